@@ -1,0 +1,57 @@
+# Every target makes .venv and installs what it needs the first time (tools/environment), and works
+# without the network after that, until pyproject.toml changes.
+#
+#   make demo     score the sample systems against the sample gold standard
+#   make test     everything: lint, format, types, all tests
+#   make check    the quick part: lint, format, types, tests that are not slow
+#   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")
+#   make docs     the documentation as HTML in docs/_build/html
+#   make clean    remove .venv and everything else that was made here
+#
+# PYTEST_ARGS="-n 2 -k spans" is passed on to pytest.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help demo test check static bench docs clean
+
+python := .venv/bin/python
+kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+.venv/.installed-%: pyproject.toml tools/environment
+	@tools/environment $(filter-out base,$*)
+	@touch $@
+
+# One by one, so that a peer that cannot be installed is named and the others still run.
+bench/.peers/.installed: pyproject.toml bench/peers/install.py | .venv/.installed-base
+	@$(python) bench/peers/install.py
+
+demo: .venv/.installed-base
+	@$(kernels) .venv/bin/tertium demo
+
+static: .venv/.installed-dev
+	$(python) -m ruff check --cache-dir .cache/ruff .
+	$(python) -m ruff format --cache-dir .cache/ruff --check .
+	$(python) -m mypy
+
+test: static
+	$(kernels) $(python) -m pytest -m "not network" $(PYTEST_ARGS)
+
+check: static
+	$(kernels) $(python) -m pytest -q -m "not slow and not browser and not network" $(PYTEST_ARGS)
+
+bench: .venv/.installed-base bench/.peers/.installed
+	@$(kernels) $(python) bench/run.py $(BENCH_ARGS)
+
+docs: .venv/.installed-docs
+	$(python) -m sphinx -W --keep-going -q -b html -d .cache/doctrees docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean:
+	rm -rf .venv .cache bench/.peers bench/data docs/_build dist build .hypothesis
+	find src tests bench docs tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,92 @@
+"""Tertium: the common ground for linguistic annotation.
+
+    import tertium
+    scores = tertium.score("gold.conllu", "system.conllu", metric="deps.las")
+    print(scores.value, scores["deps.las"].signature)
+
+Heavy parts load on first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tertium._version import __version__
+from tertium.exceptions import (
+    AlignmentError,
+    FormatError,
+    GateError,
+    InputError,
+    LayerError,
+    TertiumError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from tertium.corpus.corpus import Corpus
+    from tertium.corpus.decisions import Decisions
+    from tertium.corpus.result import Result, Scores
+    from tertium.formats.base import Format
+    from tertium.formats.read import read_file as read
+    from tertium.formats.read import write_file as write
+    from tertium.metrics.base import Metric
+    from tertium.metrics.base import make as metric
+    from tertium.metrics.score import decide, score
+    from tertium.registry import register
+    from tertium.report.render import render
+    from tertium.signature import Signature
+
+_LAZY = {
+    "Corpus": "tertium.corpus.corpus:Corpus",
+    "Decisions": "tertium.corpus.decisions:Decisions",
+    "Format": "tertium.formats.base:Format",
+    "Metric": "tertium.metrics.base:Metric",
+    "Result": "tertium.corpus.result:Result",
+    "Scores": "tertium.corpus.result:Scores",
+    "Signature": "tertium.signature:Signature",
+    "decide": "tertium.metrics.score:decide",
+    "metric": "tertium.metrics.base:make",
+    "read": "tertium.formats.read:read_file",
+    "register": "tertium.registry:register",
+    "render": "tertium.report.render:render",
+    "score": "tertium.metrics.score:score",
+    "write": "tertium.formats.read:write_file",
+}
+
+__all__ = [
+    "AlignmentError",
+    "Corpus",
+    "Decisions",
+    "Format",
+    "FormatError",
+    "GateError",
+    "InputError",
+    "LayerError",
+    "Metric",
+    "Result",
+    "Scores",
+    "Signature",
+    "TertiumError",
+    "UsageError",
+    "__version__",
+    "decide",
+    "metric",
+    "read",
+    "register",
+    "render",
+    "score",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'tertium' has no attribute '{name}'")
+    from importlib import import_module
+
+    module, _, attribute = _LAZY[name].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return __all__
