@@ -1,0 +1,1 @@
+"""The data model: corpora, layers, labels, decisions, stats, results."""

@@ -1,0 +1,208 @@
+"""Hot loops over strings and tags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium._jit import kernel
+
+# Prefix codes, shared with schemes.py.
+O, B, I, E, S = 0, 1, 2, 3, 4  # noqa: E741
+
+
+@kernel
+def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
+    """Maximal spans by the rule of conlleval, completed for all schemes.
+
+    A token opens a span if it is B or S, or follows O, another type, E or S. Returns starts, ends,
+    types, and the evidence for the scheme (see schemes.py).
+    """
+    size = 0
+    for i in range(len(codes)):
+        if prefix[codes[i]] != 0:
+            size += 1
+    starts = np.empty(size, np.int32)
+    ends = np.empty(size, np.int32)
+    types = np.empty(size, np.int32)
+    evidence = np.zeros(
+        4, np.int64
+    )  # I opens, B opens where I would do, I closes, E closes where I would do
+    n = 0
+    for sentence in range(len(offsets) - 1):
+        open_type = -1
+        last = 0
+        for i in range(offsets[sentence], offsets[sentence + 1]):
+            p = prefix[codes[i]]
+            if p == 0:
+                if open_type >= 0:
+                    ends[n - 1] = i
+                    evidence[2] += last == 2
+                    evidence[3] += last == 3
+                open_type = -1
+                last = 0
+                continue
+            t = kind[codes[i]]
+            new_type = t != open_type
+            if new_type or p == 1 or p == 4 or last == 3 or last == 4:
+                if open_type >= 0:
+                    ends[n - 1] = i
+                    if new_type:
+                        evidence[2] += last == 2
+                        evidence[3] += last == 3
+                if new_type:
+                    evidence[0] += p == 2
+                    evidence[1] += p == 1
+                starts[n] = i
+                types[n] = t
+                n += 1
+                open_type = t
+            last = p
+        if open_type >= 0:
+            ends[n - 1] = offsets[sentence + 1]
+            evidence[2] += last == 2
+            evidence[3] += last == 3
+    return starts[:n].copy(), ends[:n].copy(), types[:n].copy(), evidence
+
+
+@kernel
+def irregular_spans(codes: Any, prefix: Any, kind: Any, starts: Any, ends: Any, scheme: Any) -> Any:
+    """Which spans are not written as the scheme demands.
+
+    `scheme`: 0 io, 1 iob1, 2 iob2, 3 ioe1, 4 ioe2, 5 iobes (and bilou).
+    """
+    wrong = np.zeros(len(starts), np.bool_)
+    for n in range(len(starts)):
+        a = starts[n]
+        z = ends[n] - 1
+        t = kind[codes[a]]
+        first = prefix[codes[a]]
+        last = prefix[codes[z]]
+        bad = False
+        for i in range(a + 1, z):
+            if prefix[codes[i]] != 2:
+                bad = True
+        touches_before = n > 0 and ends[n - 1] == a and kind[codes[a - 1]] == t
+        touches_after = n + 1 < len(starts) and starts[n + 1] == z + 1 and kind[codes[z + 1]] == t
+        single = a == z
+        if scheme == 0:
+            bad = bad or first != 2 or last != 2
+        elif scheme == 1:
+            bad = bad or first != (1 if touches_before else 2) or (not single and last != 2)
+        elif scheme == 2:
+            bad = bad or first != 1 or (not single and last != 2)
+        elif scheme == 3:
+            bad = bad or last != (3 if touches_after else 2) or (not single and first != 2)
+        elif scheme == 4:
+            bad = bad or last != 3 or (not single and first != 2)
+        elif single:
+            bad = first != 4
+        else:
+            bad = bad or first != 1 or last != 3
+        wrong[n] = bad
+    return wrong
+
+
+@kernel
+def count_cells(unit: Any, label: Any, counted: Any, labels: int) -> Any:
+    """How often each label occurs in each unit, over the counted rows; units must not decrease.
+
+    Returns unit, label and count of the cells that are not empty, labels of a unit in order of
+    first occurrence.
+    """
+    cell_unit = np.empty(len(unit), np.int32)
+    cell_label = np.empty(len(unit), np.int32)
+    cell_count = np.empty(len(unit), np.float64)
+    place = np.full(labels, -1, np.int64)  # where the current unit's cell of a label is
+    n = 0
+    first = 0
+    for i in range(len(unit)):
+        if not counted[i]:
+            continue
+        if n > first and cell_unit[first] != unit[i]:
+            first = n
+        at = place[label[i]]
+        if at < first:
+            at = n
+            n += 1
+            place[label[i]] = at
+            cell_unit[at] = unit[i]
+            cell_label[at] = label[i]
+            cell_count[at] = 0
+        cell_count[at] += 1
+    return cell_unit[:n].copy(), cell_label[:n].copy(), cell_count[:n].copy()
+
+
+@kernel
+def intern(buf: Any, starts: Any, ends: Any) -> Any:
+    """A code for every byte string, in order of first occurrence, and each code's first row."""
+    codes = np.empty(len(starts), np.int32)
+    slots = 1 << 10
+    table = np.full(slots, -1, np.int32)
+    room = 512
+    hashes = np.empty(room, np.uint64)
+    firsts = np.empty(room, np.int64)
+    count = 0
+    for row in range(len(starts)):
+        a = starts[row]
+        z = ends[row]
+        h = np.uint64(14695981039346656037)
+        for j in range(np.uint64(a), np.uint64(z)):  # unsigned: no check for negative indices
+            h = (h ^ np.uint64(buf[j])) * np.uint64(1099511628211)
+        h ^= h >> np.uint64(29)
+        slot = np.int64(h & np.uint64(slots - 1))
+        code = -1
+        while True:
+            known = table[slot]
+            if known < 0:
+                break
+            if hashes[known] == h:
+                b = starts[firsts[known]]
+                same = ends[firsts[known]] - b == z - a
+                j = 0
+                while same and j < z - a:
+                    same = buf[a + j] == buf[b + j]
+                    j += 1
+                if same:
+                    code = known
+                    break
+            slot = (slot + 1) & (slots - 1)
+        if code < 0:
+            code = count
+            if count == room:
+                room *= 2
+                more_hashes = np.empty(room, np.uint64)
+                more_hashes[:count] = hashes
+                hashes = more_hashes
+                more_firsts = np.empty(room, np.int64)
+                more_firsts[:count] = firsts
+                firsts = more_firsts
+            hashes[count] = h
+            firsts[count] = row
+            table[slot] = code
+            count += 1
+            if 2 * count > slots:
+                slots *= 4
+                table = np.full(slots, -1, np.int32)
+                for known in range(count):
+                    slot = np.int64(hashes[known] & np.uint64(slots - 1))
+                    while table[slot] >= 0:
+                        slot = (slot + 1) & (slots - 1)
+                    table[slot] = known
+        codes[row] = code
+    return codes, firsts[:count].copy()
+
+
+@kernel
+def gather(buf: Any, starts: Any, ends: Any, rows: Any) -> Any:
+    """The bytes of the chosen rows one after another, and where each begins."""
+    bounds = np.zeros(len(rows) + 1, np.int64)
+    for i in range(len(rows)):
+        bounds[i + 1] = bounds[i] + ends[rows[i]] - starts[rows[i]]
+    blob = np.empty(bounds[-1], np.uint8)
+    for i in range(len(rows)):
+        a = starts[rows[i]]
+        for j in range(bounds[i + 1] - bounds[i]):
+            blob[bounds[i] + j] = buf[a + j]
+    return blob, bounds

@@ -1,0 +1,148 @@
+"""Decisions: one row per judged item. Scores, error lists, comparisons all come from these rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.labels import Int32, Int64, Names
+
+if TYPE_CHECKING:
+    import polars
+
+CORRECT, WRONG, MISSING, EXTRA = 0, 1, 2, 3
+OUTCOMES = ("correct", "wrong", "missing", "extra")
+NO_LABEL = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """The verdict on every item of one system, as columns.
+
+    - `unit`: what is resampled (the gold sentence); `units` says how many there are
+    - `item`: a gold item's number in the gold layer; an extra item (what the system added) has a
+      negative number made from its content, so that the same addition of two systems is one item
+    - `gold`, `system`: label codes into `names`, -1 for none
+    - `said`: everything the system said about the item, as integer columns that mean the same for
+      every system; `answer` is one integer made of them: two systems differ iff these do
+    - `outcome`: correct, wrong, missing or extra; `error_type` why, as a code into `error_types`
+    - `credit`: 1 for right, 0 for wrong, between for graded measures
+    - `known_gold`, `known_system`: is the item on that side in the lexicon? None without a lexicon
+    - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
+    """
+
+    unit: Int32
+    item: Int64
+    gold: Int32
+    system: Int32
+    said: tuple[npt.NDArray[np.generic], ...]
+    outcome: npt.NDArray[np.uint8]
+    error_type: npt.NDArray[np.uint8]
+    credit: npt.NDArray[np.float64]
+    names: Names
+    units: int
+    error_types: tuple[str, ...] = ("none",)
+    unit_counts: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    known_gold: npt.NDArray[np.bool_] | None = None
+    known_system: npt.NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.unit)
+
+    @cached_property
+    def answer(self) -> Int64:
+        """One integer for everything the system said about the item."""
+        return fingerprint(*self.said)
+
+    @property
+    def in_gold(self) -> npt.NDArray[np.bool_]:
+        """Rows that are items of the gold annotation."""
+        return np.not_equal(self.outcome, EXTRA)
+
+    @property
+    def in_system(self) -> npt.NDArray[np.bool_]:
+        """Rows that are items of the system's annotation."""
+        return np.not_equal(self.outcome, MISSING)
+
+    def per_unit(self, rows: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float64]:
+        """How many of the (masked) rows each unit has."""
+        unit = self.unit if rows is None else self.unit[rows]
+        return np.bincount(unit, minlength=self.units).astype(np.float64)
+
+    def credit_per_unit(self, rows: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float64]:
+        """The sum of credits of each unit."""
+        unit, credit = (
+            (self.unit, self.credit)
+            if rows is None
+            else (
+                self.unit[rows],
+                self.credit[rows],
+            )
+        )
+        return np.bincount(unit, weights=credit, minlength=self.units).astype(np.float64)
+
+    def to_frame(self) -> polars.DataFrame:
+        """As a polars data frame with names instead of codes."""
+        import polars
+
+        names = np.array([*self.names, None], dtype=object)
+        return polars.DataFrame(
+            {
+                "unit": self.unit,
+                "item": self.item,
+                "gold": polars.Series(names[self.gold], dtype=polars.String),
+                "system": polars.Series(names[self.system], dtype=polars.String),
+                "answer": self.answer,
+                "outcome": np.array(OUTCOMES, dtype=object)[self.outcome],
+                "error_type": np.array(self.error_types, dtype=object)[self.error_type],
+                "credit": self.credit,
+            }
+        )
+
+
+# Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.
+_MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def fingerprint(*columns: npt.NDArray[np.generic]) -> Int64:
+    """One integer per row for several integer columns; equal rows, equal integers, on any machine.
+
+    Answers and extra items are identified this way, because the codes of labels differ between
+    systems: pass `name_hashes(names)[codes]`, not codes.
+    """
+    state = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        state = (state ^ column.astype(np.int64).view(np.uint64)) * _MIX[0] + _MIX[2]
+        state ^= state >> np.uint64(31)
+        state *= _MIX[1]
+        state ^= state >> np.uint64(27)
+    return state.view(np.int64)
+
+
+def extra_items(*columns: npt.NDArray[np.generic]) -> Int64:
+    """Numbers for items that only the system has: negative, made from their content.
+
+    The n-th repetition of the same content is another item.
+    """
+    code = fingerprint(*columns)
+    order = np.argsort(code, kind="stable")
+    ranked = code[order]
+    first = np.concatenate([[True], ranked[1:] != ranked[:-1]]) if len(code) else ranked == 0
+    starts = np.flatnonzero(first)
+    nth = np.empty(len(code), np.int64)
+    nth[order] = np.arange(len(code)) - np.repeat(starts, np.diff([*starts, len(code)]))
+    return fingerprint(code, nth) | np.int64(-(2**63))
+
+
+def name_hashes(names: Names) -> Int64:
+    """A 64-bit hash of each name, the same in every process, for `fingerprint`."""
+    import hashlib
+
+    digests = [hashlib.blake2b(n.encode("utf-8", "surrogatepass"), digest_size=8) for n in names]
+    values = [int.from_bytes(d.digest(), "little", signed=True) for d in digests]
+    return np.array([*values, 0], np.int64)

@@ -1,0 +1,149 @@
+"""Results: numbers with everything that decided them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tertium.signature import Signature
+
+if TYPE_CHECKING:
+    from tertium.corpus.stats import Stats
+
+Value = float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One metric's judgement of one system.
+
+    `value` is the headline number (a fraction), None where undefined; `reasons` says why for every
+    part that is None. `coverage` counts what was and was not scored. `groups` holds the same for
+    subsets (`--by`). `confusion` counts pairs of gold and system label, None where one side has no
+    item. `stats` are the additive counts per unit behind it all.
+    """
+
+    system: str
+    metric: str
+    value: Value
+    parts: Mapping[str, Any]
+    counts: Mapping[str, float]
+    labels: Mapping[str, Mapping[str, Any]]
+    coverage: Mapping[str, int]
+    signature: Signature
+    better: str = "higher"
+    shown: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, Result] = field(default_factory=dict)
+    confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
+    stats: Stats | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of this result in `scores` of the JSON output."""
+        entry: dict[str, Any] = {
+            "system": self.system,
+            "metric": self.metric,
+            "value": self.value,
+            "parts": dict(self.parts),
+            "counts": dict(self.counts),
+            "labels": {name: dict(row) for name, row in self.labels.items()},
+            "coverage": dict(self.coverage),
+            "signature": str(self.signature),
+        }
+        if self.reasons:
+            entry["reason"] = self.reasons.get("value") or next(iter(self.reasons.values()))
+            entry["reasons"] = dict(self.reasons)
+        if self.confusion:
+            entry["confusion"] = [
+                {"gold": gold, "system": system, "count": count}
+                for (gold, system), count in self.confusion.items()
+            ]
+        if self.groups:
+            entry["groups"] = {
+                name: {
+                    key: value
+                    for key, value in group.to_dict().items()
+                    if key in ("value", "parts", "counts", "coverage", "reason", "reasons", "units")
+                }
+                for name, group in self.groups.items()
+            }
+        return entry
+
+    def __repr__(self) -> str:
+        shown = "undefined" if self.value is None else f"{100 * self.value:.2f}"
+        return f"<{self.metric} of {self.system}: {shown}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """All results of one gold standard: systems x metrics, in the order asked for.
+
+    With one system and one metric, `scores.value` is the number; `scores["deps.las"]` is the
+    result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
+    """
+
+    gold: str
+    units: int
+    tokens: int
+    results: tuple[Result, ...]
+    by: str | None = None
+    notes: tuple[str, ...] = ()
+    version: str = ""
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @property
+    def value(self) -> Value:
+        """The number, where there is exactly one."""
+        if len(self.results) != 1:
+            raise ValueError(
+                f"there are {len(self.results)} results; choose one: scores['SYSTEM', 'METRIC']"
+            )
+        return self.results[0].value
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return list(dict.fromkeys(r.system for r in self.results))
+
+    @property
+    def metrics(self) -> list[str]:
+        """Texts of metrics in order."""
+        return list(dict.fromkeys(r.metric for r in self.results))
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Result:
+        if isinstance(key, tuple):
+            found = [r for r in self.results if (r.system, r.metric) == key]
+        else:
+            found = [r for r in self.results if r.metric == key]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise KeyError(f"{key}: {len(found)} systems have it; use scores['SYSTEM', {key!r}]")
+        raise KeyError(f"{key}: there are {self.metrics} of {self.systems}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium score` (see docs/verbs/score.md and the schema)."""
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "units": self.units,
+            "tokens": self.tokens,
+            **({"by": self.by} if self.by else {}),
+            "scores": [r.to_dict() for r in self.results],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Scores of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
+
+
+def plain(value: float) -> Value:
+    """A float for the outside: None instead of nan."""
+    return None if math.isnan(value) else float(value)

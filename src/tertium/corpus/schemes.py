@@ -1,0 +1,181 @@
+"""Tag schemes: from raw tags such as B-PER to spans.
+
+One rule decodes all schemes: a token opens a span if its prefix is B, S or U, or if it follows O,
+another type, or a token whose prefix is E, L, S or U. For IOB1 and IOB2 this is conlleval's rule.
+The scheme's name matters for the signature, for what counts as irregular, and for `repair`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.corpus.layers import Spans, Tags
+from tertium.exceptions import UsageError
+
+SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
+REPAIRS = ("open", "drop")
+
+_TAG = re.compile(r"([BIESLUM])-(.+)", re.IGNORECASE | re.DOTALL)
+_CODE = {"B": 1, "I": 2, "M": 2, "E": 3, "L": 3, "S": 4, "U": 4}
+_KERNEL_CODE = {"io": 0, "iob1": 1, "iob2": 2, "ioe1": 3, "ioe2": 4, "iobes": 5, "bilou": 5}
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Spans read off tags, the facts about how they were written, and how many looked irregular."""
+
+    spans: Spans
+    facts: frozenset[str]
+    irregular: int
+
+
+def split(tag: str) -> tuple[str, str] | None:
+    """Prefix and type of a tag: ("O", "") outside; None if it is neither O nor PREFIX-TYPE.
+
+    The type is what follows the first hyphen, so it may contain hyphens itself.
+
+    >>> split("B-creative-work"), split("o"), split("NOUN"), split("I")
+    (('B', 'creative-work'), ('O', ''), None, None)
+    """
+    if tag in ("O", "o"):
+        return "O", ""
+    match = _TAG.fullmatch(tag)
+    return (match[1].upper(), match[2]) if match else None
+
+
+def is_span_column(names: Names, codes: Int32 | None = None) -> bool:
+    """Is every tag O or PREFIX-TYPE? Then the column holds spans."""
+    if codes is not None:
+        used = np.bincount(codes, minlength=len(names)) > 0
+        return all(split(n) is not None for n, u in zip(names, used.tolist(), strict=True) if u)
+    return all(split(name) is not None for name in names)
+
+
+def means_spans(names: Names) -> bool:
+    """Are there O and PREFIX-TYPE tags, whatever else? Then the column is meant to hold spans, and
+    a tag of another form in it is a mistake."""
+    parts = {split(name) for name in names}
+    return ("O", "") in parts and len(parts - {None, ("O", "")}) > 0
+
+
+def decode(
+    tags: Tags,
+    offsets: Int64,
+    *,
+    scheme: str = "auto",
+    repair: str = "open",
+    expected: str | None = None,
+) -> Decoded:
+    """Spans of a tag column.
+
+    `expected` is the scheme by which spans are judged irregular: that of the gold standard when a
+    system is decoded; by default `scheme`, or under "auto" what the tags themselves speak for.
+
+    `repair`: "open" reads irregular sequences by the module's rule (I-X after O opens a span),
+    "drop" leaves irregular spans out; both count them. Tags that are neither O nor PREFIX-TYPE must
+    have been refused before (`untyped`). Under scheme "io" prefixes are ignored.
+    """
+    if scheme not in SCHEMES:
+        raise UsageError(f"scheme must be one of {', '.join(SCHEMES)}. Got '{scheme}' instead.")
+    if repair not in REPAIRS:
+        raise UsageError(f"repair must be one of {', '.join(REPAIRS)}. Got '{repair}' instead.")
+    from tertium.corpus._kernels import decode_spans, irregular_spans
+
+    names, codes = tags.labels.names, tags.labels.codes
+    parts = [split(name) or ("O", "") for name in names]
+    types = Labels.of(t for _, t in parts)
+    prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
+    if scheme == "io":
+        prefix = np.minimum(prefix * 2, 2).astype(np.int8)
+    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
+    start, end, label, evidence = decode_spans(codes, prefix, kind, offsets)
+
+    used = np.bincount(codes, minlength=len(names)) > 0
+    facts = {
+        f"prefix {p}" for (p, _), u in zip(parts, used.tolist(), strict=True) if u and p != "O"
+    }
+    for name, count in zip(("I opens", "B opens", "I closes", "E closes"), evidence, strict=True):
+        if count:
+            facts.add(name)
+    named = expected or (scheme_of(facts) if scheme == "auto" else scheme)
+    irregular = np.zeros(len(start), np.bool_)
+    if named in _KERNEL_CODE:
+        irregular = irregular_spans(codes, prefix, kind, start, end, _KERNEL_CODE[named])
+    spans = Spans(start, end, Labels(types.names, label))
+    if repair == "drop":
+        keep = ~irregular
+        spans = Spans(start[keep], end[keep], Labels(types.names, label[keep]))
+    return Decoded(spans, frozenset(facts), int(irregular.sum()))
+
+
+def scheme_of(facts: set[str] | frozenset[str]) -> str:
+    """The scheme that the facts of one or more files speak for.
+
+    "iob" and "ioe" mean that neither numbered variant fits (typically a system's slips), "none"
+    that there is no span at all, "mixed" that prefixes of several schemes occur.
+
+    >>> scheme_of({"prefix B", "prefix I", "B opens"})
+    'iob2'
+    >>> scheme_of({"prefix B", "prefix I", "I opens", "B opens"})
+    'iob'
+    """
+    prefixes = {f.removeprefix("prefix ") for f in facts if f.startswith("prefix ")}
+    if not prefixes:
+        return "none"
+    if prefixes & {"L", "U"}:
+        return "mixed" if prefixes & {"E", "S", "M"} else "bilou"
+    if prefixes & {"S", "M"} or {"B", "E"} <= prefixes:
+        return "iobes"
+    if "E" in prefixes:
+        if "E closes" not in facts:
+            return "ioe1"
+        return "ioe" if "I closes" in facts else "ioe2"
+    if "B" in prefixes:
+        if "B opens" not in facts:
+            return "iob1"
+        return "iob" if "I opens" in facts else "iob2"
+    return "io"
+
+
+def untyped(tags: Tags) -> npt.NDArray[np.int64]:
+    """Tokens whose tag is neither O nor PREFIX-TYPE."""
+    bad = np.array([split(n) is None for n in tags.labels.names] or [False], np.bool_)
+    return np.flatnonzero(bad[tags.labels.codes])
+
+
+def encode(spans: Spans, token_count: int, *, scheme: str = "iob2") -> tuple[Tags, int]:
+    """Tags for spans, and how many spans could not be written because they overlap another one.
+
+    Longer spans go first, then earlier ones; scheme is "iob2", "iobes" or "bilou".
+    """
+    letters = {
+        "iob2": ("B", "I", "I", "B"),
+        "iobes": ("B", "I", "E", "S"),
+        "bilou": ("B", "I", "L", "U"),
+    }
+    if scheme not in letters:
+        raise UsageError(f"spans can be written as {', '.join(letters)}. Got '{scheme}' instead.")
+    b, i, e, s = letters[scheme]
+    rows = ["O"] * token_count
+    lost = 0
+    names = spans.label.to_list()
+    order = np.lexsort((spans.start, spans.start - spans.end)).tolist()
+    for row in order:
+        a, z = int(spans.start[row]), int(spans.end[row])
+        gaps = spans.tokens is not None and len(spans.tokens[row]) != z - a
+        if gaps or any(rows[t] != "O" for t in range(a, z)) or z <= a:
+            lost += 1
+            continue
+        for t in range(a, z):
+            rows[t] = f"{i}-{names[row]}"
+        rows[a], rows[z - 1] = f"{b}-{names[row]}", f"{e}-{names[row]}"
+        if z - a == 1:
+            rows[a] = f"{s}-{names[row]}"
+        elif scheme == "iob2":
+            rows[z - 1] = f"I-{names[row]}"
+    return Tags(Labels.of(rows)), lost

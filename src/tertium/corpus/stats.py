@@ -1,0 +1,153 @@
+"""Stats: additive counts per unit. A score is a formula over their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.labels import Int32, Names
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Summed counts. Every array may have leading axes (one entry per resample, shard, group).
+
+    `totals["correct"]` is a dense count; `totals.label("correct")` has the labels as its last axis.
+    """
+
+    columns: tuple[str, ...]
+    dense: Floats
+    labels: tuple[str, ...] = ()
+    sparse: Mapping[str, Floats] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Floats:
+        return self.dense[..., self.columns.index(name)]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.columns
+
+    def label(self, name: str) -> Floats:
+        """Counts per label, last axis as `labels`."""
+        return self.sparse[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Stats:
+    """A dense block (units x columns) and a sparse block keyed (column, label).
+
+    The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs. It is
+    empty unless per-label figures were asked for.
+    """
+
+    columns: tuple[str, ...]
+    dense: Floats
+    keys: tuple[tuple[str, str], ...] = ()
+    unit: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    key: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    value: Floats = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def units(self) -> int:
+        """Number of units."""
+        return len(self.dense)
+
+    def take(self, units: npt.NDArray[np.generic]) -> Stats:
+        """The chosen units (mask or numbers, each at most once); labels stay, with zero counts."""
+        chosen = np.flatnonzero(units) if units.dtype == np.bool_ else units.astype(np.int64)
+        renumber = np.full(self.units, -1, np.int64)
+        renumber[chosen] = np.arange(len(chosen))
+        keep = renumber[self.unit] >= 0
+        return Stats(
+            self.columns,
+            self.dense[chosen],
+            self.keys,
+            renumber[self.unit[keep]].astype(np.int32),
+            self.key[keep],
+            self.value[keep],
+        )
+
+    def totals(self, weights: Floats | None = None) -> Totals:
+        """Sums over units, or for a matrix of weights (resamples x units) one sum per resample."""
+        labels = tuple(sorted({label for _, label in self.keys}))
+        place = {label: i for i, label in enumerate(labels)}
+        if weights is None:
+            dense = self.dense.sum(axis=0)
+            per_key = np.bincount(self.key, weights=self.value, minlength=len(self.keys))
+        else:
+            from scipy import sparse
+
+            dense = weights @ self.dense
+            matrix = sparse.csr_array(
+                (self.value, (self.unit, self.key)), shape=(self.units, len(self.keys))
+            )
+            per_key = weights @ matrix
+        named: dict[str, Floats] = {}
+        for i, (column, label) in enumerate(self.keys):
+            block = named.setdefault(column, np.zeros((*per_key.shape[:-1], len(labels))))
+            block[..., place[label]] = per_key[..., i]
+        return Totals(self.columns, dense, labels, named)
+
+    def __add__(self, other: Stats) -> Stats:
+        return add([self, other])
+
+
+def add(parts: Sequence[Stats]) -> Stats:
+    """The units of several stats in one; label columns are joined by key, so shards may differ."""
+    columns = parts[0].columns
+    if any(p.columns != columns for p in parts):
+        raise ValueError(f"stats of different metrics: {sorted({p.columns for p in parts})}")
+    index: dict[tuple[str, str], int] = {}
+    units, keys, base = [], [], 0
+    for part in parts:
+        recode = np.array([index.setdefault(k, len(index)) for k in part.keys], np.int32)
+        keys.append(recode[part.key] if len(recode) else part.key)
+        units.append(part.unit + np.int32(base))
+        base += part.units
+    return Stats(
+        columns,
+        np.concatenate([p.dense for p in parts]),
+        tuple(index),
+        np.concatenate(units),
+        np.concatenate(keys),
+        np.concatenate([p.value for p in parts]),
+    )
+
+
+def label_block(
+    names: Names,
+    unit: Int32,
+    columns: Mapping[str, tuple[Int32, npt.NDArray[np.bool_]]],
+) -> tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats]:
+    """The sparse block from the unit of every row and, for each column name, the rows' labels and
+    which rows count.
+
+    Labels that never occur get no key; every label that occurs gets one in every column.
+    """
+    from tertium.corpus._kernels import count_cells
+
+    order = np.argsort(unit, kind="stable") if (unit[1:] < unit[:-1]).any() else None
+    cells = []
+    for rows in columns.values():
+        label, counted = rows if order is None else (rows[0][order], rows[1][order])
+        cells.append(
+            count_cells(unit if order is None else unit[order], label, counted, len(names))
+        )
+    seen = np.zeros(len(names), np.bool_)
+    for _, label, _ in cells:
+        seen[label] = True
+    used = sorted(np.flatnonzero(seen).tolist(), key=lambda code: names[code])
+    place = np.zeros(len(names), np.int32)
+    place[used] = np.arange(len(used))
+    return (
+        tuple((column, names[code]) for column in columns for code in used),
+        np.concatenate([unit for unit, _, _ in cells]),
+        np.concatenate(
+            [place[label] + np.int32(i * len(used)) for i, (_, label, _) in enumerate(cells)]
+        ),
+        np.concatenate([count for _, _, count in cells]),
+    )

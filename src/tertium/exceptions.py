@@ -1,0 +1,126 @@
+"""What can go wrong, as a tree; the command line turns each into an exit code.
+
+TertiumError
+├── UsageError         exit 2: a request that cannot be understood (unknown metric, bad parameter)
+├── InputError         exit 3: data that cannot be used
+│   ├── FormatError    a file that breaks its format's rules, with file, line and sentence id
+│   ├── AlignmentError gold and system are not the same text
+│   └── LayerError     what a metric needs is not in the data
+└── GateError          exit 1: a gate was not met
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SHOWN_PROBLEMS = 5
+
+
+class TertiumError(Exception):
+    """Base of everything Tertium raises on purpose; `help` says what to do."""
+
+    exit_code = 70
+
+    def __init__(self, message: str, *, help: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help
+
+
+class UsageError(TertiumError):
+    """The request itself is wrong: an unknown name, a parameter that is no such value."""
+
+    exit_code = 2
+
+
+class InputError(TertiumError):
+    """The data cannot be used as asked."""
+
+    exit_code = 3
+
+
+class AlignmentError(InputError):
+    """Gold and system do not annotate the same text."""
+
+
+class LayerError(InputError):
+    """The data lacks the layer or column that a metric needs."""
+
+
+class GateError(TertiumError):
+    """A gate (`--fail-under`) was not met."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong in a file: where, what, and how bad.
+
+    `severity` is "error" (the sentence cannot be used as it is) or "note" (read, but worth
+    knowing). `line` is 1-based, 0 for the file as a whole; `sentence` is the id or, without one,
+    the number.
+    """
+
+    message: str
+    line: int = 0
+    sentence: str | None = None
+    kind: str = "format"
+    severity: str = "error"
+
+    def place(self, origin: str) -> str:
+        """`file:line, sentence 'id'`, as far as known."""
+        where = f"{origin}:{self.line}" if self.line else origin
+        return f"{where}, sentence '{self.sentence}'" if self.sentence is not None else where
+
+
+class FormatError(InputError):
+    """A file that breaks the rules of its format. Its problems are kept, the first five shown.
+
+    `unlisted` counts those for which no `Problem` was made because there were too many.
+    """
+
+    def __init__(
+        self,
+        origin: str,
+        problems: Sequence[Problem],
+        *,
+        help: str | None = None,
+        unlisted: int = 0,
+    ) -> None:
+        self.origin = origin
+        self.problems = tuple(problems)
+        self.unlisted = unlisted
+        if help is None:
+            help = (
+                f"'tertium validate {origin}' lists every problem; "
+                "'--on-error skip' leaves such sentences out and counts them"
+            )
+        lines = [f"{p.place(origin)}: {p.message}" for p in self.problems[:SHOWN_PROBLEMS]]
+        more = max(0, len(self.problems) - SHOWN_PROBLEMS) + unlisted
+        if more:
+            lines.append(f"... and {more:,} more")
+        super().__init__("\n".join(lines), help=help)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions cross process borders (--jobs); the default would call __init__ with the text.
+        return _format_error, (self.origin, self.problems, self.help, self.unlisted)
+
+
+def _format_error(
+    origin: str, problems: tuple[Problem, ...], help: str | None, unlisted: int
+) -> FormatError:
+    return FormatError(origin, problems, help=help, unlisted=unlisted)
+
+
+def suggestion(wrong: str, known: Sequence[str]) -> str:
+    """' Did you mean ...?' for the nearest known names, or nothing.
+
+    >>> suggestion("deps.lass", ["deps.las", "spans.f1"])
+    " Did you mean 'deps.las'?"
+    """
+    import difflib
+
+    near = difflib.get_close_matches(wrong, known, n=3, cutoff=0.6)
+    return f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""

@@ -1,0 +1,224 @@
+"""The registry of plug-ins and the text form they share.
+
+A plug-in (metric, format) is one frozen dataclass whose fields are its parameters. Its text is the
+same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
+Built-in plug-ins are named here with the place they load from, so that listing or scoring one loads
+no other; third parties use `register` or the entry points `tertium.metrics` and `tertium.formats`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar, cast
+
+from tertium.exceptions import UsageError, suggestion
+
+_BUILT_IN: dict[str, dict[str, str]] = {
+    "metrics": {
+        "tags.accuracy": "tertium.metrics.tags:Accuracy",
+        "spans.f1": "tertium.metrics.spans:F1",
+        "deps.uas": "tertium.metrics.deps:UAS",
+        "deps.las": "tertium.metrics.deps:LAS",
+        "deps.ls": "tertium.metrics.deps:LS",
+    },
+    "formats": {
+        "conllu": "tertium.formats.conllu:Conllu",
+        "conllx": "tertium.formats.conllx:Conllx",
+        "columns": "tertium.formats.columns:Columns",
+        "tagged": "tertium.formats.tagged:Tagged",
+        "spans": "tertium.formats.spans_tsv:SpansTsv",
+        "jsonl": "tertium.formats.jsonl:Jsonl",
+    },
+}
+_added: dict[str, dict[str, type[Plugin]]] = {"metrics": {}, "formats": {}}
+
+
+def parameter(
+    default: object,
+    *,
+    help: str,
+    choices: Sequence[object] | None = None,
+    check: Callable[[Any], bool] | None = None,
+    resource: str | None = None,
+) -> Any:
+    """A plug-in's parameter: default, one line of help, and what values are allowed.
+
+    `resource` names a kind of file (such as "lexicon") that is read before the plug-in is made.
+    """
+    return field(
+        default=default,
+        metadata={
+            "help": help,
+            "choices": tuple(choices) if choices else None,
+            "check": check,
+            "resource": resource,
+        },
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Plugin:
+    """Base of metrics and formats: checks parameters and prints as text that parses back."""
+
+    id: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value, choices = getattr(self, f.name), f.metadata.get("choices")
+            check = f.metadata.get("check")
+            if choices is not None and not any(
+                value == c and type(value) is type(c) for c in choices
+            ):
+                wanted = ", ".join(_literal(c) for c in choices)
+                raise UsageError(
+                    f"{self.id}: {f.name} must be one of {wanted}. Got {value!r} instead."
+                )
+            if check is not None and not check(value):
+                raise UsageError(
+                    f"{self.id}: {f.name} must be {f.metadata['help']}. Got {value!r} instead."
+                )
+
+    def parameters(self) -> dict[str, object]:
+        """All parameters with their values, in order."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __repr__(self) -> str:
+        given = [
+            f"{f.name}={_literal(getattr(self, f.name))}"
+            for f in fields(self)
+            if getattr(self, f.name) != f.default
+        ]
+        return f"{self.id}({', '.join(given)})" if given else self.id
+
+
+def names(kind: str) -> list[str]:
+    """Ids of everything registered, built-in ones first."""
+    return list(dict.fromkeys([*_BUILT_IN[kind], *_added[kind], *_entry_points(kind)]))
+
+
+def get(kind: str, name: str) -> type[Plugin]:
+    """The plug-in class of that id; loads it on first use."""
+    if name in _added[kind]:
+        return _added[kind][name]
+    if name in _BUILT_IN[kind]:
+        module, _, attribute = _BUILT_IN[kind][name].partition(":")
+        return cast("type[Plugin]", getattr(import_module(module), attribute))
+    if name in _entry_points(kind):
+        return cast("type[Plugin]", _entry_points(kind)[name].load())
+    singular = kind.removesuffix("s")
+    raise UsageError(
+        f"there is no {singular} '{name}'.{suggestion(name, names(kind))}",
+        help=f"'tertium list {kind}' shows all",
+    )
+
+
+def register(kind: str, plugin: type[Plugin]) -> type[Plugin]:
+    """Add a plug-in for this process; it is then known everywhere by its id."""
+    if plugin.id in _BUILT_IN[kind]:
+        raise UsageError(f"'{plugin.id}' is built in and cannot be replaced")
+    _added[kind][plugin.id] = plugin
+    return plugin
+
+
+def unregister(kind: str, name: str) -> None:
+    """Forget what `register` added."""
+    _added[kind].pop(name, None)
+
+
+@cache
+def _entry_points(kind: str) -> dict[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=f"tertium.{kind}")}
+
+
+def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = None) -> Plugin:
+    """Make a plug-in from its text. `load(kind, name)` reads parameters that are files.
+
+    >>> build("metrics", "deps.las(subtypes=yes)")
+    deps.las(subtypes=True)
+    """
+    name, given = parse_call(text)
+    plugin = get(kind, name)
+    known: dict[str, Field[Any]] = {f.name: f for f in fields(plugin)}
+    for key in given:
+        if key not in known:
+            there = f" It has: {', '.join(known)}." if known else " It has none."
+            raise UsageError(f"{name} has no parameter '{key}'.{suggestion(key, [*known])}{there}")
+        resource = known[key].metadata.get("resource")
+        if resource and isinstance(given[key], str):
+            if load is None:
+                raise UsageError(f"{name}: '{key}' is a file and cannot be read here")
+            given[key] = load(resource, cast(str, given[key]))
+        choices = known[key].metadata.get("choices") or ()
+        if known[key].default is not MISSING and isinstance(known[key].default, str):
+            given[key] = given[key] if given[key] is None else _as_text(given[key], choices)
+    return plugin(**given)
+
+
+def _as_text(value: object, choices: Sequence[object]) -> object:
+    """Bare words such as `none` or `2` where the parameter is a string."""
+    if isinstance(value, str) or value in choices:
+        return value
+    return str(value)
+
+
+_CALL = re.compile(r"\s*([\w.\-]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_ARGUMENT = re.compile(
+    r"""\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,'"()]*?)\s*(?:,|$)""", re.DOTALL
+)
+_WORDS: dict[str, object] = {
+    "true": True,
+    "yes": True,
+    "false": False,
+    "no": False,
+    "none": None,
+    "null": None,
+}
+
+
+def parse_call(text: str) -> tuple[str, dict[str, object]]:
+    """`name(key=value, ...)` as a name and a dictionary; quotes are optional.
+
+    >>> parse_call("spans.f1(compat='conlleval', limit=2)")
+    ('spans.f1', {'compat': 'conlleval', 'limit': 2})
+    """
+    match = _CALL.fullmatch(text)
+    if not match:
+        raise UsageError(f"'{text}' is not of the form NAME or NAME(PARAMETER=VALUE, ...)")
+    name, inside = match[1], (match[2] or "").strip()
+    given: dict[str, object] = {}
+    position = 0
+    while position < len(inside):
+        argument = _ARGUMENT.match(inside, position)
+        if not argument:
+            raise UsageError(f"'{inside[position:]}' in '{text}' is not PARAMETER=VALUE")
+        if argument[1] in given:
+            raise UsageError(f"'{argument[1]}' is given twice in '{text}'")
+        given[argument[1]] = _value(argument[2])
+        position = argument.end()
+    return name, given
+
+
+def _value(text: str) -> object:
+    if text[:1] in ("'", '"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+        return f"'{escaped}'"
+    return str(value) if isinstance(value, bool | int | float) or value is None else f"'{value}'"

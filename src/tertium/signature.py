@@ -1,0 +1,109 @@
+"""Signatures: everything that decides a number, in one line that parses back.
+
+Long form:   deps.las|punct:keep|subtypes:no|align:tokens|version:1|tertium:0.1.0
+Short form:  deps.las|p:keep|s:no|a:tokens|v:1|t:0.1.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from tertium.exceptions import UsageError
+
+SHORT = {
+    "align": "a",
+    "column": "c",
+    "join": "j",
+    "lexicon": "x",
+    "map": "m",
+    "on_error": "e",
+    "punct": "p",
+    "repair": "r",
+    "scheme": "i",
+    "subtypes": "s",
+    "tertium": "t",
+    "version": "v",
+}
+LONG = {short: long for long, short in SHORT.items()}
+
+_SAFE = " '()=,.@/+-_*<>~!?^&;"  # characters that stay readable; the separators are quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A metric's id and the settings that decided its number, in order.
+
+    >>> s = Signature.make("deps.las", {"punct": "keep", "subtypes": False, "version": 1})
+    >>> str(s)
+    'deps.las|punct:keep|subtypes:no|version:1'
+    >>> s.short()
+    'deps.las|p:keep|s:no|v:1'
+    >>> Signature.parse(s.short()) == Signature.parse(str(s)) == s
+    True
+    """
+
+    metric: str
+    entries: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def make(cls, metric: str, settings: dict[str, object]) -> Signature:
+        """From Python values: booleans become yes and no, None becomes none."""
+        return cls(metric, tuple((key, show(value)) for key, value in settings.items()))
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Read back the long or the short form."""
+        metric, *parts = text.strip().split("|")
+        entries = []
+        for part in parts:
+            key, colon, value = part.partition(":")
+            if not colon or not key:
+                raise UsageError(f"'{part}' in signature '{text}' is not KEY:VALUE")
+            key = unquote(key)
+            entries.append((LONG.get(key, key), unquote(value)))
+        if not metric:
+            raise UsageError(f"signature '{text}' names no metric")
+        return cls(unquote(metric), tuple(entries))
+
+    def __str__(self) -> str:
+        return self._join(lambda key: key)
+
+    def short(self) -> str:
+        """The same with one-letter keys, for captions."""
+        return self._join(lambda key: SHORT.get(key, key))
+
+    def _join(self, name: object) -> str:
+        assert callable(name)
+        pairs = [f"{quote(name(k), safe=_SAFE)}:{quote(v, safe=_SAFE)}" for k, v in self.entries]
+        return "|".join([quote(self.metric, safe=_SAFE), *pairs])
+
+    def differences(self, other: Signature) -> list[str]:
+        """What differs, in words; empty when two numbers may be compared.
+
+        >>> Signature.parse("m|punct:keep").differences(Signature.parse("m|punct:form"))
+        ['punct: keep / form']
+        """
+        found = [] if self.metric == other.metric else [f"metric: {self.metric} / {other.metric}"]
+        mine, theirs = dict(self.entries), dict(other.entries)
+        for key in sorted({*mine, *theirs} - {"tertium"}):
+            if mine.get(key) != theirs.get(key):
+                found.append(f"{key}: {mine.get(key, '-')} / {theirs.get(key, '-')}")
+        return found
+
+
+def show(value: object) -> str:
+    """A setting as text.
+
+    >>> [show(v) for v in (True, False, None, 3, "x", ("a", "b"))]
+    ['yes', 'no', 'none', '3', 'x', 'a,b']
+    """
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
+    if value is None:
+        return "none"
+    if isinstance(value, tuple):
+        return ",".join(show(v) for v in value)
+    return str(value)
