@@ -1,0 +1,284 @@
+"""Hot loops over bytes: lines and fields, interning, numbers, tree checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium._jit import kernel
+
+NEWLINE, TAB, SPACE, RETURN, HASH = 10, 9, 32, 13, 35
+
+
+@kernel
+def first_bad_byte(buf: Any) -> int:
+    """The first byte that breaks UTF-8 as RFC 3629 has it, or -1.
+
+    No overlong forms, no surrogates, nothing above U+10FFFF.
+    """
+    more = 0  # continuation bytes still to come, the next of them between low and high
+    low = 128
+    high = 191
+    for i in range(len(buf)):
+        c = buf[i]
+        if c < 128:
+            if more > 0:
+                return i - 1
+        elif more > 0:
+            if c < low or c > high:
+                return i
+            more -= 1
+            low = 128
+            high = 191
+        elif 194 <= c <= 223:
+            more = 1
+        elif 224 <= c <= 239:
+            more = 2
+            low = 160 if c == 224 else 128
+            high = 159 if c == 237 else 191
+        elif 240 <= c <= 244:
+            more = 3
+            low = 144 if c == 240 else 128
+            high = 143 if c == 244 else 191
+        else:
+            return i
+    return len(buf) - 1 if more > 0 else -1
+
+
+@kernel
+def scan_tabs(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
+    """`scan` for files whose columns are separated by one tab each, where fields may be empty."""
+    size = len(buf)
+    n = 0
+    m = 0
+    start = 0
+    first = 0
+    in_comment = size > 0 and buf[0] == comment
+    fields[0, 0] = 0
+    for i in range(size + 1):
+        if i < size:
+            c = buf[i]
+            if c > 10:
+                continue
+            if c == 9 and not in_comment:
+                fields[1, m] = i
+                m += 1
+                fields[0, m] = i + 1
+            if c != 10:
+                continue
+        elif start == size:
+            break
+        end = i
+        if end > start and buf[end - 1] == 13:
+            end -= 1
+        lines[0, n] = start
+        lines[1, n] = end
+        lines[2, n] = first
+        if in_comment:
+            lines[3, n] = -1
+        else:
+            j = start
+            while j < end and (buf[j] == 32 or buf[j] == 9 or buf[j] == 13):
+                j += 1
+            if j == end:  # nothing but white space
+                m = first
+                lines[3, n] = 0
+            else:
+                # A lone tab before the carriage return leaves an empty last field.
+                fields[1, m] = max(end, fields[0, m])
+                m += 1
+                lines[3, n] = m - first
+        n += 1
+        start = i + 1
+        first = m
+        fields[0, m] = start
+        in_comment = start < size and buf[start] == comment
+    return n, m
+
+
+@kernel
+def scan(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
+    """Split bytes into lines and fields that are separated by any run of spaces and tabs.
+
+    `lines` (4 x n) receives start, end, first field and number of fields of each line; `fields`
+    (2 x m) start and end of each field. Lines that begin with `comment` have -1 fields, blank
+    ones 0. Returns the number of lines and fields.
+    """
+    size = len(buf)
+    n = 0
+    m = 0
+    i = 0
+    while i < size:
+        start = i
+        first = m
+        in_comment = buf[i] == comment
+        inside = False
+        while i < size and buf[i] != 10:
+            c = buf[i]
+            closing = c == 13 and (i + 1 >= size or buf[i + 1] == 10)
+            if in_comment:
+                pass
+            elif c == 32 or c == 9 or closing:
+                if inside:
+                    fields[1, m] = i
+                    m += 1
+                inside = False
+            elif not inside:
+                fields[0, m] = i
+                inside = True
+            i += 1
+        if inside:
+            fields[1, m] = i
+            m += 1
+        end = i
+        if end > start and buf[end - 1] == 13:
+            end -= 1
+        lines[0, n] = start
+        lines[1, n] = end
+        lines[2, n] = first
+        lines[3, n] = -1 if in_comment else m - first
+        n += 1
+        i += 1
+    return n, m
+
+
+@kernel
+def numbers(buf: Any, starts: Any, ends: Any) -> Any:
+    """Decimal numbers; -1 for `_`, -2 for anything else (signs, letters, more than nine digits)."""
+    values = np.empty(len(starts), np.int32)
+    for row in range(len(starts)):
+        a = starts[row]
+        z = ends[row]
+        value = 0
+        if z - a == 1 and buf[a] == 95:
+            value = -1
+        elif z <= a or z - a > 9:
+            value = -2
+        else:
+            for j in range(a, z):
+                if 48 <= buf[j] <= 57:
+                    value = value * 10 + (buf[j] - 48)
+                else:
+                    value = -2
+                    break
+        values[row] = value
+    return values
+
+
+@kernel
+def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
+    """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id."""
+    ids = np.zeros((3, len(starts)), np.int32)
+    for row in range(len(starts)):
+        kind = 0
+        part = 1
+        digits = 0
+        for j in range(starts[row], ends[row]):
+            c = buf[j]
+            if 48 <= c <= 57 and digits < 9:
+                ids[part, row] = ids[part, row] * 10 + (c - 48)
+                digits += 1
+            elif (c == 45 or c == 46) and part == 1 and digits > 0:
+                kind = 1 if c == 45 else 2
+                part = 2
+                digits = 0
+            else:
+                kind = 3
+                break
+        if digits == 0:
+            kind = 3
+        ids[0, row] = kind
+    return ids
+
+
+@kernel
+def tokens_on_cycles(head: Any, offsets: Any) -> Any:
+    """One token of every cycle, as positions in the corpus.
+
+    Linear: every token is visited once, and a path that meets a visited token ends there. Heads out
+    of range end a path too. Cutting the tokens found leaves no cycle.
+    """
+    found = np.empty(len(head), np.int64)
+    count = 0
+    mark = np.zeros(len(head), np.int32)
+    for s in range(len(offsets) - 1):
+        base = offsets[s]
+        n = offsets[s + 1] - base
+        for i in range(n):
+            j = i
+            while 0 <= j < n and mark[base + j] == 0:
+                mark[base + j] = i + 1
+                j = head[base + j] - 1
+            # Only the walk that began at i leaves the mark i + 1: it has come back to itself.
+            if 0 <= j < n and mark[base + j] == i + 1:
+                found[count] = base + j
+                count += 1
+    return found[:count].copy()
+
+
+@kernel
+def last_separators(buf: Any, starts: Any, ends: Any, separator: int) -> Any:
+    """Where the last `separator` of each field stands; its end where it has none."""
+    found = np.empty(len(starts), np.int64)
+    for row in range(len(starts)):
+        place = ends[row]
+        for j in range(ends[row] - 1, starts[row] - 1, -1):
+            if buf[j] == separator:
+                place = j
+                break
+        found[row] = place
+    return found
+
+
+@kernel
+def number_lists(buf: Any, starts: Any, ends: Any) -> Any:
+    """Lists such as `2, 3, 5`: all values, where each list begins, and which lists are sound.
+
+    Sound means numbers of at most nine digits, rising, with a comma and any spaces between; an
+    empty field is a sound list of none. What is read of an unsound list is of no use.
+    """
+    commas = 0
+    for row in range(len(starts)):
+        for j in range(starts[row], ends[row]):
+            commas += buf[j] == 44
+    values = np.empty(commas + len(starts), np.int32)
+    bounds = np.zeros(len(starts) + 1, np.int64)
+    sound = np.ones(len(starts), np.bool_)
+    n = 0
+    for row in range(len(starts)):
+        value = 0
+        digits = 0
+        last = -1
+        gap = False
+        empty = True
+        for j in range(starts[row], ends[row]):
+            c = buf[j]
+            if c == 32:
+                gap = digits > 0
+                continue
+            empty = False
+            if c == 44:
+                if digits == 0 or value <= last:
+                    sound[row] = False
+                    break
+                values[n] = value
+                n += 1
+                last = value
+                value = 0
+                digits = 0
+                gap = False
+            elif 48 <= c <= 57 and digits < 9 and not gap:
+                value = value * 10 + (c - 48)
+                digits += 1
+            else:
+                sound[row] = False
+                break
+        if not empty and sound[row]:
+            if digits == 0 or value <= last:
+                sound[row] = False
+            else:
+                values[n] = value
+                n += 1
+        bounds[row + 1] = n
+    return values[:n].copy(), bounds, sound

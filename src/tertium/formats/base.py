@@ -1,0 +1,148 @@
+"""What a format is, and what all readers share: options, problems and policies for bad input."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import FormatError, Problem, UsageError
+from tertium.registry import Plugin
+
+ON_ERROR = ("fail", "skip", "repair")
+LISTED_PROBLEMS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is to be read.
+
+    - `origin`: the name used in messages
+    - `on_error`: "fail" raises, "skip" leaves bad sentences out and counts them, "repair" mends
+      what can be mended and counts it (what cannot is skipped)
+    - `needs`: names of the columns that will be used, None for all; a reader may leave others out
+    - `check`: collect every problem and never raise (for `validate`)
+    """
+
+    origin: str = "<input>"
+    on_error: str = "fail"
+    needs: frozenset[str] | None = None
+    check: bool = False
+
+    def __post_init__(self) -> None:
+        if self.on_error not in ON_ERROR:
+            raise UsageError(
+                f"on_error must be one of {', '.join(ON_ERROR)}. Got '{self.on_error}' instead."
+            )
+
+    def wants(self, name: str) -> bool:
+        """Will this column be used?"""
+        return self.needs is None or name in self.needs
+
+
+@dataclass
+class Problems:
+    """Collects what a reader meets in one file.
+
+    A file of another kind can break a rule on every line, so errors are listed up to
+    `LISTED_PROBLEMS` and only counted beyond. Readers take the rows to report from `listed`, so
+    that the work is bounded as well. Of notes readers make a few of each kind.
+    """
+
+    reading: Reading
+    found: list[Problem] = field(default_factory=list)
+    listed_count: dict[str, int] = field(default_factory=lambda: {"error": 0, "note": 0})
+    unlisted: int = 0  # errors that were counted only
+
+    def error(
+        self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "format"
+    ) -> None:
+        """Something that breaks the format."""
+        self._add(Problem(message, line, sentence, kind, "error"))
+
+    def note(
+        self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "note"
+    ) -> None:
+        """Something unusual that was read all the same."""
+        self._add(Problem(message, line, sentence, kind, "note"))
+
+    def _add(self, problem: Problem) -> None:
+        if self.listed_count[problem.severity] < LISTED_PROBLEMS:
+            self.listed_count[problem.severity] += 1
+            self.found.append(problem)
+        elif problem.severity == "error":
+            self.unlisted += 1
+
+    def listed(self, rows: npt.NDArray[np.integer[Any]]) -> list[int]:
+        """The first of these rows, as many as can still be listed; the others are counted."""
+        room = LISTED_PROBLEMS - self.listed_count["error"]
+        self.unlisted += max(0, len(rows) - room)
+        return [int(row) for row in rows[:room]]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """What breaks the format, in the order of lines; without what was only counted."""
+        return sorted((p for p in self.found if p.severity == "error"), key=lambda p: p.line)
+
+    @property
+    def stops(self) -> bool:
+        """Has an error been met after which, under "fail", reading on is of no use?"""
+        return bool(self.listed_count["error"]) and self.reading.on_error == "fail"
+
+    def settle(self) -> tuple[Problem, ...]:
+        """Raise under "fail" if there are errors; else give back everything found."""
+        if self.stops and not self.reading.check:
+            raise FormatError(self.reading.origin, self.errors, unlisted=self.unlisted)
+        found = sorted(self.found, key=lambda p: p.line)
+        if self.unlisted:
+            last = found[-1].line if found else 0
+            found.append(Problem(f"{self.unlisted:,} more errors are not listed", last))
+        return tuple(found)
+
+    def fatal(
+        self, message: str, *, line: int = 0, sentence: str | None = None, help: str | None = None
+    ) -> FormatError:
+        """An error after which nothing of the file can be used, whatever the policy."""
+        problem = Problem(message, line, sentence)
+        return FormatError(
+            self.reading.origin,
+            [problem, *self.errors],  # first, so that it is shown
+            help=help or "the file cannot be read as it is",
+            unlisted=self.unlisted,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Format(Plugin):
+    """A file format. Subclasses are frozen dataclasses; their fields are parameters.
+
+    - `suffixes`: file name endings that speak for it
+    - `layers`: names or kinds of the layers it can hold, which survive writing and reading
+    - `lossy`: what writing leaves out, in words; empty if nothing
+    """
+
+    title: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    layers: ClassVar[tuple[str, ...]] = ()
+    lossy: ClassVar[str] = ""
+
+    @abstractmethod
+    def sniff(self, head: bytes) -> float:
+        """How sure the format is, from 0 to 1, that a file beginning like this is its own."""
+
+    @abstractmethod
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """A corpus from a stream of (decompressed) bytes."""
+
+    @abstractmethod
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """Write a corpus; raises InputError where the corpus lacks what the format needs."""
+
+
+def skipped_mask(bad: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
+    """The mask of skipped sentences as a corpus keeps it: None if there are none."""
+    return bad if bad.any() else None

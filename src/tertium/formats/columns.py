@@ -1,0 +1,286 @@
+"""Plain columns: CoNLL-2000, CoNLL-2003, WNUT, tweets and friends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.layers import Comments, Layer, Spans, Tags
+from tertium.corpus.schemes import encode
+from tertium.exceptions import InputError, UsageError
+from tertium.formats.base import Format, Problems, Reading, skipped_mask
+from tertium.formats.table import SPACE, TAB, Index, Table, load, runs, scan_bytes
+from tertium.formats.writing import (
+    LINE_BREAKS,
+    cannot_hold,
+    check_no_empty_sentences,
+    check_strings,
+    check_words,
+    without_skipped,
+    write_text,
+)
+from tertium.registry import parameter
+
+DOCSTART = "-DOCSTART-"
+HASH = ord("#")
+SEPARATORS = {"tab": TAB, "space": SPACE}
+
+
+@dataclass(frozen=True, repr=False)
+class Columns(Format):
+    """One token a line, a blank line after each sentence, any number of columns.
+
+    Without `columns` the first column is the form; in a file of two columns the other one is named
+    `tag`, in wider files they are named `column1`, `column2`, ... by their place. Raw tags are
+    kept; metrics of spans decode them. A `-DOCSTART-` line begins a document and is not a token.
+    """
+
+    id = "columns"
+    title = "token per line, any number of space- or tab-separated columns"
+    suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".bioes", ".col")
+    layers = ("tags", "spans")
+    lossy = "names of columns, comments, everything but forms, tags and spans"
+
+    columns: str | None = parameter(
+        None, help="roles of columns as NAME=NUMBER,...; -1 is the last; form=0 if not named"
+    )
+    separator: str = parameter(
+        "auto", help="what stands between columns", choices=("auto", *SEPARATORS)
+    )
+
+    def roles(self) -> dict[str, int] | None:
+        """The parsed `columns` parameter."""
+        if self.columns is None:
+            return None
+        roles: dict[str, int] = {}
+        for part in self.columns.split(","):
+            name, equals, number = (x.strip() for x in part.partition("="))
+            try:
+                if not equals or not name:
+                    raise ValueError
+                place = int(number)
+            except ValueError:
+                raise UsageError(
+                    "columns must be NAME=NUMBER,... such as form=0,upos=1,ner=-1. "
+                    f"Got '{part}' instead."
+                ) from None
+            if name in roles:
+                raise UsageError(f"column '{name}' is named twice in '{self.columns}'")
+            roles[name] = place
+        roles.setdefault("form", 0)
+        return roles
+
+    def sniff(self, head: bytes) -> float:
+        """Short lines of an equal number of columns, with blank lines between."""
+        lines = head.split(b"\n")
+        if len(lines) > 1 and len(head) >= 1 << 15:
+            lines.pop()  # the last line may be cut
+        rows = [r for r in (line.rstrip(b"\r") for line in lines[:500]) if r.strip()]
+        rows = [r for r in rows if not r.startswith((b"# ", b"-DOCSTART-"))]
+        if not rows:
+            return 0.05
+        sure, exact = _regular([r.count(b"\t") for r in rows], zero=0), 0.6
+        if not sure:
+            sure, exact = _regular([len(r.split()) for r in rows], zero=1), 0.55
+        if len(rows) == 1 and exact < 0.6:
+            return 0.1  # any line of text
+        if sure == 1 and len(rows) > 1:
+            return exact
+        return 0.35 if sure > 0.5 else 0.1
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """See the class."""
+        problems = Problems(reading)
+        buf = load(stream, problems)
+        if self.separator == "auto":
+            separator = _separator(buf[: 1 << 16].tobytes())
+        else:
+            separator = SEPARATORS[self.separator]
+        table = scan_bytes(buf, problems, separator=separator)
+        return _read(table, problems, self.roles())
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """Forms, then every tag layer, then every span layer as IOB2."""
+        corpus = without_skipped(corpus)
+        check_no_empty_sentences(corpus, "columns")
+        between = " " if self.separator == "space" else "\t"
+        columns = [check_words(corpus, "columns")]
+        for name, layer in corpus.layers.items():
+            if isinstance(layer, Tags):
+                columns.append(layer.labels)
+            elif isinstance(layer, Spans):
+                tags, lost = encode(layer, corpus.token_count)
+                if lost:
+                    raise InputError(
+                        f"{corpus.origin}: {lost:,} spans of '{name}' overlap others or have gaps, "
+                        "which columns cannot hold",
+                        help="'spans' and 'jsonl' can hold overlapping spans, 'spans' also gaps",
+                    )
+                columns.append(tags.labels)
+        forbidden = "\t" + LINE_BREAKS
+        if between == " " or len(columns) == 1:  # a single column has no tab that rules spaces in
+            forbidden += " "
+        for column in columns:
+            check_strings(corpus, column, "a column", forbidden)
+            _check_filled(corpus, column)
+        write_text(corpus, _sentences(corpus, [c.to_list() for c in columns], between), stream)
+
+
+def _regular(counts: list[int], *, zero: int) -> float:
+    """The share of the most frequent count; 0 if that is the count of lines without columns."""
+    usual = max(set(counts), key=counts.count)
+    return 0.0 if usual == zero else counts.count(usual) / len(counts)
+
+
+def _check_filled(corpus: Corpus, column: Labels) -> None:
+    """No string may be empty, blank or the mark of a document's beginning."""
+    bad = [not name.strip(" ") or name == DOCSTART for name in column.names]
+    if any(bad):
+        for token in np.flatnonzero(np.array(bad)[column.codes])[:1].tolist():
+            raise cannot_hold(corpus, token, column[token], "a column")
+
+
+def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:
+    lines = [between.join(row) for row in zip(*columns, strict=True)]
+    offsets, width = corpus.offsets.tolist(), len(columns)
+    documents = set(corpus.documents.tolist())
+    marker = [DOCSTART, *["-X-"] * (width - 2), *["O"] * (width > 1)]
+    for sentence in range(corpus.sentence_count):
+        if sentence in documents:
+            yield between.join(marker) + "\n\n"
+        yield "\n".join(lines[offsets[sentence] : offsets[sentence + 1]]) + "\n\n"
+
+
+def _separator(head: bytes) -> int:
+    """A tab if lines that hold tokens have one, else spaces."""
+    rows = [r for r in head.split(b"\n") if r.strip()]
+    rows = [r for r in rows if not r.startswith(b"#") or b"\t" in r]
+    with_tab = sum(b"\t" in r.rstrip(b"\r") for r in rows)
+    return TAB if with_tab * 2 > len(rows) else SPACE
+
+
+def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Corpus:
+    reading = problems.reading
+    block, _ = table.blocks()
+    fields = np.asarray(table.field_count)
+    lines = np.flatnonzero(fields > 0)
+    width = _usual(fields[lines])
+    is_comment = _comments(table, lines, block, width)
+    comment_lines, lines = lines[is_comment], lines[~is_comment]
+    marks = _is_docstart(table, lines)
+    mark_blocks, lines = block[lines[marks]], lines[~marks]
+    blocks, of_line = runs(block[lines])
+
+    bad = np.zeros(len(blocks), np.bool_)
+    wrong = fields[lines] != width
+    for at in problems.listed(np.flatnonzero(wrong)):
+        message = f"{fields[lines[at]]} columns, expected {width}"
+        problems.error(message, line=int(lines[at]) + 1, sentence=str(of_line[at] + 1))
+    bad[of_line[wrong]] = True
+    lines, of_line = lines[~wrong], of_line[~wrong]
+    columns = {
+        name: _filled(table, lines, of_line, column, name, problems, bad)
+        for name, column in _names(width, roles, problems).items()
+        if name == "form" or reading.wants(name)
+    }
+    if problems.stops:
+        problems.settle()  # raises, unless every problem is wanted
+    keep = ~bad[of_line]
+    if not keep.all():
+        lines, of_line = lines[keep], of_line[keep]
+        columns = {name: labels.take(keep) for name, labels in columns.items()}
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(of_line, minlength=len(blocks)))])
+    forms = columns.pop("form")
+    extras: dict[str, Layer] = {}
+    if len(comment_lines):
+        sentence = np.searchsorted(blocks, block[comment_lines])
+        here = sentence < len(blocks)
+        text = table.intern(*(table.lines[i][comment_lines[here]] + 1 - i for i in (0, 1)))
+        extras["comments"] = Comments(sentence[here].astype(np.int32), text)
+    documents = np.unique(np.searchsorted(blocks, mark_blocks))
+    return Corpus(
+        offsets=offsets.astype(np.int64),
+        forms=forms,
+        layers={name: Tags(labels) for name, labels in columns.items()} if len(lines) else {},
+        extras=extras,
+        documents=documents[documents < len(blocks)].astype(np.int64),
+        origin=reading.origin,
+        format="columns",
+        lines=(lines + 1).astype(np.int32),
+        skipped=skipped_mask(bad),
+        problems=problems.settle(),
+    )
+
+
+def _usual(counts: Index) -> int:
+    """The number of columns most lines have; of equally frequent ones the larger."""
+    if not len(counts):
+        return 0
+    values, frequency = np.unique(counts, return_counts=True)
+    return int(values[frequency == frequency.max()].max())
+
+
+def _names(width: int, roles: dict[str, int] | None, problems: Problems) -> dict[str, int]:
+    """Names of the columns to read, and their places."""
+    if roles is None:
+        if width == 2:
+            return {"form": 0, "tag": 1}
+        return {"form": 0, **{f"column{i}": i for i in range(1, width)}}
+    for name, place in roles.items():
+        if width and not -width <= place < width:
+            raise problems.fatal(
+                f"column '{name}' is number {place}, "
+                f"but the file has {width} columns (0 to {width - 1})",
+                help="'--columns' names columns as NAME=NUMBER, counted from 0, or -1 from the end",
+            )
+    return dict(roles)
+
+
+def _filled(
+    table: Table,
+    lines: Index,
+    of_line: Int64,
+    column: int,
+    name: str,
+    problems: Problems,
+    bad: npt.NDArray[np.bool_],
+) -> Labels:
+    """A column in which no field may be empty."""
+    labels = table.labels(lines, column)
+    if (np.diff(labels.names.bounds) == 0).any():
+        empty = np.flatnonzero(labels.codes == labels.names.find(""))
+        for at in problems.listed(empty):
+            message = f"column '{name}' is empty"
+            problems.error(message, line=int(lines[at]) + 1, sentence=str(of_line[at] + 1))
+        bad[of_line[empty]] = True
+    return labels
+
+
+def _comments(table: Table, lines: Index, block: Int64, width: int) -> npt.NDArray[np.bool_]:
+    """Lines `# ...` before the first token of a sentence that are not of the usual width."""
+    odd = np.asarray(table.field_count[lines] != width)
+    if not odd.any():
+        return odd
+    hash_first = odd & (table.buf[table.lines[0][lines]] == HASH)
+    # A line is a comment if it and all lines of its block before it look like one.
+    others = np.cumsum(~hash_first)
+    begins = np.searchsorted(block[lines], block[lines])
+    return np.asarray(hash_first & (others == others[begins] - ~hash_first[begins]))
+
+
+def _is_docstart(table: Table, lines: Index) -> npt.NDArray[np.bool_]:
+    """Lines whose first field is -DOCSTART-."""
+    if not len(lines):
+        return np.zeros(0, np.bool_)
+    starts, ends = table.bounds(lines, 0)
+    found = np.asarray(ends - starts == len(DOCSTART))
+    for i, byte in enumerate(DOCSTART.encode()):
+        at = np.flatnonzero(found)
+        found[at] = table.buf[starts[at] + i] == byte
+    return found

@@ -1,0 +1,108 @@
+"""CoNLL-X: the columns of the shared tasks on dependency parsing of 2006 and 2007."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import BinaryIO
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Layer, Tags
+from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.table import scan
+from tertium.formats.wordlines import WORD, WordReader, has_projective_columns, sniffed_rows
+
+COLUMNS = (
+    "id",
+    "form",
+    "lemma",
+    "cpostag",
+    "postag",
+    "feats",
+    "head",
+    "deprel",
+    "phead",
+    "pdeprel",
+)
+PROJECTIVE = {"phead": 8, "pdeprel": 9}
+
+
+@dataclass(frozen=True, repr=False)
+class Conllx(Format):
+    """Eight to ten columns as in CoNLL-U, without ranges and empty nodes.
+
+    CPOSTAG is the layer `upos`, POSTAG `xpos`. PHEAD and PDEPREL are kept as written, not checked.
+    Lines that begin with `#` are comments, though the shared tasks had none. Writing gives ten
+    columns.
+    """
+
+    id = "conllx"
+    title = "CoNLL-X: the columns of the CoNLL 2006 and 2007 shared tasks"
+    suffixes = (".conllx", ".conll")
+    layers = ("lemma", "upos", "xpos", "feats", "deps")
+    lossy = "comments, multiword tokens, empty nodes, the enhanced graph, MISC"
+
+    def sniff(self, head: bytes) -> float:
+        """Eight or nine columns, a number first and a head seventh; ten are likelier CoNLL-U."""
+        rows = sniffed_rows(head)
+        widths = [len(row) for row in rows]
+        width = max(set(widths), key=widths.count, default=0)
+        if not 8 <= width <= 10:
+            return 0.0
+        fitting = [row for row in rows if len(row) == width and _is_word(row)]
+        fit = len(fitting) / len(rows)
+        if fit < 0.5:
+            return 0.0
+        if width < 10 or has_projective_columns(rows):
+            return 0.9 * fit
+        return (0.4 if head.lstrip().startswith(b"#") else 0.65) * fit
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """See the class."""
+        problems = Problems(reading)
+        return _Reader(scan(stream, problems, comment=b"#"), problems).corpus()
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """Ten columns; those without a layer are `_`."""
+        from tertium.formats.conllu_write import word_rows
+        from tertium.formats.writing import check_no_empty_sentences, without_skipped, write_text
+
+        corpus = without_skipped(corpus)
+        check_no_empty_sentences(corpus, "CoNLL-X")
+        write_text(
+            corpus, _sentences(corpus, word_rows(corpus, tuple(PROJECTIVE), "CoNLL-X")), stream
+        )
+
+
+def _is_word(row: list[bytes]) -> bool:
+    return row[0].isdigit() and (row[6].isdigit() or row[6] == b"_")
+
+
+def _sentences(corpus: Corpus, rows: list[str]) -> Iterator[str]:
+    offsets = corpus.offsets.tolist()
+    for first, last in pairwise(offsets):
+        numbered = [f"{i}\t{row}\n" for i, row in enumerate(rows[first:last], 1)]
+        yield "".join(numbered) + "\n"
+
+
+class _Reader(WordReader):
+    format = "conllx"
+    title = "CoNLL-X"
+    columns = COLUMNS
+    widths = (8, 9, 10)
+    id_kinds = (WORD,)
+    id_words = "a number"
+
+    def wanted(self) -> Iterable[int]:
+        yield from super().wanted()
+        for name, place in PROJECTIVE.items():
+            if place < self.width and self.reading.wants(name):
+                yield place
+
+    def extras(self) -> dict[str, Layer]:
+        return {
+            name: Tags(self.values[place])
+            for name, place in PROJECTIVE.items()
+            if place in self.values and not self.values[place].is_constant("_")
+        }

@@ -1,0 +1,235 @@
+"""JSON lines: one object a line, with `tokens` and tags or spans, or with `text` and spans."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, BinaryIO
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Comments, Spans, Tags
+from tertium.exceptions import InputError
+from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.characters import texts_of
+from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
+from tertium.formats.table import check_text, load
+from tertium.formats.writing import cannot_hold, without_skipped, write_text
+
+_METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, repr=False)
+class Jsonl(Format):
+    """One object a line, each a sentence (or a text of any length).
+
+    - `text` and a list of spans (`spans`, `entities`, `labels` or `label`) with character offsets,
+      end exclusive: atoms are the characters that are not white space; layer `spans`
+    - `tokens` and lists of as many strings: tag layers named by their keys (`tags` is `tag`); a
+      list of spans there counts tokens
+
+    Strings and numbers are metadata, kept as comments `key = value`; `id` is the sentence's id.
+    """
+
+    id = "jsonl"
+    title = "JSON lines: text with character spans, or tokens with tags or spans"
+    suffixes = (".jsonl", ".ndjson", ".jsonlines")
+    layers = ("tags", "spans")
+    lossy = "dependency trees, multiword tokens, spaces between tokens; keys it does not know"
+
+    def sniff(self, head: bytes) -> float:
+        """The first line is an object; a long one may be cut."""
+        line, newline, _ = head.lstrip().partition(b"\n")
+        if not line.startswith(b"{"):
+            return 0.0
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            known = any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS))
+            return 0.7 if known or not newline else 0.3
+        return 0.95
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """See the class."""
+        problems = Problems(reading)
+        buf = load(stream, problems)
+        check_text(buf, problems)
+        records: list[Record | None] = []
+        lines: list[int] = []
+        for number, line in enumerate(buf.tobytes().split(b"\n"), 1):
+            if line.strip():
+                records.append(_parse(line, number, len(records), problems))
+                lines.append(number)
+        return RecordReader(problems, records, lines, self.id).corpus()
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """A corpus of words as `tokens` with tags and spans, one of characters as `text`."""
+        corpus = without_skipped(corpus)
+        if corpus.forms is None:
+            raise InputError(
+                f"{corpus.origin} has neither words nor text and cannot be written as jsonl",
+                help="spans over token numbers convert to 'spans'",
+            )
+        lines = (json.dumps(o, ensure_ascii=False) + "\n" for o in _objects(corpus))
+        write_text(corpus, lines, stream)
+
+
+def _parse(line: bytes, number: int, place: int, problems: Problems) -> Record | None:
+    """The object in a line, None if there is none."""
+    try:
+        value = json.loads(
+            line.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite
+        )
+        if rb"\u" in line:
+            json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair cannot be
+    except UnicodeEncodeError:
+        message = "a string holds half a surrogate pair (\\ud800 to \\udfff), which is no character"
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg} at character {error.pos + 1}"
+        if line.lstrip()[:1] not in b"{[" or not line.rstrip().endswith((b"}", b"]")):
+            message += "; every line must be a whole object"
+    except RecursionError:
+        message = "not readable: nested too deeply"
+    except ValueError as error:  # a key twice, NaN, a number of thousands of digits
+        message = f"not valid JSON: {error}"
+    else:
+        if isinstance(value, dict):
+            return value
+        message = "not an object: a line must be {...}"
+    problems.error(message, line=number, sentence=str(place + 1))
+    return None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"key '{twice}' is there twice")
+    return found
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _refuse(text)
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _objects(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    """Every sentence as an object: metadata, then content, then layers."""
+    assert corpus.forms is not None
+    spans = _span_layer(corpus)
+    offsets = corpus.offsets.tolist()
+    items: list[list[dict[str, Any]]] = [[] for _ in range(corpus.sentence_count)]
+    tags = _tag_columns(corpus)
+    if corpus.atoms == "characters":
+        texts, places = texts_of(corpus)
+        content: list[Any] = texts
+    else:
+        content = _slices(corpus, corpus.forms.to_list())
+    if spans is not None:
+        rows = zip(
+            spans.sentence_of_row(corpus.offsets).tolist(),
+            spans.start.tolist(),
+            spans.end.tolist(),
+            spans.label.to_list(),
+            strict=True,
+        )
+        for sentence, start, end, label in rows:
+            start, end = start - offsets[sentence], end - offsets[sentence]
+            if corpus.atoms == "characters":
+                where = places[sentence]
+                start, end = int(where[start]), int(where[end - 1]) + 1
+            items[sentence].append({"start": start, "end": end, "label": label})
+    key = TEXT if corpus.atoms == "characters" else TOKENS
+    taken = {key, "comments", "id", *tags, *(SPAN_KEYS if corpus.atoms == "characters" else ())}
+    metadata = _metadata(corpus, taken | ({"spans"} if spans is not None else set()))
+    for sentence in range(corpus.sentence_count):
+        found = {**metadata.get(sentence, {}), key: content[sentence]}
+        found.update({name: column[sentence] for name, column in tags.items()})
+        if spans is not None:
+            found["spans"] = items[sentence]
+        yield found
+
+
+def _slices(corpus: Corpus, column: list[str]) -> list[list[str]]:
+    offsets = corpus.offsets.tolist()
+    if "" in column:
+        raise cannot_hold(corpus, column.index(""), "", "an item of jsonl")
+    return [column[a:z] for a, z in pairwise(offsets)]
+
+
+def _tag_columns(corpus: Corpus) -> dict[str, list[list[str]]]:
+    """Tag layers by key, cut into sentences."""
+    found: dict[str, list[list[str]]] = {}
+    for name, layer in corpus.of_kind(Tags).items():
+        key = "tags" if name == "tag" else name
+        if name in RESERVED or key in found or corpus.atoms == "characters":
+            raise InputError(f"{corpus.origin}: a tag layer '{name}' cannot be written as jsonl")
+        found[key] = _slices(corpus, layer.labels.to_list())
+    return found
+
+
+def _span_layer(corpus: Corpus) -> Spans | None:
+    there = corpus.of_kind(Spans)
+    if not there:
+        return None
+    if len(there) > 1:
+        raise InputError(
+            f"{corpus.origin} has several layers of spans ({', '.join(there)}); jsonl holds one"
+        )
+    (spans,) = there.values()
+    sizes = (spans.end - spans.start).tolist()
+    if spans.tokens is not None and spans.tokens.bounds.tolist() != [0, *_sums(sizes)]:
+        raise InputError(
+            f"{corpus.origin} has spans with gaps, which jsonl cannot hold",
+            help="'spans' can hold them",
+        )
+    if (spans.end <= spans.start).any() or "" in spans.label.to_list():
+        raise InputError(f"{corpus.origin} has spans without tokens or without label")
+    return spans
+
+
+def _sums(sizes: list[int]) -> Iterator[int]:
+    total = 0
+    for size in sizes:
+        total += size
+        yield total
+
+
+def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
+    """Comments `key = value` as keys.
+
+    What is no such comment, or repeats a key, stands as it is in a list `comments`, together with
+    all between the first and the last of them, so that their order stays.
+    """
+    layer = corpus.extras.get("comments")
+    if not isinstance(layer, Comments):
+        return {}
+    quoted = corpus.extras.get("json")
+    as_json: set[tuple[int, str]] = set()
+    if isinstance(quoted, Comments):
+        as_json = set(zip(quoted.sentence.tolist(), quoted.text.to_list(), strict=True))
+    texts: dict[int, list[str]] = {}
+    for sentence, text in zip(layer.sentence.tolist(), layer.text.to_list(), strict=True):
+        texts.setdefault(sentence, []).append(text)
+    result: dict[int, dict[str, Any]] = {}
+    for sentence, comments in texts.items():
+        parsed = [_METADATA.fullmatch(c) for c in comments]
+        keys = [m[1] if m else "" for m in parsed]
+        odd = [i for i, k in enumerate(keys) if not k or k in taken or k in keys[:i]]
+        found: dict[str, Any] = {}
+        for i, match in enumerate(parsed):
+            if odd and odd[0] <= i <= odd[-1]:
+                found.setdefault("comments", []).append(comments[i])
+            elif match:
+                key, value = match[1], match[2]
+                found[key] = json.loads(value) if (sentence, key) in as_json else value
+        result[sentence] = found
+    return result

@@ -1,0 +1,247 @@
+"""Corpora from Python objects: lists of tags, lists of dictionaries, data frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Labels, Names
+from tertium.corpus.layers import Comments, Layer, Tags
+from tertium.exceptions import FormatError, InputError, Problem, UsageError
+from tertium.formats.base import Problems, Reading
+from tertium.formats.comments import document_starts
+from tertium.formats.records import RecordReader
+
+if TYPE_CHECKING:
+    import polars
+
+UNKNOWN_FORM = "_"
+SENTENCE_COLUMNS = ("sentence", "sentence_id", "sent_id")
+FORM_COLUMNS = ("form", "token", "word")
+HELP = (
+    "a corpus is a path, a list of lists of tags, a list of dictionaries with 'tokens' or 'text', "
+    "a polars or pandas frame, or a Corpus"
+)
+
+
+def from_python(data: object, *, name: str = "data") -> Corpus:
+    """A corpus from what Python programs have at hand.
+
+    - a list of lists of tags, as seqeval takes it: layer `tag`; the words are unknown, and every
+      form is `_`, so that such corpora are paired by position
+    - a list of dictionaries: as lines of `jsonl`
+    - a polars or pandas frame with one token a row: `form` (or `token`, `word`), a column
+      `sentence` (or `sentence_id`, `sent_id`) that changes where a sentence begins; every other
+      column of strings is a tag layer
+    - a Corpus: itself
+
+    `name` stands in messages. Raises UsageError for other kinds of objects and InputError for wrong
+    content: numbers for tags, missing values, nothing at all.
+
+    >>> corpus = from_python([["O", "B-PER"], ["O"]])
+    >>> corpus.offsets.tolist(), corpus.layers["tag"].labels.to_list()
+    ([0, 2, 3], ['O', 'B-PER', 'O'])
+    """
+    if isinstance(data, Corpus):
+        return data
+    library = type(data).__module__.partition(".")[0]
+    if library in ("pandas", "polars") and hasattr(data, "collect"):
+        data = data.collect()  # a lazy frame
+    if library in ("pandas", "polars") and hasattr(data, "columns"):
+        return _of_frame(data, name)
+    if isinstance(data, np.ndarray):
+        data = data.tolist()
+    if isinstance(data, str | bytes | Mapping) or not isinstance(data, Sequence):
+        raise UsageError(f"{name}: a corpus cannot be made of {type(data).__name__}", help=HELP)
+    if not data:
+        raise InputError(f"{name} is empty: there is no sentence in it")
+    if all(isinstance(item, Mapping) for item in data):
+        return _of_dictionaries(data, name)
+    return _of_tag_lists(data, name)
+
+
+def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
+    sizes: list[int] = []
+    tags: list[str] = []
+    for number, sentence in enumerate(data, 1):
+        if isinstance(sentence, np.ndarray):
+            sentence = sentence.tolist()
+        if isinstance(sentence, str) or not isinstance(sentence, Sequence):
+            help = HELP
+            if isinstance(sentence, str):
+                help = "tags stand in one list per sentence: [['O', 'B-PER'], ['O']]"
+            raise InputError(
+                f"{name}: item {number} is {_kind(sentence)}, expected a list of tags", help=help
+            )
+        for place, tag in enumerate(sentence, 1):
+            if not isinstance(tag, str) or not tag:
+                what = "an empty string" if tag == "" else _kind(tag)
+                raise InputError(
+                    f"{name}: tag {place} of sentence {number} is {what}, expected a string"
+                )
+        sizes.append(len(sentence))
+        tags.extend(sentence)
+    labels = _checked(Labels.of(tags), "tag", name)
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    forms = Labels.constant(UNKNOWN_FORM, len(tags))
+    return Corpus(offsets, forms, {"tag": Tags(labels)}, origin=name, format="python")
+
+
+def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
+    records = [_plain(record, number, name) for number, record in enumerate(data, 1)]
+    numbers = list(range(1, len(records) + 1))
+    reader = RecordReader(Problems(Reading(origin=name)), records, numbers, "python")
+    try:
+        return reader.corpus()
+    except FormatError as error:
+        raise FormatError(
+            name,
+            error.problems,
+            help="each dictionary is a sentence; see the format 'jsonl'",
+            unlisted=error.unlisted,
+        ) from None
+
+
+def _plain(record: Mapping[Any, Any], number: int, name: str) -> dict[str, Any]:
+    """A dictionary whose arrays are lists."""
+    for key in record:
+        if not isinstance(key, str):
+            raise InputError(f"{name}: a key of dictionary {number} is {_kind(key)}, not a string")
+    try:
+        json.dumps(record, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name}: dictionary {number} holds half a surrogate pair") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{name}: dictionary {number} holds itself or is too deep") from None
+    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in record.items()}
+
+
+def _of_frame(frame: Any, name: str) -> Corpus:
+    columns = list(frame.columns)
+    if not len(frame):
+        raise InputError(f"{name} is empty: the frame has no rows")
+    if len(set(columns)) != len(columns):
+        raise InputError(f"{name}: two columns of the frame have the same name")
+    sentence = next((c for c in SENTENCE_COLUMNS if c in columns), None)
+    form = next((c for c in FORM_COLUMNS if c in columns), None)
+    offsets, extras = _sentences(frame, sentence, name)
+    problems = []
+    if sentence is None:
+        problems.append(
+            Problem("there is no column 'sentence': all rows are one sentence", severity="note")
+        )
+    layers: dict[str, Layer] = {}
+    for column in columns:
+        if column in (sentence, form):
+            continue
+        labels = _labels(frame[column], str(column), name)
+        if labels is None:
+            message = f"column '{column}' does not hold strings and was not read"
+            problems.append(Problem(message, kind="unread", severity="note"))
+        else:
+            layers["tag" if column == "tags" else str(column)] = Tags(labels)
+    forms = Labels.constant(UNKNOWN_FORM, len(frame))
+    if form is not None:
+        read = _labels(frame[form], form, name)
+        if read is None:
+            raise InputError(f"{name}: column '{form}' does not hold strings")
+        forms = read
+    comments = extras.get("comments")
+    return Corpus(
+        offsets,
+        forms,
+        layers,
+        extras,
+        documents=document_starts(comments if isinstance(comments, Comments) else None),
+        origin=name,
+        format="python",
+        problems=tuple(problems),
+    )
+
+
+def _sentences(
+    frame: Any, column: str | None, name: str
+) -> tuple[npt.NDArray[np.int64], dict[str, Layer]]:
+    """Where sentences begin, and their ids as comments."""
+    if column is None:
+        return np.array([0, len(frame)], np.int64), {}
+    codes, names = _factors(frame[column])
+    _refuse_missing(codes, column, name)
+    begins = np.flatnonzero(np.diff(codes, prepend=-1) != 0)
+    of_sentence = codes[begins]
+    seen, first = np.unique(of_sentence, return_index=True)
+    if len(seen) != len(of_sentence):
+        again = np.setdiff1d(np.arange(len(of_sentence)), first)[0]
+        raise InputError(
+            f"{name}: rows of sentence {names[of_sentence[again]]!r} are not together "
+            f"(again at row {begins[again] + 1})",
+            help="sort the frame, or give sentences of different documents different ids",
+        )
+    texts = [f" sent_id = {names[code]}" for code in of_sentence.tolist()]
+    if any("\n" in text or "\r" in text for text in texts):
+        raise InputError(f"{name}: an id in column '{column}' holds a line break")
+    labels = _checked(Labels.of(texts), column, name)
+    comments = Comments(np.arange(len(texts), dtype=np.int32), labels)
+    return np.append(begins, len(codes)).astype(np.int64), {"comments": comments}
+
+
+def _labels(series: Any, column: str, name: str) -> Labels | None:
+    """A column of strings, interned; None if it holds something else."""
+    codes, names = _factors(series)
+    if not all(isinstance(n, str) for n in names):
+        return None
+    _refuse_missing(codes, column, name)
+    if "" in names:
+        row = int((codes == names.index("")).argmax()) + 1
+        raise InputError(f"{name}: row {row} of column '{column}' is an empty string")
+    return _checked(Labels(Names.of(names), codes), column, name)
+
+
+def _factors(series: Any) -> tuple[Int32, list[Any]]:
+    """Codes (-1 for a missing value) and the distinct values in order of first occurrence."""
+    if type(series).__module__.partition(".")[0] == "polars":
+        return _polars_factors(series)
+    import pandas
+
+    codes, values = pandas.factorize(series)
+    return codes.astype(np.int32), list(values)
+
+
+def _polars_factors(series: polars.Series) -> tuple[Int32, list[Any]]:
+    import polars
+
+    if isinstance(series.dtype, polars.Categorical | polars.Enum):
+        series = series.cast(polars.String)
+    if series.dtype.is_nested() or series.dtype == polars.Object:
+        return np.zeros(len(series), np.int32), [None]
+    values = series.drop_nulls().unique(maintain_order=True)
+    numbers = polars.Series(range(len(values)), dtype=polars.Int32)
+    if not len(values):
+        return np.full(len(series), -1, np.int32), []
+    codes = series.replace_strict(values, numbers, default=-1, return_dtype=polars.Int32)
+    return codes.to_numpy().astype(np.int32), values.to_list()
+
+
+def _refuse_missing(codes: Int32, column: str, name: str) -> None:
+    if (codes < 0).any():
+        row = int((codes < 0).argmax()) + 1
+        raise InputError(f"{name}: row {row} of column '{column}' is missing")
+
+
+def _checked(labels: Labels, what: str, name: str) -> Labels:
+    """Strings from Python may hold halves of surrogate pairs, which no file can."""
+    for text in labels.names:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{name}: {text!r} in '{what}' holds half a surrogate pair") from None
+    return labels
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"

@@ -1,0 +1,49 @@
+"""Which format is it? Every registered format is asked; the surest one wins."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import cast
+
+from tertium import registry
+from tertium.exceptions import FormatError, Problem
+from tertium.formats.base import Format
+from tertium.formats.sources import strip_compression
+from tertium.formats.table import BOM
+
+SUFFIX_BONUS = 0.25
+# At least this sure is a format whose suffix no other has: more than plain columns ever are, so
+# that a broken file gets the messages of what it is meant to be.
+OWN_SUFFIX = 0.65
+ENOUGH = 0.15
+
+
+def make(text: str) -> Format:
+    """A format from its text, such as `conllu` or `tagged(separator='/')`."""
+    return cast(Format, registry.build("formats", text))
+
+
+def sniff(head: bytes, name: str = "") -> Format:
+    """The format of a file that begins with `head`; its name's suffix counts a little.
+
+    Ties go to the format registered first. Raises FormatError where no format is sure enough.
+    """
+    head = head.removeprefix(BOM)
+    suffix = PurePath(strip_compression(name)).suffix.lower()
+    known = [cast(Format, registry.get("formats", n)()) for n in registry.names("formats")]
+    sharing = sum(suffix in format.suffixes for format in known) if suffix else 0
+    best: tuple[float, Format | None] = (0.0, None)
+    for format in known:
+        sure = format.sniff(head)
+        if sharing and suffix in format.suffixes:
+            sure = max(sure + SUFFIX_BONUS, OWN_SUFFIX if sharing == 1 else 0.0)
+        if sure > best[0]:
+            best = (sure, format)
+    if best[1] is None or best[0] < ENOUGH:
+        what = "the file is empty" if not head.strip() else "no known format fits"
+        raise FormatError(
+            name or "<input>",
+            [Problem(f"{what}; the format could not be told")],
+            help="name it with '--input-format'; 'tertium list formats' shows all",
+        )
+    return best[1]

@@ -1,0 +1,200 @@
+"""Where data comes from: paths, stdin, compressed files, globs and folders."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import BinaryIO
+
+from tertium.exceptions import InputError, UsageError
+
+HEAD = 1 << 16
+COMPRESSED = (".gz", ".zst")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One input as named by the user: its files, and a name for tables and messages."""
+
+    name: str
+    files: tuple[str, ...]
+    root: str = ""
+
+    @property
+    def is_sharded(self) -> bool:
+        """More than one file?"""
+        return len(self.files) > 1
+
+    def keys(self) -> dict[str, str]:
+        """Shard name -> file. Names are paths below the folder, without compression suffixes."""
+        found: dict[str, str] = {}
+        for file in self.files:
+            path = Path(file)
+            key = path.relative_to(self.root).as_posix() if self.root else path.name
+            key = strip_compression(key)
+            if key in found:
+                raise InputError(
+                    f"{self.name}: '{found[key]}' and '{file}' have the same name '{key}'",
+                    help="files of gold and system are paired by name; name each only once",
+                )
+            found[key] = file
+        return found
+
+
+def strip_compression(name: str) -> str:
+    """`a.conllu.gz` -> `a.conllu`."""
+    for suffix in COMPRESSED:
+        if name.endswith(suffix):
+            return name[: -len(suffix)]
+    return name
+
+
+def resolve(text: str, *, name: str | None = None) -> Source:
+    """What the user wrote: `-`, a file, a folder, a glob; `NAME=...` in front names it.
+
+    Folders are searched to the bottom, hidden files left out; files are sorted, so that nothing
+    depends on the order of a folder.
+    """
+    if name is None and "=" in text and not Path(text).exists():
+        name, _, text = text.partition("=")
+    if text == "-":
+        return Source(name or "stdin", ("-",))
+    path = Path(text).expanduser()
+    if path.is_dir():
+        files = sorted(
+            str(p)
+            for p in path.rglob("*")
+            if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts)
+        )
+        if not files:
+            raise InputError(f"folder '{text}' holds no files")
+        return Source(name or path.name or text, tuple(files), str(path))
+    if not path.exists() and any(c in text for c in "*?["):
+        files = sorted(_glob(text))
+        if not files:
+            raise InputError(f"no file matches '{text}'")
+        return Source(name or text, tuple(files), _common_root(text))
+    if not path.exists():
+        near = _neighbours(path)
+        raise InputError(f"there is no file '{text}'", help=near)
+    return Source(name or text, (str(path),))
+
+
+def _glob(pattern: str) -> Iterator[str]:
+    import glob
+
+    for found in glob.iglob(pattern, recursive=True):
+        if Path(found).is_file():
+            yield found
+
+
+def _common_root(pattern: str) -> str:
+    """The folder before the first wildcard."""
+    parts = []
+    for part in Path(pattern).parts:
+        if any(c in part for c in "*?["):
+            break
+        parts.append(part)
+    return str(Path(*parts)) if parts else "."
+
+
+def _neighbours(path: Path) -> str | None:
+    from tertium.exceptions import suggestion
+
+    folder = path.parent
+    if not folder.is_dir():
+        return f"there is no folder '{folder}' either"
+    return suggestion(path.name, [p.name for p in folder.iterdir()]).strip() or None
+
+
+@contextmanager
+def open_input(path: str) -> Iterator[BinaryIO]:
+    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors."""
+    name = "stdin" if path == "-" else path
+    if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        raise UsageError("'-' means standard input, but nothing is piped in")
+    if path != "-" and Path(path).is_dir():
+        raise InputError(f"'{path}' is a folder, expected a file")
+    try:
+        if path == "-":
+            yield _decompressed(io.BytesIO(sys.stdin.buffer.read()), name)
+        else:
+            with Path(path).open("rb") as stream:
+                yield _decompressed(stream, name)
+    except gzip.BadGzipFile as error:
+        raise InputError(f"{name}: not a whole gzip file: {error}") from None
+    except OSError as error:
+        raise InputError(f"cannot read '{name}': {error.strerror or error}") from None
+    except (EOFError, zlib.error) as error:
+        raise InputError(
+            f"{name}: the compressed file is cut off or damaged ({error})",
+            help="fetch or write it again",
+        ) from None
+
+
+def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
+    """Looks at the first bytes, not at the name."""
+    magic = stream.read(4)
+    stream.seek(0)
+    if magic[:2] == b"\x1f\x8b":
+        return gzip.GzipFile(fileobj=stream)  # type: ignore[return-value]
+    if magic == b"\x28\xb5\x2f\xfd":
+        return _zstd(stream, origin)
+    return stream
+
+
+def _zstd(stream: BinaryIO, origin: str) -> BinaryIO:
+    zstandard = _zstandard(origin)
+    data, whole = stream.read(), []
+    try:
+        while data:  # a file may hold several frames
+            frame = zstandard.ZstdDecompressor().decompressobj()
+            whole.append(frame.decompress(data))
+            if not frame.eof:
+                raise zstandard.ZstdError("unexpected end")
+            data = frame.unused_data
+    except zstandard.ZstdError as error:
+        raise InputError(f"{origin}: the compressed file is cut off or damaged ({error})") from None
+    return io.BytesIO(b"".join(whole))
+
+
+def _zstandard(origin: str) -> ModuleType:
+    try:
+        import zstandard
+    except ImportError:
+        raise InputError(
+            f"{origin} is compressed with zstd",
+            help="install the extra: pip install 'tertium[zstd]'",
+        ) from None
+    return zstandard
+
+
+@contextmanager
+def open_output(path: str) -> Iterator[BinaryIO]:
+    """A binary stream to a path (compressed by its suffix) or `-` for stdout."""
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        if path.endswith(".gz"):
+            # No time stamp and no name: the same data gives the same bytes.
+            with Path(path).open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as out:
+                yield out  # type: ignore[misc]
+        elif path.endswith(".zst"):
+            zstandard = _zstandard(path)
+            buffer = io.BytesIO()
+            yield buffer
+            Path(path).write_bytes(zstandard.ZstdCompressor().compress(buffer.getvalue()))
+        else:
+            with Path(path).open("wb") as out:
+                yield out
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None

@@ -1,0 +1,178 @@
+"""A file as lines and fields: the scanner shared by all formats of lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.labels import Bytes, Int32, Int64, Labels, interned
+from tertium.formats.base import Problems
+
+TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
+BOM = b"\xef\xbb\xbf"
+Index = npt.NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Lines and fields of a file as byte positions.
+
+    `lines` has rows start, end, first field, number of fields (0 blank, -1 comment); `fields` has
+    rows start, end. Nothing is decoded until a column is asked for.
+    """
+
+    buf: Bytes
+    lines: Index
+    fields: Index
+
+    @property
+    def field_count(self) -> Index:
+        """Fields per line: 0 for blank lines, -1 for comments."""
+        return np.asarray(self.lines[3])
+
+    def text(self, line: int) -> str:
+        """A line as text, for messages."""
+        return self.bytes_between(int(self.lines[0, line]), int(self.lines[1, line]))
+
+    def field(self, line: int, column: int) -> str:
+        """One field as text, for messages."""
+        place = int(self.lines[2, line]) + column
+        return self.bytes_between(int(self.fields[0, place]), int(self.fields[1, place]))
+
+    def bytes_between(self, start: int, end: int) -> str:
+        """Bytes as text."""
+        return self.buf[start:end].tobytes().decode("utf-8", "replace")
+
+    def bounds(self, lines: Index, column: int) -> tuple[Index, Index]:
+        """Where a column's fields begin and end in the given lines; -1 is each line's last."""
+        if column >= 0:
+            place = self.lines[2][lines] + column
+        else:
+            place = self.lines[2][lines] + self.lines[3][lines] + column
+        return self.fields[0][place], self.fields[1][place]
+
+    def labels(self, lines: Index, column: int) -> Labels:
+        """A column of the given lines, interned."""
+        return self.intern(*self.bounds(lines, column))
+
+    def intern(self, starts: Index, ends: Index) -> Labels:
+        """The byte strings between starts and ends, interned."""
+        return interned(self.buf, starts, ends)
+
+    def numbers(self, lines: Index, column: int) -> Int32:
+        """A column of decimal numbers; -1 for `_`, -2 for anything else."""
+        from tertium.formats._kernels import numbers
+
+        return numbers(self.buf, *self.bounds(lines, column))  # type: ignore[no-any-return]
+
+    def blocks(self) -> tuple[Int64, int]:
+        """The block (maximal run of lines that are not blank) of every line, and how many."""
+        blank = self.lines[3] == 0
+        begins = ~blank & np.concatenate([[True], blank[:-1]])
+        return np.cumsum(begins) - 1, int(begins.sum())
+
+
+def runs(values: Int64) -> tuple[Int64, Int64]:
+    """The distinct values of an array that does not decrease, and the number of each entry's.
+
+    >>> runs(np.array([3, 3, 5]))
+    (array([3, 5]), array([0, 0, 1]))
+    """
+    begins = np.diff(values, prepend=-1) != 0
+    return values[begins], np.cumsum(begins) - 1
+
+
+def load(stream: BinaryIO, problems: Problems) -> Bytes:
+    """All bytes of a stream as an array, without a byte order mark; refuses UTF-16."""
+    data = stream.read()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise problems.fatal(
+            "the file is UTF-16, not UTF-8",
+            line=1,
+            help="convert it, for example with 'iconv -t UTF-8'",
+        )
+    start = len(BOM) if data.startswith(BOM) else 0
+    buf = (
+        np.frombuffer(data, np.uint8, offset=start) if len(data) > start else np.zeros(0, np.uint8)
+    )
+    if start:
+        problems.note("the file begins with a byte order mark", line=1)
+    return buf
+
+
+def scan(
+    stream: BinaryIO, problems: Problems, *, separator: int = TAB, comment: bytes = b""
+) -> Table:
+    """Read a stream and split it into lines and fields."""
+    buf = load(stream, problems)
+    return scan_bytes(buf, problems, separator=separator, comment=comment)
+
+
+def scan_bytes(
+    buf: Bytes, problems: Problems, *, separator: int = TAB, comment: bytes = b""
+) -> Table:
+    """Split bytes into lines and fields, after `check_text`."""
+    from tertium.formats._kernels import scan as scan_spaces
+    from tertium.formats._kernels import scan_tabs
+
+    lines = check_text(buf, problems)
+    separators = _count(buf, TAB) + (_count(buf, SPACE) if separator == SPACE else 0)
+    index = np.int32 if len(buf) < 2**31 - 2 else np.int64
+    line_room = np.empty((4, lines + 1), index)
+    field_room = np.empty((2, separators + lines + 2), index)
+    scan_kernel = scan_tabs if separator == TAB else scan_spaces
+    n, m = scan_kernel(buf, comment[0] if comment else -1, line_room, field_room)
+    return Table(buf, line_room[:, :n], field_room[:, :m])
+
+
+def check_text(buf: Bytes, problems: Problems) -> int:
+    """The number of newlines.
+
+    NUL bytes, invalid UTF-8 and lines that end in CR alone are refused; CR LF and a missing last
+    newline are noted.
+    """
+    from tertium.formats._kernels import first_bad_byte
+
+    if _count(buf, 0):
+        raise problems.fatal(
+            "NUL byte: this is not a text file",
+            line=_line_at(buf, int((buf == 0).argmax())),
+            help="is it compressed, or another kind of file?",
+        )
+    bad = first_bad_byte(buf)
+    if bad >= 0:
+        raise problems.fatal(
+            f"byte 0x{int(buf[bad]):02x} is not valid UTF-8",
+            line=_line_at(buf, bad),
+            help="convert the file to UTF-8, for example with 'iconv -f ISO-8859-1 -t UTF-8'",
+        )
+    lines, returns = _count(buf, NEWLINE), _count(buf, RETURN)
+    if returns:
+        closing = np.append(buf[1:] == NEWLINE, True)
+        lone = returns - int(np.count_nonzero(closing & (buf == RETURN)))
+        if lone and not lines:
+            raise problems.fatal(
+                "lines end in CR alone, as on old Macs",
+                line=1,
+                help="convert them, for example with 'mac2unix'",
+            )
+        if lone:
+            problems.note(f"{lone:,} carriage returns stand inside lines", line=1)
+        if returns > lone:
+            problems.note(f"{returns - lone:,} lines end in CR LF", line=1)
+    if len(buf) and buf[-1] != NEWLINE:
+        problems.note("no newline at the end of the file", line=lines + 1)
+    return lines
+
+
+def _count(buf: Bytes, byte: int) -> int:
+    # In pieces that stay in the processor's cache: several times faster than over the whole file.
+    pieces = range(0, len(buf), 1 << 16)
+    return sum(int(np.count_nonzero(buf[i : i + (1 << 16)] == byte)) for i in pieces)
+
+
+def _line_at(buf: Bytes, position: int) -> int:
+    return int(np.count_nonzero(buf[:position] == 10)) + 1

@@ -1,0 +1,186 @@
+"""Tagged text: one sentence a line, every word with its tag, as in `The_DET dog_NOUN`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import BinaryIO
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Layer, Tags
+from tertium.exceptions import InputError
+from tertium.formats.base import Format, Problems, Reading, skipped_mask
+from tertium.formats.table import SPACE, Table, load, scan_bytes
+from tertium.formats.writing import (
+    LINE_BREAKS,
+    cannot_hold,
+    check_no_empty_sentences,
+    check_strings,
+    check_words,
+    without_skipped,
+    write_text,
+)
+from tertium.registry import parameter
+
+# In the order in which a tie is decided: the underscore is rarest inside words.
+USUAL = ("_", "/", "|")
+SAMPLE = 1 << 16
+
+
+def _is_separator(value: object) -> bool:
+    return isinstance(value, str) and (value == "auto" or (len(value) == 1 and "!" <= value <= "~"))
+
+
+@dataclass(frozen=True, repr=False)
+class Tagged(Format):
+    """Words and tags in running text; the last separator of a token divides it.
+
+    `auto` takes the separator that divides most tokens of the file's beginning, among `_`, `/` and
+    `|`. Blank lines are no sentences. The tags are the layer `tag`, or the one that `layer` names.
+    """
+
+    id = "tagged"
+    title = "tagged text: a sentence a line, word_TAG or word/TAG"
+    suffixes = (".tagged", ".pos")
+    layers = ("tag",)
+    lossy = "everything but forms and one tag layer"
+
+    separator: str = parameter(
+        "auto", help="'auto' or the character between word and tag", check=_is_separator
+    )
+    layer: str = parameter("tag", help="name of the tag layer")
+
+    def sniff(self, head: bytes) -> float:
+        """Nearly all tokens can be divided by the same separator."""
+        lines = head.split(b"\n")
+        if len(lines) > 2 and lines[-1]:
+            lines.pop()
+        tokens = [line.split() for line in lines[:200]]
+        share, _ = _fit([t for line in tokens for t in line])
+        if share < 0.9:
+            return 0.0
+        # One token in every line is more likely a single column.
+        return share * (0.75 if any(len(line) > 1 for line in tokens) else 0.2)
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """See the class."""
+        problems = Problems(reading)
+        buf = load(stream, problems)
+        table = scan_bytes(buf, problems, separator=SPACE)
+        separator = self.separator
+        if separator == "auto":
+            share, separator = _fit(buf[:SAMPLE].tobytes().split())
+            if len(table.fields[0]) and share < 0.5:
+                raise problems.fatal(
+                    "fewer than half of the tokens hold one of the separators "
+                    + " ".join(f"'{s}'" for s in USUAL),
+                    help="'--input-format \"tagged(separator='+')\"' names another separator",
+                )
+        return _read(table, problems, separator, self.layer)
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """The layer named, else `upos`, else the only tag layer.
+
+        Under "auto" the first usual separator that no tag holds is used.
+        """
+        corpus = without_skipped(corpus)
+        forms = check_words(corpus, "tagged text")
+        check_no_empty_sentences(corpus, "tagged text")
+        tags = self._chosen(corpus)
+        separator = self.separator
+        if separator == "auto":
+            free = [s for s in USUAL if not any(s in name for name in tags.names)]
+            separator = free[0] if free else USUAL[0]
+        for labels, forbidden in ((forms, ""), (tags, separator)):
+            check_strings(corpus, labels, "tagged text", " \t" + LINE_BREAKS + forbidden)
+            if labels.names.find("") >= 0 and (labels.codes == labels.names.find("")).any():
+                token = int((labels.codes == labels.names.find("")).argmax())
+                raise cannot_hold(corpus, token, "", "tagged text")
+        lines = list(_lines(corpus, forms, tags, separator))
+        if self.separator == "auto":
+            head = "".join(lines[:SAMPLE]).encode("utf-8", "replace")[:SAMPLE]
+            if lines and _fit(head.split())[1] != separator:
+                raise InputError(
+                    f"{corpus.origin}: the separator '{separator}' could not be told when reading",
+                    help="name one: \"tagged(separator='+')\"",
+                )
+        write_text(corpus, lines, stream)
+
+    def _chosen(self, corpus: Corpus) -> Labels:
+        there = corpus.of_kind(Tags)
+        wanted = [self.layer] if self.layer != "tag" else ["tag", "upos"]
+        for name in wanted:
+            if name in there:
+                return there[name].labels
+        if self.layer == "tag" and len(there) == 1:
+            return next(iter(there.values())).labels
+        has = f"It has: {', '.join(there)}." if there else "It has none."
+        raise InputError(
+            f"{corpus.origin} has no tag layer '{self.layer}'. {has}",
+            help="\"tagged(layer='xpos')\" names the layer to write",
+        )
+
+
+def _fit(tokens: list[bytes]) -> tuple[float, str]:
+    """The separator that divides most tokens, and their share; a tie goes to the fewer tags."""
+    best: tuple[float, int, str] = (0.0, 0, USUAL[0])
+    for separator in USUAL:
+        parts = [token.rpartition(separator.encode()) for token in tokens]
+        tags = [tag for word, _, tag in parts if word and tag]
+        share = len(tags) / len(tokens) if tokens else 0.0
+        fit = (share, -len(set(tags)), separator)
+        if fit[:2] > best[:2]:
+            best = fit
+    return best[0], best[2]
+
+
+def _read(table: Table, problems: Problems, separator: str, name: str) -> Corpus:
+    from tertium.formats._kernels import last_separators
+
+    count = np.asarray(table.field_count, np.int64)
+    lines = np.flatnonzero(count > 0)
+    sizes = count[lines]
+    starts, ends = table.fields
+    middle = last_separators(table.buf, starts, ends, ord(separator))
+    sentence = np.repeat(np.arange(len(lines)), sizes)
+    whole = (middle > starts) & (middle < ends - 1)
+    bad = np.zeros(len(lines), np.bool_)
+    for at in problems.listed(np.flatnonzero(~whole)):
+        text = table.bytes_between(int(starts[at]), int(ends[at]))
+        if middle[at] == ends[at]:
+            message = f"'{text}' has no '{separator}' between word and tag"
+        else:
+            message = f"'{text}' has no {'word' if middle[at] == starts[at] else 'tag'}"
+        number = int(sentence[at])
+        problems.error(message, line=int(lines[number]) + 1, sentence=str(number + 1))
+    bad[sentence[~whole]] = True
+    if problems.stops:
+        problems.settle()  # raises, unless every problem is wanted
+    if len(lines) > 1 and (sizes == 1).all():
+        problems.note("every line holds one token, and every line is a sentence")
+    keep = ~bad[sentence]
+    offsets = np.concatenate([[0], np.cumsum(np.where(bad, 0, sizes))]).astype(np.int64)
+    layers: dict[str, Layer] = {}
+    if keep.any():
+        layers[name] = Tags(table.intern((middle + 1)[keep], ends[keep].astype(np.int64)))
+    return Corpus(
+        offsets=offsets,
+        forms=table.intern(starts[keep].astype(np.int64), middle[keep]),
+        layers=layers,
+        origin=problems.reading.origin,
+        format="tagged",
+        lines=(lines[sentence[keep]] + 1).astype(np.int32),
+        skipped=skipped_mask(bad),
+        problems=problems.settle(),
+    )
+
+
+def _lines(corpus: Corpus, forms: Labels, tags: Labels, separator: str) -> Iterator[str]:
+    words = [f"{w}{separator}{t}" for w, t in zip(forms.to_list(), tags.to_list(), strict=True)]
+    offsets = corpus.offsets.tolist()
+    for first, last in pairwise(offsets):
+        yield " ".join(words[first:last]) + "\n"

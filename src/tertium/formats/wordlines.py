@@ -1,0 +1,295 @@
+"""Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels
+from tertium.corpus.layers import Arcs, Comments, Layer, Tags
+from tertium.formats.base import Problems, skipped_mask
+from tertium.formats.comments import document_starts
+from tertium.formats.table import Index, Table, runs
+
+WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
+FORM, HEAD, DEPREL = 1, 6, 7
+TAG_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
+SHOWN_NOTES = 20
+
+
+class WordReader:
+    """Turns the table of one file into a corpus. Steps in order; each may add problems.
+
+    Subclasses say how many columns there are and which ids, and read what is theirs in `extras`.
+    """
+
+    format: ClassVar[str]
+    title: ClassVar[str]
+    columns: ClassVar[tuple[str, ...]]
+    widths: ClassVar[tuple[int, ...]]
+    id_kinds: ClassVar[tuple[int, ...]]
+    id_words: ClassVar[str]
+
+    def __init__(self, table: Table, problems: Problems) -> None:
+        self.table, self.problems, self.reading = table, problems, problems.reading
+        self.repaired = 0
+        block, _ = table.blocks()
+        fields = table.field_count
+        token_lines = np.flatnonzero(fields > 0)
+        with_tokens, of_line = runs(block[token_lines])
+        self.count = len(with_tokens)
+        self.block_of_sentence = with_tokens
+        self.token_lines, self.of_line = token_lines, of_line.astype(np.int64)
+        self.comment_lines = np.flatnonzero(fields == -1)
+        self.block_of_comment = block[self.comment_lines]
+        self.bad = np.zeros(self.count, np.bool_)  # sentences that cannot be used
+
+    def corpus(self) -> Corpus:
+        """The whole file."""
+        self.check_columns()
+        self.read_ids()
+        self.values = {place: self.column(place) for place in self.wanted()}
+        self.head = self.read_heads()
+        if self.problems.stops:
+            self.problems.settle()  # raises, unless every problem is wanted
+        self.leave_out()
+        layers: dict[str, Layer] = {}
+        for name, place in TAG_COLUMNS.items():
+            if place in self.values and not self.values[place].is_constant("_"):
+                layers[name] = Tags(self.values[place])
+        if self.head is not None and self.says_something(self.head):
+            layers["deps"] = Arcs(self.head, self.values[DEPREL])
+        comments = self.comments()
+        extras = self.extras()
+        if comments is not None:
+            extras["comments"] = comments
+        return Corpus(
+            offsets=self.offsets,
+            forms=self.values[FORM],
+            layers=layers,
+            extras=extras,
+            documents=document_starts(comments),
+            origin=self.reading.origin,
+            format=self.format,
+            lines=(self.words + 1).astype(np.int32),
+            skipped=skipped_mask(self.bad),
+            problems=self.problems.settle(),
+            repaired=self.repaired,
+        )
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def check_columns(self) -> None:
+        """Every token line has the file's number of columns; others spoil their sentence."""
+        fields = np.asarray(self.table.field_count[self.token_lines], np.int64)
+        expected = " to ".join(str(w) for w in dict.fromkeys((self.widths[0], self.widths[-1])))
+        known = fields[np.isin(fields, self.widths)]
+        if len(fields) and not len(known):
+            message = (
+                f"{int(fields[0])} columns, expected {expected}; no line of the file has as many"
+            )
+            raise self.problems.fatal(
+                message + self.with_spaces(int(self.token_lines[0])),
+                line=int(self.token_lines[0]) + 1,
+                help="is it another format? '--input-format' names one; "
+                "'tertium list formats' shows all",
+            )
+        self.width = int(np.bincount(known).argmax()) if len(known) else self.widths[-1]
+        good = fields == self.width
+        for at in self.problems.listed(np.flatnonzero(~good)):
+            line, count = int(self.token_lines[at]), int(fields[at])
+            message = f"{count} columns, expected {self.width}"
+            self.error(int(self.of_line[at]), message + self.with_spaces(line), line)
+        self.bad[self.of_line[~good]] = True
+        self.token_lines, self.of_line = self.token_lines[good], self.of_line[good]
+
+    def with_spaces(self, line: int) -> str:
+        """What to add to a message about columns if the line uses spaces for tabs."""
+        spaced = self.table.field_count[line] == 1
+        if spaced and len(self.table.text(line).split(None, 20)) in self.widths:
+            return " separated by tabs, not spaces"
+        return ""
+
+    def read_ids(self) -> None:
+        """Words, ranges and empty nodes, and whether their numbers are in order."""
+        from tertium.formats._kernels import word_ids
+
+        starts, ends = self.table.bounds(self.token_lines, 0)
+        kind, first, second = word_ids(self.table.buf, starts, ends)
+        word = kind == WORD
+        words_before = np.cumsum(word) - word
+        begins = np.searchsorted(self.of_line, np.arange(self.count))
+        base = np.concatenate([words_before, [int(word.sum())]])[begins]
+        rank = words_before - base[self.of_line]  # words of the sentence before this line
+        sizes = np.bincount(self.of_line[word], minlength=self.count)
+        expected = {
+            WORD: first == rank + 1,
+            RANGE: (first == rank + 1) & (second > first) & (second <= sizes[self.of_line]),
+            EMPTY: (first == rank) & (second > 0),
+        }
+        wrong = ~np.isin(kind, self.id_kinds)
+        for which in self.id_kinds:
+            wrong |= (kind == which) & ~expected[which]
+        ranged = np.flatnonzero((kind == RANGE) & ~wrong)
+        if len(ranged) > 1:  # a range must not begin inside the one before it
+            a, b = ranged[:-1], ranged[1:]
+            inside = (self.of_line[a] == self.of_line[b]) & (first[b] <= second[a])
+            wrong[b[inside]] = True
+        wrong &= ~self.bad[self.of_line]  # one lost line would make all later numbers wrong
+        for at in self.problems.listed(np.flatnonzero(wrong)):
+            self.report_id(at, int(kind[at]), int(rank[at]), int(sizes[self.of_line[at]]))
+        self.bad[self.of_line[wrong]] = True
+        fine = ~self.bad[self.of_line]
+        self.place_words(self.token_lines[word & fine], self.of_line[word & fine])
+        self.ranges, self.empty = (
+            [self.token_lines[rows], self.of_line[rows], first[rows], second[rows]]
+            for rows in (np.flatnonzero((kind == which) & fine) for which in (RANGE, EMPTY))
+        )
+
+    def read_heads(self) -> Int32 | None:
+        """Heads, checked; None where the file gives neither heads nor relations."""
+        if DEPREL not in self.values:
+            return None
+        from tertium.formats.trees import checked_heads
+
+        head = self.table.numbers(self.words, HEAD)
+        return checked_heads(self, head, HEAD) if self.says_something(head) else None
+
+    def says_something(self, head: Int32) -> bool:
+        """Is there a head or a relation?"""
+        return not ((head == -1).all() and self.values[DEPREL].is_constant("_"))
+
+    def leave_out(self) -> None:
+        """Empty the sentences that were found to be bad after their words had been numbered."""
+        keep = ~self.bad[self.sentence_of_word]
+        if keep.all():
+            return
+        self.values = {place: labels.take(keep) for place, labels in self.values.items()}
+        if self.head is not None:
+            self.head = self.head[keep]
+        self.place_words(self.words[keep], self.sentence_of_word[keep])
+        self.ranges, self.empty = (
+            [column[~self.bad[rows[1]]] for column in rows] for rows in (self.ranges, self.empty)
+        )
+
+    def place_words(self, lines: Int64, sentence: Int64) -> None:
+        """The words are in these lines and sentences."""
+        counts = np.bincount(sentence, minlength=self.count)
+        self.words, self.sentence_of_word = lines, sentence
+        self.offsets: Int64 = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    def comments(self) -> Comments | None:
+        """Comment lines of every sentence."""
+        if not self.reading.wants("comments") or not len(self.comment_lines):
+            return None
+        at = np.searchsorted(self.block_of_sentence, self.block_of_comment)
+        here = at < self.count
+        here[here] &= self.block_of_sentence[at[here]] == self.block_of_comment[here]
+        for line in self.comment_lines[~here][:SHOWN_NOTES].tolist():
+            self.problems.note("comment without a sentence", line=line + 1)
+        lines, sentence = self.comment_lines[here], at[here]
+        if not len(lines):
+            return None
+        begins = np.searchsorted(self.of_line, sentence)
+        begins = np.minimum(begins, max(len(self.token_lines) - 1, 0))
+        late = (
+            np.flatnonzero(lines > self.token_lines[begins])
+            if len(self.token_lines)
+            else begins[:0]
+        )
+        for row in late[:SHOWN_NOTES].tolist():
+            self.problems.note(
+                "comment inside a sentence",
+                line=int(lines[row]) + 1,
+                sentence=self.name(int(sentence[row])),
+            )
+        text = self.table.intern(self.table.lines[0][lines] + 1, self.table.lines[1][lines])
+        return Comments(sentence.astype(np.int32), text)
+
+    # -- what subclasses say -----------------------------------------------------------------
+
+    def wanted(self) -> Iterable[int]:
+        """The columns to read."""
+        yield FORM
+        for name, place in TAG_COLUMNS.items():
+            if self.reading.wants(name):
+                yield place
+        if self.reading.wants("deps"):
+            yield DEPREL
+
+    def extras(self) -> dict[str, Layer]:
+        """What the file holds besides its layers."""
+        raise NotImplementedError
+
+    # -- helpers -----------------------------------------------------------------------------
+
+    def column(self, place: int) -> Labels:
+        """A column over all words. An empty field is an error: these formats write `_`."""
+        labels = self.table.labels(self.words, place)
+        if not (np.diff(labels.names.bounds) == 0).any():
+            return labels
+        empty = np.flatnonzero(labels.codes == labels.names.find(""))
+        for token in self.problems.listed(empty):
+            message = f"column {self.columns[place].upper()} is empty; {self.title} writes '_'"
+            self.error(int(self.sentence_of_word[token]), message, int(self.words[token]), "empty")
+        if self.reading.on_error == "repair":
+            self.repaired += len(empty)
+        else:
+            self.bad[self.sentence_of_word[empty]] = True
+        return labels.rename({"": "_"})
+
+    def rest(self, lines: Index, place: int) -> Labels:
+        """All columns from `place` on as one string, tabs included."""
+        return self.table.intern(self.table.bounds(lines, place)[0], self.table.lines[1][lines])
+
+    def name(self, sentence: int) -> str:
+        """A sentence's id from its comments, or its number."""
+        block = self.block_of_sentence[sentence]
+        first, last = np.searchsorted(self.block_of_comment, [block, block + 1])
+        for line in self.comment_lines[first:last].tolist():
+            key, equals, value = self.table.text(line)[1:].partition("=")
+            if equals and key.strip() == "sent_id":
+                return value.strip()
+        return str(sentence + 1)
+
+    def error(self, sentence: int, message: str, line: int, kind: str = "format") -> None:
+        """Something wrong in a line (counted from 0)."""
+        self.problems.error(message, line=line + 1, sentence=self.name(sentence), kind=kind)
+
+    def report_id(self, at: int, kind: int, rank: int, size: int) -> None:
+        """Say what is wrong with an id."""
+        line = int(self.token_lines[at])
+        text = self.table.field(line, 0)
+        if kind not in self.id_kinds:
+            message = f"ID is '{text}', expected {self.id_words}"
+        elif kind == WORD:
+            message = f"ID is {text}, expected {rank + 1}"
+        elif kind == RANGE:
+            message = (
+                f"multiword token {text} must begin before its first word ({rank + 1}), "
+                f"end inside the sentence ({size} words) and not overlap another"
+            )
+        else:
+            message = f"empty node {text} stands after word {rank}"
+        self.error(int(self.of_line[at]), message, line)
+
+
+def sniffed_rows(head: bytes) -> list[list[bytes]]:
+    """The first token lines of a file, split at tabs; a last line that may be cut is left out."""
+    lines = head.split(b"\n")
+    if len(lines) > 2 and lines[-1]:
+        lines.pop()
+    return [
+        line.rstrip(b"\r").split(b"\t")
+        for line in lines[:300]
+        if line.strip() and not line.startswith(b"#")
+    ]
+
+
+def has_projective_columns(rows: list[list[bytes]]) -> bool:
+    """Is the ninth column a number wherever it is given, as PHEAD is and DEPS never is?"""
+    given = [row[8] for row in rows if len(row) == 10 and row[8] != b"_"]
+    return bool(given) and all(value.isdigit() for value in given)
