@@ -1,0 +1,1 @@
+"""Alignment: which items of gold and system speak of the same piece of text."""

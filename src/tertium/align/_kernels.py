@@ -1,0 +1,233 @@
+"""Hot loops of alignment: stripping white space, comparing texts, pairing words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium._jit import kernel
+
+
+@kernel
+def strip_spaces(blob: Any, bounds: Any) -> Any:
+    """UTF-8 strings without white space: new bytes, their bounds, and lengths in characters.
+
+    White space is ASCII's, U+0085, and category Z of Unicode.
+    """
+    kept = np.empty(len(blob), np.uint8)
+    new_bounds = np.zeros(len(bounds), np.int64)
+    characters = np.zeros(max(len(bounds) - 1, 0), np.int64)
+    n = 0
+    for row in range(len(bounds) - 1):
+        i = bounds[row]
+        end = bounds[row + 1]
+        while i < end:
+            c = blob[i]
+            width = 1
+            if c >= 240:
+                width = 4
+            elif c >= 224:
+                width = 3
+            elif c >= 192:
+                width = 2
+            width = min(width, end - i)
+            space = False
+            if width == 1:
+                space = c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+            else:
+                point = np.int64(c) & (255 >> (width + 1))
+                for j in range(1, width):
+                    point = (point << 6) | (np.int64(blob[i + j]) & 63)
+                space = (
+                    point == 0xA0
+                    or point == 0x85
+                    or point == 0x1680
+                    or 0x2000 <= point <= 0x200A
+                    or point == 0x2028
+                    or point == 0x2029
+                    or point == 0x202F
+                    or point == 0x205F
+                    or point == 0x3000
+                )
+            if not space:
+                for j in range(width):
+                    kept[n] = blob[i + j]
+                    n += 1
+                characters[row] += 1
+            i += width
+        new_bounds[row + 1] = n
+    return kept[:n].copy(), new_bounds, characters
+
+
+@kernel
+def lay_out(codes: Any, multi_start: Any, multi_end: Any, multi_codes: Any, characters: Any) -> Any:
+    """Surface tokens, and the stretch of characters of every word.
+
+    Returns the code and the first word of each surface token, and start, end and membership in a
+    multiword token of each word. Multiword tokens must be in order; `characters` are the lengths.
+    """
+    size = len(codes)
+    surface = np.empty(size, np.int32)
+    word = np.empty(size, np.int64)
+    start = np.empty(size, np.int64)
+    end = np.empty(size, np.int64)
+    multi = np.empty(size, np.bool_)
+    tokens = 0
+    position = 0
+    m = 0
+    i = 0
+    while i < size:
+        stop = i + 1
+        code = codes[i]
+        inside = m < len(multi_start) and multi_start[m] == i
+        if inside:
+            stop = multi_end[m]
+            code = multi_codes[m]
+            m += 1
+        surface[tokens] = code
+        word[tokens] = i
+        tokens += 1
+        for w in range(i, stop):
+            start[w] = position
+            end[w] = position + characters[code]
+            multi[w] = inside
+        position += characters[code]
+        i = stop
+    return surface[:tokens].copy(), word[:tokens].copy(), start, end, multi
+
+
+@kernel
+def first_difference(
+    blob_a: Any, bounds_a: Any, codes_a: Any, blob_b: Any, bounds_b: Any, codes_b: Any
+) -> Any:
+    """Where two sequences of strings, read as running text, first differ.
+
+    Returns the number of equal characters and the tokens that hold the difference, or -1, -1, -1.
+    Tokens are len(codes) at the end of a text.
+    """
+    ta = 0
+    tb = 0
+    ja = 0
+    jb = 0
+    characters = 0
+    while True:
+        while ta < len(codes_a) and ja >= bounds_a[codes_a[ta] + 1] - bounds_a[codes_a[ta]]:
+            ta += 1
+            ja = 0
+        while tb < len(codes_b) and jb >= bounds_b[codes_b[tb] + 1] - bounds_b[codes_b[tb]]:
+            tb += 1
+            jb = 0
+        if ta == len(codes_a) and tb == len(codes_b):
+            return -1, -1, -1
+        if ta == len(codes_a) or tb == len(codes_b):
+            return characters, ta, tb
+        a = blob_a[bounds_a[codes_a[ta]] + ja]
+        b = blob_b[bounds_b[codes_b[tb]] + jb]
+        if a != b:
+            return characters, ta, tb
+        characters += 1
+        ja += 1
+        jb += 1
+
+
+@kernel
+def beyond(start: int, end: int, multi: bool, limit: int) -> bool:
+    """Does this word lie past the end of a multiword stretch?"""
+    return start >= limit if multi else end > limit
+
+
+@kernel
+def pair_words(
+    gold_start: Any,
+    gold_end: Any,
+    gold_multi: Any,
+    gold_form: Any,
+    system_start: Any,
+    system_end: Any,
+    system_multi: Any,
+    system_form: Any,
+    most_cells: int,
+) -> Any:
+    """The system word of every gold word, -1 for none; as the CoNLL 2018 evaluation pairs words.
+
+    Outside multiword tokens, words pair if they cover the same characters. A multiword token on
+    either side opens the smallest stretch in which all multiword tokens end; inside it words
+    pair along a longest common subsequence of their forms, equal forms at once, and on ties the
+    gold word is passed over first. The second value is False if a stretch would need a table of
+    more than `most_cells` cells.
+    """
+    of_gold = np.full(len(gold_start), -1, np.int32)
+    g = 0
+    s = 0
+    while g < len(gold_start) and s < len(system_start):
+        if not gold_multi[g] and not system_multi[s]:
+            if gold_start[g] == system_start[s] and gold_end[g] == system_end[s]:
+                of_gold[g] = s
+                g += 1
+                s += 1
+            elif gold_start[g] <= system_start[s]:
+                g += 1
+            else:
+                s += 1
+            continue
+        # A stretch begins with the multiword token; a word that begins before it is passed over.
+        if gold_multi[g]:
+            limit = gold_end[g]
+            if not system_multi[s] and system_start[s] < gold_start[g]:
+                s += 1
+        else:
+            limit = system_end[s]
+            if not gold_multi[g] and gold_start[g] < system_start[s]:
+                g += 1
+        g0 = g
+        s0 = s
+        while True:
+            gold_done = g >= len(gold_start) or beyond(
+                gold_start[g], gold_end[g], gold_multi[g], limit
+            )
+            system_done = s >= len(system_start) or beyond(
+                system_start[s], system_end[s], system_multi[s], limit
+            )
+            if gold_done and system_done:
+                break
+            if g < len(gold_start) and (s >= len(system_start) or gold_start[g] <= system_start[s]):
+                if gold_multi[g] and gold_end[g] > limit:
+                    limit = gold_end[g]
+                g += 1
+            else:
+                if system_multi[s] and system_end[s] > limit:
+                    limit = system_end[s]
+                s += 1
+        # Equal forms at the front pair whatever follows, so the table starts after them.
+        i = g0
+        j = s0
+        while i < g and j < s and gold_form[i] == system_form[j]:
+            of_gold[i] = j
+            i += 1
+            j += 1
+        if i == g or j == s:
+            continue
+        rows = g - i
+        cols = s - j
+        if rows * cols > most_cells:
+            return of_gold, False
+        lcs = np.zeros((rows + 1, cols + 1), np.int32)
+        for r in range(rows - 1, -1, -1):
+            for c in range(cols - 1, -1, -1):
+                best = max(lcs[r + 1, c], lcs[r, c + 1])
+                if gold_form[i + r] == system_form[j + c]:
+                    best = max(best, lcs[r + 1, c + 1] + 1)
+                lcs[r, c] = best
+        r = 0
+        c = 0
+        while r < rows and c < cols:
+            if gold_form[i + r] == system_form[j + c]:
+                of_gold[i + r] = j + c
+                r += 1
+                c += 1
+            elif lcs[r, c] == lcs[r + 1, c]:
+                r += 1
+            else:
+                c += 1
+    return of_gold, True

@@ -1,0 +1,98 @@
+"""The running text of a corpus, white space left out, and where its words lie in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Bytes, Int32, Int64, Labels, unite
+from tertium.corpus.layers import Multiwords
+from tertium.exceptions import AlignmentError
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Surface tokens and the stretch of characters of every word.
+
+    A word inside a multiword token has the stretch of the whole token and is marked in `multi`.
+    `word` is the first word of each surface token.
+    """
+
+    blob: Bytes
+    bounds: Int64
+    codes: Int32
+    word: Int64
+    start: Int64
+    end: Int64
+    multi: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Text:
+        """From forms and multiword tokens."""
+        from tertium.align._kernels import lay_out, strip_spaces
+
+        assert corpus.forms is not None
+        forms, nothing = corpus.forms, np.zeros(0, np.int32)
+        rows: tuple[Int32, Int32, Int32] = (nothing, nothing, nothing)
+        multiwords = corpus.extras.get("multiwords")
+        if isinstance(multiwords, Multiwords):
+            order = np.argsort(multiwords.start, kind="stable")
+            names, codes = unite(corpus.forms, multiwords.form.take(order))
+            forms = Labels(names, codes[0])
+            rows = (multiwords.start[order], multiwords.end[order], codes[1])
+        blob, bounds, characters = strip_spaces(forms.names.blob, forms.names.bounds)
+        return cls(blob, bounds, *lay_out(forms.codes, *rows, characters))
+
+    def overlaps(self, other: Text) -> npt.NDArray[np.bool_]:
+        """Which words share a character with a multiword token of the other text."""
+        starts, ends = other.start[other.multi], other.end[other.multi]
+        following = np.searchsorted(ends, self.start, side="right")
+        inside = following < len(starts)
+        found = np.zeros(len(self.start), np.bool_)
+        found[inside] = starts[following[inside]] < self.end[inside]
+        return found
+
+
+def explain_difference(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -> None:
+    """Raise an AlignmentError that shows the first difference, if there is one."""
+    from tertium.align._kernels import first_difference
+
+    same = ((getattr(ours, n), getattr(theirs, n)) for n in ("codes", "blob", "bounds"))
+    if all(np.array_equal(a, b) for a, b in same):
+        return
+    _, a, b = first_difference(
+        ours.blob, ours.bounds, ours.codes, theirs.blob, theirs.bounds, theirs.codes
+    )
+    if a < 0:
+        return
+    help = "gold and system must annotate the same text; is one of them another file or a part?"
+    if np.array_equal(gold.offsets, system.offsets):
+        help = (
+            "every sentence has as many tokens on both sides: '--align position' pairs them by "
+            "sentence and token number and counts differing forms"
+        )
+    raise AlignmentError(
+        f"gold and system are different texts: {_place(gold, ours, a)}, "
+        f"but {_place(system, theirs, b)}",
+        help=help,
+    )
+
+
+def _place(corpus: Corpus, text: Text, token: int) -> str:
+    if token >= len(text.codes):
+        return f"{corpus.origin} ends after {corpus.token_count:,} tokens"
+    assert corpus.forms is not None
+    word = int(text.word[token])
+    sentence = int(corpus.sentence_of_token[word])
+    first, last = max(word - 2, int(corpus.offsets[sentence])), min(word + 3, corpus.token_count)
+    context = " ".join(
+        corpus.forms[w] for w in range(first, min(last, int(corpus.offsets[sentence + 1])))
+    )
+    line = f":{corpus.lines[word]}" if corpus.lines is not None else ""
+    return (
+        f"{corpus.origin}{line}, sentence '{corpus.sentence_id(sentence)}' has "
+        f"'{corpus.forms[word]}' in '{context}'"
+    )

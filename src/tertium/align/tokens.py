@@ -1,0 +1,217 @@
+"""Pairing the tokens of gold and system (CONTRACT section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.texts import Text, explain_difference
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, unite
+from tertium.exceptions import AlignmentError, UsageError
+
+METHODS = ("auto", "characters", "position")
+MOST_CELLS = 50_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """How a system's tokens lie over the gold tokens.
+
+    Both sides are measured in *atoms*: tokens where they are paired one to one, else characters
+    (white space left out), else token numbers. `*_start` and `*_end` are each token's stretch of
+    atoms, so that spans of both sides can be compared whatever the tokenisation.
+
+    - `system_of_gold`, `gold_of_system`: the partner of each token, -1 for none
+    - `unit_of_gold`, `unit_of_system`: the gold sentence of each token; a system token belongs to
+      the one that holds its first character
+    - `differing_forms`: pairs of tokens whose forms differ (only under "position")
+    """
+
+    method: str
+    units: int
+    gold_start: Int64
+    gold_end: Int64
+    system_start: Int64
+    system_end: Int64
+    system_of_gold: Int32
+    gold_of_system: Int32
+    unit_of_gold: Int32
+    unit_of_system: Int32
+    differing_forms: int = 0
+
+    def unaligned(self) -> tuple[int, int]:
+        """Tokens without a partner: of gold, of the system."""
+        return int((self.system_of_gold < 0).sum()), int((self.gold_of_system < 0).sum())
+
+
+def align(gold: Corpus, system: Corpus, *, method: str = "auto") -> Alignment:
+    """Pair tokens; raises AlignmentError where gold and system are not the same text.
+
+    "auto": identical tokens, else equal characters with white space ignored. "position": by
+    sentence and token number, counting differing forms. Files of spans over token numbers, and
+    data without forms, are always paired by number.
+    """
+    if method not in METHODS:
+        raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{method}' instead.")
+    if gold.forms is None or system.forms is None:
+        return _by_index(gold, system)
+    no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
+    if method == "position" or no_forms:
+        return _by_position(gold, system)
+    if method == "auto" and gold.forms == system.forms:
+        return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)
+    return _by_characters(gold, system)
+
+
+def _one_to_one(
+    gold: Corpus, unit_of_system: Int32, method: str, differing_forms: int
+) -> Alignment:
+    count = gold.token_count
+    start = np.arange(count, dtype=np.int64)
+    partner = start.astype(np.int32)
+    return Alignment(
+        method=method,
+        units=gold.sentence_count,
+        gold_start=start,
+        gold_end=start + 1,
+        system_start=start,
+        system_end=start + 1,
+        system_of_gold=partner,
+        gold_of_system=partner,
+        unit_of_gold=gold.sentence_of_token,
+        unit_of_system=unit_of_system,
+        differing_forms=differing_forms,
+    )
+
+
+def _by_position(gold: Corpus, system: Corpus) -> Alignment:
+    if gold.sentence_count != system.sentence_count:
+        raise AlignmentError(
+            f"{gold.origin} has {gold.sentence_count:,} sentences, "
+            f"{system.origin} has {system.sentence_count:,}; they cannot be paired by position"
+        )
+    different = np.flatnonzero(np.diff(gold.offsets) != np.diff(system.offsets))
+    if len(different):
+        first = int(different[0])
+        sizes = [int(c.offsets[first + 1] - c.offsets[first]) for c in (gold, system)]
+        raise AlignmentError(
+            f"sentence '{gold.sentence_id(first)}' has {sizes[0]} tokens in {gold.origin}, "
+            f"{sizes[1]} in {system.origin}; {len(different):,} sentences differ in length"
+        )
+    assert gold.forms is not None
+    assert system.forms is not None
+    differing = 0
+    if not gold.forms.is_constant("_") and not system.forms.is_constant("_"):
+        _, (a, b) = unite(gold.forms, system.forms)
+        differing = int((a != b).sum())
+    return _one_to_one(gold, gold.sentence_of_token, "position", differing)
+
+
+def _by_index(gold: Corpus, system: Corpus) -> Alignment:
+    """Sentence n with sentence n, token i with token i; lengths are unknown and never compared."""
+    if gold.sentence_count != system.sentence_count:
+        raise AlignmentError(
+            f"{gold.origin} has {gold.sentence_count:,} sentences, "
+            f"{system.origin} has {system.sentence_count:,}",
+            help="files of spans over token numbers are paired sentence by sentence; "
+            "a sentence without spans needs a NONE line",
+        )
+    gold_size, system_size = np.diff(gold.offsets), np.diff(system.offsets)
+    for known, named in ((gold, system), (system, gold)):
+        longer = np.flatnonzero(np.diff(named.offsets) > np.diff(known.offsets))
+        if known.forms is not None and len(longer):
+            first = int(longer[0])
+            raise AlignmentError(
+                f"sentence '{known.sentence_id(first)}' has "
+                f"{np.diff(known.offsets)[first]} tokens in {known.origin}, but {named.origin} "
+                f"speaks of token {np.diff(named.offsets)[first]}"
+            )
+    base = np.concatenate([[0], np.cumsum(np.maximum(gold_size, system_size))])[:-1]
+
+    def placed(corpus: Corpus) -> Int64:
+        of = corpus.sentence_of_token
+        return base[of] + np.arange(corpus.token_count) - corpus.offsets[of]
+
+    start, other = placed(gold), placed(system)
+    partner = np.full(int(np.maximum(gold_size, system_size).sum()) + 1, -1, np.int32)
+    back = partner.copy()
+    partner[other] = np.arange(len(other))
+    back[start] = np.arange(len(start))
+    return Alignment(
+        method="indices",
+        units=gold.sentence_count,
+        gold_start=start,
+        gold_end=start + 1,
+        system_start=other,
+        system_end=other + 1,
+        system_of_gold=partner[start],
+        gold_of_system=back[other],
+        unit_of_gold=gold.sentence_of_token,
+        unit_of_system=system.sentence_of_token,
+    )
+
+
+def _by_characters(gold: Corpus, system: Corpus) -> Alignment:
+    from tertium.align._kernels import pair_words
+
+    ours, theirs = Text.of(gold), Text.of(system)
+    explain_difference(gold, system, ours, theirs)
+    forms: list[Int32] = [np.zeros(0, np.int32)] * 2
+    if ours.multi.any() or theirs.multi.any():
+        forms = _lower_forms(gold, system, ours, theirs)
+    of_gold, done = pair_words(
+        ours.start, ours.end, ours.multi, forms[0], theirs.start, theirs.end, theirs.multi,
+        forms[1], MOST_CELLS,
+    )  # fmt: skip
+    if not done:
+        raise AlignmentError(
+            f"{gold.origin} and {system.origin} differ inside a multiword token of thousands of "
+            "words",
+            help="is a multiword range wrong?",
+        )
+    of_system = np.full(system.token_count, -1, np.int32)
+    paired = np.flatnonzero(of_gold >= 0)
+    of_system[of_gold[paired]] = paired
+    return Alignment(
+        method="characters",
+        units=gold.sentence_count,
+        gold_start=ours.start,
+        gold_end=ours.end,
+        system_start=theirs.start,
+        system_end=theirs.end,
+        system_of_gold=of_gold,
+        gold_of_system=of_system,
+        unit_of_gold=gold.sentence_of_token,
+        unit_of_system=_units(gold, ours.start, theirs.start),
+    )
+
+
+def _lower_forms(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -> list[Int32]:
+    """Codes of lower-cased forms for words that touch a multiword token of either side.
+
+    Only there are forms compared; all other words have -1.
+    """
+    known: dict[str, int] = {}
+    found = []
+    for corpus, text, other in ((gold, ours, theirs), (system, theirs, ours)):
+        assert corpus.forms is not None
+        names, codes = corpus.forms.names, corpus.forms.codes
+        touched = text.multi | text.overlaps(other)
+        used = np.unique(codes[touched]).tolist()
+        lower = np.full(len(names), -1, np.int32)
+        lower[used] = [known.setdefault(n.lower(), len(known)) for n in names.some(used)]
+        found.append(np.where(touched, lower[codes], np.int32(-1)))
+    return found
+
+
+def _units(gold: Corpus, gold_start: Int64, position: Int64) -> npt.NDArray[np.int32]:
+    """The gold sentence that holds each position; the last one for what lies behind the text."""
+    occupied = np.flatnonzero(np.diff(gold.offsets) > 0)
+    first = gold_start[gold.offsets[:-1][occupied]]
+    place = np.maximum(np.searchsorted(first, position, side="right") - 1, 0)
+    if not len(occupied):
+        return np.zeros(len(position), np.int32)
+    return occupied[place].astype(np.int32)
