@@ -1,0 +1,1 @@
+"""Metrics: decisions about items, counts per unit, a formula over their sums."""

@@ -1,0 +1,219 @@
+"""What a metric is (DESIGN section 4)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium import registry
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions
+from tertium.corpus.stats import Stats, Totals, label_block
+from tertium.exceptions import LayerError, suggestion
+from tertium.formats.resources import Resource, load
+from tertium.registry import Plugin
+
+Floats = npt.NDArray[np.float64]
+Scored = dict[str, Floats]
+
+
+@dataclass(frozen=True, repr=False)
+class Metric(Plugin):
+    """A measure as a value: its fields are its parameters, its text parses back.
+
+    Subclasses declare the class variables below and give `decide`, `stats` and `score`.
+
+    - `layer`: the kind of layer judged ("tags", "spans", "deps")
+    - `headline`: the part that is the metric's value; `shown`: the parts a table shows
+    - `label_rows`: how rows give counts per label: by the label of "both" sides, of "gold" or of
+      "system"
+    """
+
+    title: ClassVar[str]
+    layer: ClassVar[str]
+    better: ClassVar[str] = "higher"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    cite: ClassVar[str]
+    version: ClassVar[int] = 1
+    headline: ClassVar[str]
+    shown: ClassVar[tuple[str, ...]]
+    counted: ClassVar[tuple[str, ...]]
+    label_rows: ClassVar[str] = "both"
+
+    def needs(self) -> frozenset[str] | None:
+        """Names of the columns a reader must provide besides the forms; None for all."""
+        return None
+
+    def fit(self, gold: Corpus) -> Self:
+        """The same metric with automatic parameters settled on the gold standard's layers.
+
+        Raises LayerError where the gold standard lacks the layer.
+        """
+        return self
+
+    def applies(self, corpus: Corpus) -> bool:
+        """Does the corpus have what a fitted metric needs?"""
+        try:
+            self.check(corpus)
+        except LayerError:
+            return False
+        return True
+
+    @abstractmethod
+    def check(self, corpus: Corpus) -> None:
+        """Raise LayerError if the corpus lacks the layer of this fitted metric."""
+
+    @abstractmethod
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per item (CONTRACT section 4)."""
+
+    @abstractmethod
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Additive counts per unit; with `labels` also per label."""
+
+    @abstractmethod
+    def score(self, totals: Totals) -> Scored:
+        """The numbers from summed counts, for any leading axes; nan where undefined."""
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The numbers per label, last axis as `totals.labels`; empty without label counts."""
+        return {}
+
+    def remarks(self, system: Corpus) -> list[str]:
+        """What a reader should know about how this system was read; notes below the table."""
+        return []
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """What the metric notices about a file and needs for its signature; united over files."""
+        return frozenset()
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """What decides the number: parameters, and what was settled from the facts."""
+        shown: dict[str, object] = {}
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.metadata.get("resource"):
+                if value is not None:
+                    shown[f.name] = value.name if isinstance(value, Resource) else value
+            else:
+                shown[f.name] = value
+        return shown
+
+    def coverage(self, decisions: Decisions, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Additional numbers for the coverage line."""
+        return {}
+
+    def reason(self, part: str) -> str:
+        """Why a part can be undefined."""
+        return "nothing to divide by"
+
+
+def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
+    """The layer of a corpus that answers to the gold layer `name`.
+
+    It is the one of that name, else the only candidate, provided that one of the two names only
+    says that its format has no name for it: `upos` of CoNLL-U and `tag` of a file of two columns.
+    """
+    if name in candidates:
+        return name
+    if len(candidates) == 1 and (_is_generic(name) or _is_generic(candidates[0])):
+        return candidates[0]
+    there = f"It has: {', '.join(candidates)}.{suggestion(name, candidates)}" if candidates else ""
+    raise LayerError(f"{corpus.origin} has no layer '{name}'. {there}".strip())
+
+
+def _is_generic(name: str) -> bool:
+    return name in ("tag", "spans") or (name.startswith("column") and name[6:].isdigit())
+
+
+def column_remark(system: Corpus, name: str, candidates: Sequence[str]) -> list[str]:
+    """A note where the layer that answers to `name` is called otherwise."""
+    found = counterpart(system, name, candidates)
+    if found == name:
+        return []
+    return [f"{system.origin}: column '{found}' is compared with '{name}'"]
+
+
+def make(text: str | Metric) -> Metric:
+    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read."""
+    if isinstance(text, Metric):
+        return text
+    return cast(Metric, registry.build("metrics", text, load=load))
+
+
+def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
+    """A quotient that is nan, without a warning, where the denominator is 0."""
+    a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b != 0, a / np.where(b != 0, b, 1), np.nan)
+
+
+def f1(correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike) -> Floats:
+    """Harmonic mean of precision and recall from counts; arrays are fine.
+
+    Undefined (nan) when both sides are empty: there was nothing to find and nothing was claimed.
+
+    >>> float(f1(3, gold=4, system=4))
+    0.75
+    """
+    return divide(2 * np.asarray(correct, np.float64), np.asarray(gold) + np.asarray(system))
+
+
+def precision_recall_f1(correct: Floats, gold: Floats, system: Floats) -> Scored:
+    """The three numbers of the field."""
+    return {
+        "precision": divide(correct, system),
+        "recall": divide(correct, gold),
+        "f1": f1(correct, gold, system),
+    }
+
+
+def of_partner(
+    values: npt.NDArray[Any], partner: npt.NDArray[Any], missing: int
+) -> npt.NDArray[np.int64]:
+    """What each row's partner has, `missing` where there is no partner (-1)."""
+    found = np.full(len(partner), missing, np.int64)
+    paired = partner >= 0
+    found[paired] = values[partner[paired]]
+    return found
+
+
+def columns_of(columns: Mapping[str, Floats]) -> tuple[tuple[str, ...], Floats]:
+    """Named columns per unit as the dense block of Stats."""
+    return tuple(columns), np.column_stack([*columns.values()])
+
+
+def with_labels(stats: Stats, decisions: Decisions) -> Stats:
+    """Add correct, gold and system counts per label: gold items by gold label, system items by
+    system label."""
+    in_gold = decisions.in_gold & (decisions.gold >= 0)
+    block = label_block(
+        decisions.names,
+        decisions.unit,
+        {
+            "correct": (decisions.gold, in_gold & (decisions.credit == 1)),
+            "gold": (decisions.gold, in_gold),
+            "system": (decisions.system, decisions.in_system & (decisions.system >= 0)),
+        },
+    )
+    return Stats(stats.columns, stats.dense, *block)
+
+
+def label_precision_recall_f1(totals: Totals) -> Scored:
+    """Per-label numbers from label counts."""
+    if "correct" not in totals.sparse:
+        return {}
+    return precision_recall_f1(
+        totals.label("correct"), totals.label("gold"), totals.label("system")
+    )
+
+
+def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    """All members of several sets."""
+    return frozenset().union(*sets)

@@ -1,0 +1,90 @@
+"""Subsets of units for `--by KEY`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Comments
+from tertium.exceptions import UsageError, suggestion
+
+LENGTHS = (10, 20, 40)
+BUILT_IN = ("length", "document", "file")
+NONE = "(none)"
+
+
+def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
+    """The group of every sentence.
+
+    `length` (1-10, 11-20, 21-40, 41-), `document`, `file`, or any `# key = value` of the gold
+    file; `KEY~REGEX` takes only what the regular expression matches (its first group, if it has
+    one): `sent_id~^[a-z]+`.
+    """
+    if by == "length":
+        return [length_bucket(int(n)) for n in np.diff(gold.offsets)]
+    if by == "file":
+        return [file or gold.origin] * gold.sentence_count
+    if by == "document":
+        return _documents(gold)
+    key, tilde, pattern = by.partition("~")
+    values = gold.metadata(key)
+    if gold.sentence_count and all(v is None for v in values):
+        there = metadata_keys(gold)
+        known = [*there, *BUILT_IN]
+        raise UsageError(
+            f"no sentence of {gold.origin} has '# {key} = ...'.{suggestion(key, known)}",
+            help=f"there are: {', '.join(known)}",
+        )
+    if tilde:
+        try:
+            compiled = re.compile(pattern)
+        except re.error as error:
+            raise UsageError(f"'{pattern}' is not a regular expression: {error}") from None
+        values = [_matched(compiled, v) for v in values]
+    return [NONE if v is None else v for v in values]
+
+
+def length_bucket(length: int) -> str:
+    """The bucket of a sentence length.
+
+    >>> [length_bucket(n) for n in (1, 10, 11, 41)]
+    ['1-10', '1-10', '11-20', '41-']
+    """
+    low = 1
+    for high in LENGTHS:
+        if length <= high:
+            return f"{low}-{high}"
+        low = high + 1
+    return f"{low}-"
+
+
+def group_order(by: str, names: Sequence[str]) -> list[str]:
+    """Groups in a natural order: buckets by size, the rest by name, none last."""
+    if by == "length":
+        return sorted(set(names), key=lambda n: int(n.split("-")[0]))
+    return sorted(set(names), key=lambda n: (n == NONE, n))
+
+
+def metadata_keys(corpus: Corpus) -> list[str]:
+    """Keys of `# key = value` comments, except those of a single sentence."""
+    comments = corpus.extras.get("comments")
+    if not isinstance(comments, Comments):
+        return []
+    keys = {text.partition("=")[0].strip() for text in comments.text.names if "=" in text}
+    return sorted(keys - {"text", "sent_id"})
+
+
+def _documents(gold: Corpus) -> list[str]:
+    ids = gold.metadata("newdoc")
+    number = np.searchsorted(gold.documents, np.arange(gold.sentence_count), side="right")
+    return [name or (f"document {n}" if n else NONE) for name, n in zip(ids, number, strict=True)]
+
+
+def _matched(pattern: re.Pattern[str], value: str | None) -> str | None:
+    match = pattern.search(value) if value is not None else None
+    if match is None:
+        return None
+    return match[1] if pattern.groups else match[0]

@@ -1,0 +1,311 @@
+"""Map shards to stats, add: the work of scoring, one pair of files at a time.
+
+A shard is a gold file with the systems' files of the same name. `run` maps a shard to what can be
+added over shards; it takes and returns plain picklable values, so that any executor of
+`concurrent.futures` can do it anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+from tertium.align.tokens import Alignment, align
+from tertium.align.units import shared_sentences
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions
+from tertium.corpus.stats import Stats, add
+from tertium.exceptions import AlignmentError, InputError
+from tertium.formats.base import Format
+from tertium.formats.read import read_file
+from tertium.formats.resources import LabelMap, Lexicon
+from tertium.formats.sources import Source
+from tertium.metrics.base import Metric, union
+from tertium.metrics.defaults import default_metrics
+from tertium.metrics.groups import unit_keys
+from tertium.metrics.prepare import join_layers, map_labels
+
+Confusion = dict[tuple[str | None, str | None], int]
+Input = Source | Corpus
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to read, align and score; the same for every shard."""
+
+    metrics: tuple[Metric, ...] | None = None
+    gold_format: Format | None = None
+    system_format: Format | None = None
+    align: str = "auto"
+    on_error: str = "fail"
+    by: str | None = None
+    lexicon: Lexicon | None = None
+    maps: tuple[LabelMap, ...] = ()
+    with_files: tuple[str, ...] = ()
+    labels: bool = True
+    confusion: bool = False
+
+    def needs(self) -> frozenset[str] | None:
+        """Columns that readers must provide, None for all."""
+        if self.metrics is None or self.by not in (None, "length", "file"):
+            return None
+        found = [m.needs() for m in self.metrics]
+        return None if any(n is None for n in found) else union(n for n in found if n is not None)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One unit of work: a gold file or corpus and its systems' counterparts."""
+
+    gold: str | Corpus
+    systems: tuple[str | Corpus, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one metric found in one system's shard; parts of several shards add up."""
+
+    stats: Stats | None
+    coverage: dict[str, int] = field(default_factory=dict)
+    facts: frozenset[str] = frozenset()
+    confusion: Confusion = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    missing: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a shard: per system and metric, and the groups of its units.
+
+    `fitted` are the metrics with everything settled that depends on the data.
+    """
+
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    judged: tuple[tuple[Judged, ...], ...]
+    groups: tuple[str, ...]
+    units: int
+    tokens: int
+    notes: tuple[str, ...]
+
+
+def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
+    """Shards by name where gold or a system is several files, else the one pair there is."""
+    if isinstance(gold, Corpus) or not any(
+        isinstance(s, Source) and s.is_sharded for s in (gold, *systems)
+    ):
+        if isinstance(gold, Source) and gold.is_sharded:
+            raise InputError(
+                f"'{gold.name}' is {len(gold.files)} files, but a system is data in memory"
+            )
+        return [Shard(_single(gold), tuple(_single(s) for s in systems))]
+    sides: list[tuple[Source, dict[str, str]]] = []
+    for source in (gold, *systems):
+        if isinstance(source, Corpus):
+            raise InputError("several files cannot be paired with data in memory")
+        sides.append((source, source.keys()))
+    wanted = sides[0][1]
+    for source, keys in sides[1:]:
+        lacking, surplus = sorted(wanted.keys() - keys), sorted(keys.keys() - wanted)
+        if lacking or surplus:
+            what = [f"'{source.name}' lacks {_some(lacking)}"] if lacking else []
+            what += (
+                [f"'{source.name}' has {_some(surplus)}, which '{sides[0][0].name}' lacks"]
+                if surplus
+                else []
+            )
+            raise InputError(
+                "; ".join(what),
+                help="files of gold and system are paired by name; the sets must be equal",
+            )
+    return [
+        Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)
+    ]
+
+
+def _single(source: Input) -> str | Corpus:
+    return source if isinstance(source, Corpus) else source.files[0]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f"'{n}'" for n in names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more files"
+
+
+def run_all(
+    shards: Sequence[Shard], options: Options, *, jobs: int = 1, executor: Executor | None = None
+) -> Iterator[Outcome]:
+    """The outcome of every shard, in order. Default metrics are settled on the first shard."""
+    rest: Iterable[Shard] = shards
+    if options.metrics is None:
+        first = run(shards[0], options)
+        yield first
+        options = replace(options, metrics=first.metrics)
+        rest = shards[1:]
+    with _executor(jobs, executor) as pool:
+        tasks = list(rest)
+        if pool is None or len(tasks) < 2:
+            yield from (run(shard, options) for shard in tasks)
+        else:
+            yield from pool.map(run, tasks, [options] * len(tasks))
+
+
+@contextmanager
+def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
+    if executor is not None or jobs <= 1:
+        yield executor
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Spawned, never forked: a fork after polars has started its threads hangs.
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+def run(shard: Shard, options: Options) -> Outcome:
+    """Read one shard's files and judge every system by every metric."""
+    try:
+        return _run(shard, options, options.needs())
+    except AlignmentError:
+        if options.needs() is None:
+            raise
+        # Once more with everything read: the message can then name sentences by their ids.
+        return _run(shard, options, None)
+
+
+def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcome:
+    gold, notes = _gold(shard, options, needs)
+    groups = unit_keys(gold, options.by, file=shard.name) if options.by else []
+    keep = _kept(shard, gold, options)
+    skipped = 0
+    if keep is not None:
+        skipped = int((~keep).sum())
+        groups = [key for key, kept in zip(groups, keep.tolist(), strict=False) if kept]
+        gold = gold.take(keep)
+    judged: list[tuple[Judged, ...]] = []
+    metrics = options.metrics
+    for given in shard.systems:
+        system = _read(given, options.system_format or options.gold_format, options, needs)
+        system = map_labels(system, options.maps)
+        if keep is not None:
+            system = system.take(keep)
+        if metrics is None:
+            metrics = default_metrics(gold, _others(shard, given, system, options, needs))
+        alignment = align(gold, system, method=options.align)
+        extra = {"skipped": skipped, "repaired": gold.repaired + system.repaired}
+        judged.append(tuple(_judge(m, gold, system, alignment, options, extra) for m in metrics))
+    metrics = metrics or ()
+    return Outcome(
+        metrics=metrics,
+        fitted=tuple(_settled(m, gold, options) for m in metrics),
+        judged=tuple(judged),
+        groups=tuple(groups),
+        units=gold.sentence_count,
+        tokens=gold.token_count,
+        notes=tuple(notes),
+    )
+
+
+def _others(
+    shard: Shard, given: str | Corpus, first: Corpus, options: Options, needs: frozenset[str] | None
+) -> list[Corpus]:
+    """All systems of the shard, to see which layers they have; only the first is kept as read."""
+    rest = [s for s in shard.systems if s is not given]
+    read = (_read(s, options.system_format or options.gold_format, options, needs) for s in rest)
+    return [first, *read]
+
+
+def _read(
+    given: str | Corpus, format: Format | None, options: Options, needs: frozenset[str] | None
+) -> Corpus:
+    if isinstance(given, Corpus):
+        return given
+    return read_file(given, format=format, on_error=options.on_error, needs=needs)
+
+
+def _gold(shard: Shard, options: Options, needs: frozenset[str] | None) -> tuple[Corpus, list[str]]:
+    gold = _read(shard.gold, options.gold_format, options, needs)
+    further = [read_file(path, on_error=options.on_error) for path in options.with_files]
+    gold, notes = join_layers(gold, further)
+    return map_labels(gold, options.maps), notes
+
+
+def _kept(shard: Shard, gold: Corpus, options: Options) -> np.ndarray | None:
+    """Sentences that no side had to skip: all systems are judged on the same ones."""
+    if options.on_error == "fail":
+        return None
+    format = options.system_format or options.gold_format
+    return shared_sentences(
+        gold, (_read(given, format, options, options.needs()) for given in shard.systems)
+    )
+
+
+def _judge(
+    metric: Metric,
+    gold: Corpus,
+    system: Corpus,
+    alignment: Alignment,
+    options: Options,
+    extra: dict[str, int],
+) -> Judged:
+    fitted = _settled(metric, gold, options)
+    if not fitted.applies(system):
+        return Judged(None, missing=f"{system.origin} has no layer for {metric!r}")
+    decisions = fitted.decide(gold, system, alignment)
+    coverage = {
+        "scored": int(decisions.in_gold.sum()),
+        "unaligned": sum(alignment.unaligned()),
+        **{k: v for k, v in extra.items() if v},
+        **({"differing_forms": alignment.differing_forms} if alignment.differing_forms else {}),
+        **fitted.coverage(decisions, gold, system),
+    }
+    return Judged(
+        fitted.stats(decisions, labels=options.labels),
+        coverage,
+        fitted.facts(gold) | fitted.facts(system),
+        confusion_of(decisions) if options.confusion else {},
+        tuple(fitted.remarks(system)),
+    )
+
+
+def _settled(metric: Metric, gold: Corpus, options: Options) -> Metric:
+    """The metric fitted to the gold data, with `--lexicon` where it has such a parameter."""
+    fitted = metric.fit(gold)
+    if options.lexicon is not None and any(f.name == "lexicon" for f in fields(fitted)):
+        fitted = replace(fitted, lexicon=options.lexicon)  # type: ignore[call-arg]
+    return fitted
+
+
+def confusion_of(decisions: Decisions) -> Confusion:
+    """How often each pair of gold and system label occurs; None where one side has no item."""
+    names: list[str | None] = [*decisions.names, None]
+    size = len(names)
+    pairs = (decisions.gold % size).astype(np.int64) * size + decisions.system % size
+    cells, counts = np.unique(pairs, return_counts=True)
+    return {
+        (names[cell // size], names[cell % size]): count
+        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True)
+    }
+
+
+def merge(parts: Sequence[Judged]) -> Judged:
+    """One metric's findings on one system over all shards."""
+    whole = [p.stats for p in parts if p.stats is not None]
+    missing = next((p.missing for p in parts if p.missing), None)
+    if missing or not whole:
+        return Judged(None, missing=missing or "there is nothing to score")
+    coverage: dict[str, int] = {}
+    confusion: Confusion = {}
+    for part in parts:
+        for key, count in part.coverage.items():
+            coverage[key] = coverage.get(key, 0) + count
+        for pair_, count in part.confusion.items():
+            confusion[pair_] = confusion.get(pair_, 0) + count
+    remarks = tuple(dict.fromkeys(r for p in parts for r in p.remarks))
+    return Judged(add(whole), coverage, union(p.facts for p in parts), confusion, remarks)

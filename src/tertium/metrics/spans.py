@@ -1,0 +1,380 @@
+"""Exact-match scores of labelled spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.corpus.labels import Int32, Int64, unite
+from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.schemes import (
+    REPAIRS,
+    SCHEMES,
+    Decoded,
+    decode,
+    is_span_column,
+    scheme_of,
+    untyped,
+)
+from tertium.corpus.stats import Stats, Totals
+from tertium.exceptions import FormatError, LayerError, Problem
+from tertium.formats.resources import Lexicon, words_of
+from tertium.metrics.base import (
+    Metric,
+    Scored,
+    column_remark,
+    columns_of,
+    counterpart,
+    divide,
+    f1,
+    label_precision_recall_f1,
+    precision_recall_f1,
+    with_labels,
+)
+from tertium.registry import parameter
+
+
+@dataclass(frozen=True, repr=False)
+class F1(Metric):
+    """Precision, recall and F1 of spans that are right in position and label.
+
+    `column` names the span layer or the column of tags; by default the only one there is, or the
+    last. Spans are sets: a duplicate counts once and is reported. `scheme` and `repair` say how
+    tags become spans (docs/metrics/spans.f1.md). Macro F1 is over the labels of gold or system,
+    weighted F1 by gold counts. With a lexicon, spans whose text occurs as a span there are
+    scored apart from the others.
+    """
+
+    id = "spans.f1"
+    title = "exact span F1"
+    layer = "spans"
+    cite = """@inproceedings{tjong-kim-sang-buchholz-2000-introduction,
+  title = {Introduction to the {CoNLL}-2000 Shared Task Chunking},
+  author = {Tjong Kim Sang, Erik F. and Buchholz, Sabine},
+  booktitle = {Fourth Conference on Computational Natural Language Learning},
+  year = {2000}
+}"""
+    headline = "f1"
+    shown = ("precision", "recall", "f1")
+    counted = ("correct", "gold", "system")
+
+    column: str | None = parameter(None, help="name of the span layer or tag column")
+    scheme: str = parameter("auto", help="tag scheme", choices=SCHEMES)
+    repair: str = parameter(
+        "open", help="irregular tags: open a span, or drop the span", choices=REPAIRS
+    )
+    lexicon: Lexicon | None = parameter(
+        None,
+        help="training data: spans whose text is one of its spans are seen",
+        resource="lexicon",
+    )
+
+    def needs(self) -> frozenset[str] | None:
+        """The column, or all while it is not settled."""
+        return frozenset({self.column}) if self.column else None
+
+    def fit(self, gold: Corpus) -> Self:
+        """Settle the column."""
+        if self.column is not None:
+            if not isinstance(gold.layers.get(self.column), Spans | Tags):
+                gold.layer(self.column, Spans)  # raises, with what there is
+            return self
+        there = span_layers(gold)
+        if not there:
+            tags = [*gold.of_kind(Tags)]
+            if len(tags) == 1 and gold.format == "columns":
+                return replace(self, column=tags[0])  # decode names the offending tags
+            raise LayerError(
+                f"{gold.origin} has no spans to score with {self.id}: no span layer, and no column "
+                "in which every tag is O or PREFIX-TYPE",
+                help="'--columns' names a file's columns; 'tertium validate' shows what was read",
+            )
+        return replace(self, column=there[-1])
+
+    def check(self, corpus: Corpus) -> None:
+        """There must be spans or tags of that name, or one span layer only."""
+        self._name(corpus)
+
+    def _name(self, corpus: Corpus) -> str:
+        name = self.column or "spans"
+        if isinstance(corpus.layers.get(name), Spans | Tags):
+            return name
+        return counterpart(corpus, name, span_layers(corpus))
+
+    def remarks(self, system: Corpus) -> list[str]:
+        """Says so if the system's only span layer has another name."""
+        name = self._name(system)
+        return column_remark(system, self.column or "spans", [name])
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """How the tags are written."""
+        return self._decoded(corpus).facts
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """The scheme that all files together speak for stands in the signature."""
+        shown = super().settings(facts)
+        if self.scheme == "auto":
+            shown["scheme"] = scheme_of(facts) if facts else "none"
+        return shown
+
+    def coverage(self, decisions: Decisions, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Irregular spans and duplicates, where there are any."""
+        found = {
+            "irregular_gold": self._decoded(gold).irregular,
+            "irregular_system": self._decoded(system, self._expected(gold)).irregular,
+            **{k: int(v.sum()) for k, v in decisions.unit_counts.items()},
+        }
+        return {name: count for name, count in found.items() if count}
+
+    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
+        return spans_of(
+            corpus,
+            self._name(corpus),
+            scheme=self.scheme,
+            repair=self.repair,
+            expected=expected,
+        )
+
+    def _expected(self, gold: Corpus) -> str | None:
+        """What counts as irregular in a system: the scheme asked for, or that of the gold file."""
+        return scheme_of(self._decoded(gold).facts) if self.scheme == "auto" else None
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per distinct gold span, and one per distinct system span that is not in gold."""
+        ours, theirs = self._decoded(gold).spans, self._decoded(system, self._expected(gold)).spans
+        names, (gold_label, system_label) = unite(ours.label, theirs.label)
+        gold_key, system_key = _keys(ours, theirs, gold_label, system_label, alignment)
+        gold_rows, system_rows = _distinct(gold_key), _distinct(system_key)
+        found = np.isin(gold_key[gold_rows], system_key)
+        added = system_rows[~np.isin(system_key[system_rows], gold_key)]
+
+        hashes = name_hashes(names)
+        where = _atoms(theirs, alignment.system_start, alignment.system_end)
+        extra = [column[added] for column in (*where, hashes[system_label])]
+        unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
+        outcome = np.concatenate(
+            [np.where(found, CORRECT, MISSING), np.full(len(added), EXTRA)]
+        ).astype(np.uint8)
+        label = np.concatenate(
+            [np.where(found, gold_label[gold_rows], NO_LABEL), system_label[added]]
+        ).astype(np.int32)
+        known_gold, known_system = self._seen(gold, system, ours, theirs, gold_rows, added)
+        return Decisions(
+            unit=np.concatenate([unit[0][gold_rows], unit[1][added]]),
+            item=np.concatenate([gold_rows, extra_items(*extra)]),
+            gold=np.concatenate([gold_label[gold_rows], np.full(len(added), NO_LABEL, np.int32)]),
+            system=label,
+            said=((outcome != MISSING).astype(np.int64), hashes[label]),
+            outcome=outcome,
+            error_type=np.where(outcome == CORRECT, 0, outcome - 1).astype(np.uint8),
+            credit=(outcome == CORRECT).astype(np.float64),
+            names=names,
+            units=alignment.units,
+            error_types=("none", "missing", "extra"),
+            known_gold=known_gold,
+            known_system=known_system,
+            unit_counts={
+                "duplicates_gold": _repeated(unit[0], gold_rows, alignment.units),
+                "duplicates_system": _repeated(unit[1], system_rows, alignment.units),
+            },
+        )
+
+    def _seen(
+        self,
+        gold: Corpus,
+        system: Corpus,
+        ours: Spans,
+        theirs: Spans,
+        gold_rows: Int64,
+        added: Int64,
+    ) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[np.bool_] | None]:
+        if self.lexicon is None:
+            return None, None
+        if gold.forms is None or system.forms is None:
+            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+        known = seen_texts(self.lexicon, self.column or "")
+        mine = np.array([w in known for w in words_of(gold, ours)], np.bool_)
+        yours = np.array([w in known for w in words_of(system, theirs)], np.bool_)
+        rows = np.concatenate([mine[gold_rows], yours[added]])
+        return rows, rows
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Correct, gold and system spans."""
+        columns = {
+            "correct": decisions.credit_per_unit(),
+            "gold": decisions.per_unit(decisions.in_gold),
+            "system": decisions.per_unit(decisions.in_system),
+        }
+        if decisions.known_gold is not None:
+            for name, rows in (("seen", decisions.known_gold), ("unseen", ~decisions.known_gold)):
+                columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
+                columns[f"{name}_gold"] = decisions.per_unit(rows & decisions.in_gold)
+                columns[f"{name}_system"] = decisions.per_unit(rows & decisions.in_system)
+        stats = Stats(*columns_of(columns))
+        return with_labels(stats, decisions) if labels else stats
+
+    def score(self, totals: Totals) -> Scored:
+        """Micro averages, and macro and weighted F1 where label counts are there."""
+        scores = precision_recall_f1(totals["correct"], totals["gold"], totals["system"])
+        if "correct" in totals.sparse:
+            correct, gold, system = (totals.label(n) for n in ("correct", "gold", "system"))
+            each = f1(correct, gold, system)
+            # A label that does not occur in a replicate counts 0 there: the label set is fixed.
+            each = np.where(np.isnan(each), 0.0, each)
+            scores["macro_f1"] = divide(each.sum(axis=-1), each.shape[-1])
+            scores["weighted_f1"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
+        elif not totals.sparse:
+            scores["macro_f1"] = scores["weighted_f1"] = np.full_like(scores["f1"], np.nan)
+        if "seen_gold" in totals:
+            for name in ("seen", "unseen"):
+                counts = (totals[f"{name}_{side}"] for side in ("correct", "gold", "system"))
+                for part, value in precision_recall_f1(*counts).items():
+                    scores[f"{name}_{part}"] = value
+        return scores
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall and F1 of every label."""
+        return label_precision_recall_f1(totals)
+
+    def reason(self, part: str) -> str:
+        """Why a part is undefined."""
+        kind = (
+            "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
+        )
+        if part.endswith("precision"):
+            return f"the system has no {kind}spans"
+        if part.endswith("recall") or part == "weighted_f1":
+            return f"the gold standard has no {kind}spans"
+        return f"neither gold nor system has {kind}spans"
+
+
+def span_layers(corpus: Corpus) -> list[str]:
+    """Names of layers that hold spans, as such or as tags."""
+    return [
+        name
+        for name, layer in corpus.layers.items()
+        if isinstance(layer, Spans)
+        or (isinstance(layer, Tags) and is_span_column(layer.labels.names, layer.labels.codes))
+    ]
+
+
+def spans_of(
+    corpus: Corpus,
+    column: str,
+    *,
+    scheme: str = "auto",
+    repair: str = "open",
+    expected: str | None = None,
+) -> Decoded:
+    """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused.
+
+    Decoded once for each way of decoding and kept with the corpus.
+    """
+    key = ("spans", column, scheme, repair, expected)
+    if key not in corpus.derived:
+        corpus.derived[key] = _decode_column(corpus, column, scheme, repair, expected)
+    found: Decoded = corpus.derived[key]
+    return found
+
+
+def _decode_column(
+    corpus: Corpus, column: str, scheme: str, repair: str, expected: str | None
+) -> Decoded:
+    layer = corpus.layers.get(column)
+    if isinstance(layer, Spans):
+        return Decoded(layer, frozenset(), 0)
+    tags = corpus.layer(column, Tags)
+    bad = untyped(tags)
+    if len(bad):
+        raise FormatError(
+            corpus.origin,
+            [
+                Problem(
+                    f"tag '{tags.labels[token]}' in column '{column}' is neither O nor PREFIX-TYPE "
+                    "such as B-PER",
+                    int(corpus.lines[token]) if corpus.lines is not None else 0,
+                    corpus.sentence_id(int(corpus.sentence_of_token[token])),
+                    "tag",
+                )
+                for token in bad.tolist()
+            ],
+            help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
+        )
+    return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
+
+
+def seen_texts(lexicon: Lexicon, column: str) -> frozenset[str]:
+    """The span texts of the lexicon's column of that name, or of all its columns."""
+    if column in lexicon.spans:
+        return lexicon.spans[column]
+    if not lexicon.spans:
+        raise LayerError(f"{lexicon.path} has no spans and cannot tell seen from unseen ones")
+    return frozenset().union(*lexicon.spans.values())
+
+
+def _atoms(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
+    """First atom and end of each span."""
+    if not len(spans.start):
+        return spans.start.astype(np.int64), spans.end.astype(np.int64)
+    return start[spans.start], end[spans.end - 1]
+
+
+def _keys(
+    ours: Spans, theirs: Spans, gold_label: Int32, system_label: Int32, alignment: Alignment
+) -> tuple[Int64, Int64]:
+    """One integer per span, equal iff position, label and token set are."""
+    gold_start, gold_end = _atoms(ours, alignment.gold_start, alignment.gold_end)
+    system_start, system_end = _atoms(theirs, alignment.system_start, alignment.system_end)
+    start = np.concatenate([gold_start, system_start])
+    end = np.concatenate([gold_end, system_end])
+    label = np.concatenate([gold_label, system_label]).astype(np.int64)
+    sets = _token_sets(ours, alignment.gold_start, theirs, alignment.system_start)
+    key = start
+    for column in (end - start, label, *((sets,) if sets is not None else ())):
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) >= 2**62 // size:  # make room: number the keys so far
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        key = key * size + column
+    return key[: len(gold_start)], key[len(gold_start) :]
+
+
+def _token_sets(ours: Spans, gold_start: Int64, theirs: Spans, system_start: Int64) -> Int64 | None:
+    """A number for every token set with gaps, 0 for spans without; None if there are no gaps."""
+    if ours.tokens is None and theirs.tokens is None:
+        return None
+    known: dict[bytes, int] = {}
+    numbers: list[int] = []
+    for spans, atoms in ((ours, gold_start), (theirs, system_start)):
+        for row in range(len(spans.start)):
+            if spans.tokens is None or len(spans.tokens[row]) == spans.end[row] - spans.start[row]:
+                numbers.append(0)
+            else:
+                content = atoms[spans.start[row] + spans.tokens[row]].tobytes()
+                numbers.append(known.setdefault(content, len(known) + 1))
+    return np.array(numbers, np.int64)
+
+
+def _distinct(keys: Int64) -> Int64:
+    """The first row of every distinct key, in order of rows."""
+    return np.sort(np.unique(keys, return_index=True)[1]).astype(np.int64)
+
+
+def _repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
+    """How many spans of each unit repeat another one."""
+    repeats = np.ones(len(unit), np.bool_)
+    repeats[rows] = False
+    return np.bincount(unit[repeats], minlength=units).astype(np.float64)
