@@ -1,0 +1,112 @@
+"""`tertium convert`."""
+
+from __future__ import annotations
+
+import io
+from contextlib import nullcontext
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import click
+
+from tertium.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from tertium.corpus.corpus import Corpus
+    from tertium.formats.base import Format
+
+
+@click.command(short_help="Write a file in another format.")
+@click.argument("source", metavar="INPUT")
+@click.argument("target", metavar="OUTPUT")
+@click.option("--to", metavar="FORMAT", help="Format to write; by default what OUTPUT's name says.")
+@click.option("--input-format", metavar="FORMAT", help="Format of INPUT.")
+@click.option("--columns", metavar="ROLES", help="INPUT's columns: form=0,upos=1,ner=-1.")
+@click.option(
+    "--on-error", type=click.Choice(["fail", "skip", "repair"]), default="fail",
+    help="What happens to bad sentences.",
+)  # fmt: skip
+def convert(
+    source: str,
+    target: str,
+    to: str | None,
+    input_format: str | None,
+    columns: str | None,
+    on_error: str,
+) -> None:
+    """Write a file in another format.
+
+    INPUT and OUTPUT may be - for standard input and output; .gz and .zst work on both sides. What
+    the new format cannot hold is said on stderr. OUTPUT is written whole or not at all.
+
+    \b
+    tertium convert a.conllu a.tsv --to columns
+    """
+    from tertium.cli.main import note
+    from tertium.cli.output import replacing
+    from tertium.cli.reading import named_format
+    from tertium.formats.read import read_file
+    from tertium.formats.sniff import make
+    from tertium.formats.sources import open_output, resolve
+
+    writer = make(to or _by_suffix(target))
+    files = resolve(source, name=source).files
+    if len(files) > 1:
+        raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
+    corpus = read_file(files[0], format=named_format(input_format, columns), on_error=on_error)
+    written = io.BytesIO()
+    writer.write(corpus, written)
+    with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
+        out.write(written.getvalue())
+    left = _left_out(corpus, writer, written)
+    if left:
+        note(f"{writer.id} does not hold {', '.join(left)}: not written")
+    if writer.lossy:
+        note(f"{writer.id} leaves out: {writer.lossy}")
+    if corpus.skipped is not None and corpus.skipped.any():
+        note(f"{int(corpus.skipped.sum()):,} bad sentences were skipped")
+    if corpus.repaired:
+        note(f"{corpus.repaired:,} places were repaired")
+
+
+def _by_suffix(target: str) -> str:
+    """The only format that speaks for the file name's ending."""
+    from tertium import registry
+    from tertium.formats.base import Format
+    from tertium.formats.sources import strip_compression
+
+    suffix = PurePath(strip_compression(target)).suffix.lower()
+    found = []
+    for name in registry.names("formats"):
+        known = registry.get("formats", name)
+        assert issubclass(known, Format)
+        if suffix and suffix in known.suffixes:
+            found.append(name)
+    if len(found) != 1:
+        which = f"could be {' or '.join(found)}" if found else "says nothing about the format"
+        raise UsageError(
+            f"the name '{target}' {which}; name it with '--to'",
+            help="'tertium list formats' shows all",
+        )
+    return found[0]
+
+
+def _left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
+    """Layers that the format holds neither by name nor by kind, and that are not in what was
+    written under another name either."""
+    left = [
+        name
+        for name, layer in corpus.layers.items()
+        if name not in writer.layers and type(layer).__name__.lower() not in writer.layers
+    ]
+    if not left:
+        return left
+    from tertium.exceptions import InputError
+    from tertium.formats.base import Reading
+
+    written.seek(0)
+    try:
+        found = writer.read(written, Reading(check=True)).layers.values()
+    except InputError:
+        return left
+    return [name for name in left if not any(corpus.layers[name] == layer for layer in found)]

@@ -1,0 +1,65 @@
+"""`tertium demo`."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from importlib import resources
+from pathlib import Path
+
+import click
+
+COMMANDS = (
+    (
+        "Three parsers against a gold standard: tags and dependencies.",
+        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu "
+        "--metric tags.accuracy --metric deps.uas --metric deps.las",
+    ),
+    (
+        "The same by genre, for labelled attachment alone.",
+        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --by genre",
+    ),
+    (
+        "Three recognisers of entities, with a table per label.",
+        "score entities-gold.bio entities-arbor.bio entities-breeze.bio entities-cedar.bio "
+        "--labels",
+    ),
+)
+
+
+@click.command(short_help="Score the sample corpora that come with Tertium.")
+def demo() -> None:
+    """Score the sample corpora that come with Tertium, showing each command.
+
+    The texts and the systems' outputs were written for demonstration.
+    """
+    folder = Path(str(resources.files("tertium") / "samples"))
+    click.echo(f"Samples: {folder}\n")
+    with contextlib.chdir(folder):
+        for title, command in COMMANDS:
+            click.echo(f"# {title}")
+            click.echo("\n".join(_wrapped(f"$ tertium {command}")) + "\n")
+            sys.stdout.flush()
+            _run(command.split())
+            click.echo()
+    click.echo("Next: 'tertium score --help', 'tertium list metrics', 'tertium cite deps.las'")
+
+
+def _run(args: list[str]) -> None:
+    from tertium.cli.main import tertium
+
+    with tertium.make_context("tertium", args) as ctx:
+        tertium.invoke(ctx)
+
+
+def _wrapped(command: str, width: int = 78) -> list[str]:
+    """A command over several lines as a shell takes it; an option stays with its value."""
+    lines = [""]
+    for piece in re.split(r" (?=--)|(?<!--metric) (?!--)", command):
+        if lines[-1] and len(f"{lines[-1]} {piece} \\") > width:
+            lines[-1] += " \\"
+            lines.append(f"    {piece}")
+        else:
+            lines[-1] += f" {piece}" if lines[-1] else piece
+    return lines

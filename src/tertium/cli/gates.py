@@ -1,0 +1,89 @@
+"""Gates: values that scores must reach, or the command fails (exit 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tertium import registry
+from tertium.corpus.result import Result, Scores
+from tertium.exceptions import GateError, UsageError, suggestion
+
+
+def parse_gates(texts: Sequence[str]) -> dict[str, float]:
+    """`METRIC=VALUE` texts as a dictionary. The last `=` counts: parameters hold others."""
+    gates: dict[str, float] = {}
+    for text in texts:
+        metric, equals, value = text.rpartition("=")
+        if not equals or not metric.strip():
+            raise UsageError(
+                f"a gate is METRIC=VALUE, such as deps.las=0.85. Got '{text}' instead."
+            )
+        gates[metric.strip()] = gate_value(value.strip(), metric.strip())
+    return gates
+
+
+def gate_value(value: object, metric: str) -> float:
+    """A fraction from 0 to 1; something like 85 is taken for what it is, a percentage."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise UsageError(f"the gate of {metric} must be a number. Got '{value}' instead.") from None
+    if not 0 <= number <= 1:
+        hint = f"for {number:g} % write {metric}={number / 100:g}" if 1 < number <= 100 else None
+        raise UsageError(
+            f"the gate of {metric} must be a fraction from 0 to 1. Got {value} instead.", help=hint
+        )
+    return number
+
+
+def check_names(gates: Mapping[str, float]) -> None:
+    """Refuse misspelt metrics before anything is scored."""
+    known = registry.names("metrics")
+    for text in gates:
+        name = registry.parse_call(text)[0]
+        if not any(name == k or name.startswith(f"{k}.") for k in known):
+            raise UsageError(
+                f"the gate '{text}' names no metric.{suggestion(name, known)}",
+                help="'tertium list metrics' shows all",
+            )
+
+
+def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:
+    """Raise GateError, naming every offender, unless all systems meet all gates.
+
+    A gate holds for the metric of that very text or, given as a bare id, for every result of that
+    id. An undefined value does not meet a gate. Where lower is better, the gate is a ceiling.
+    """
+    offenders = []
+    for text, gate in gates.items():
+        results = [r for r in scores if _is_meant(text, r.metric)]
+        if not results:
+            raise UsageError(
+                f"there is no score of '{text}' for its gate.{suggestion(text, scores.metrics)}",
+                help=f"scored: {', '.join(scores.metrics)}",
+            )
+        offenders += [line for r in results if (line := _offence(r, gate))]
+    if offenders:
+        raise GateError("\n".join(offenders))
+
+
+def _is_meant(text: str, metric: str) -> bool:
+    wanted, there = registry.parse_call(text), registry.parse_call(metric)
+    return wanted == there or (wanted[0] == there[0] and not wanted[1])
+
+
+def _offence(result: Result, gate: float) -> str:
+    what = f"gate not met: {result.metric} of {result.system} is"
+    if result.value is None:
+        return f"{what} undefined ({result.reasons.get('value', 'no reason given')})"
+    if result.better == "lower":
+        return f"{what} {_exact(result.value, gate)}, above {gate:g}" if result.value > gate else ""
+    return f"{what} {_exact(result.value, gate)}, below {gate:g}" if result.value < gate else ""
+
+
+def _exact(value: float, gate: float) -> str:
+    """Four digits, or as many as it takes to look different from the gate."""
+    for digits in (4, 6, 10):
+        if float(f"{value:.{digits}f}") != gate:
+            return f"{value:.{digits}f}"
+    return repr(value)

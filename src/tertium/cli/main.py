@@ -1,0 +1,166 @@
+"""`tertium`: finds the verb, runs it, and turns what goes wrong into two lines and an exit code.
+
+Verbs load when they are used, so that `tertium --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from tertium._version import __version__
+from tertium.exceptions import TertiumError, suggestion
+
+# verb -> (place of its command, one line for the list of verbs)
+VERBS = {
+    "score": ("tertium.cli.score:score", "Score systems against a gold standard."),
+    "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
+    "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
+    "list": ("tertium.cli.listing:listing", "Show all metrics, formats or verbs."),
+    "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
+    "demo": ("tertium.cli.demo:demo", "Score the sample corpora that come with Tertium."),
+}
+BUG = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141  # as a program that the closed pipe had killed
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and loads one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs, in the order of a first session rather than of the alphabet."""
+        return [*VERBS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb's command; None if there is none of that name."""
+        if cmd_name not in VERBS:
+            return None
+        module, _, attribute = VERBS[cmd_name][0].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with our words for a verb that does not exist."""
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"there is no verb '{args[0]}'.{suggestion(args[0], [*VERBS])}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs, without loading them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb, help) for verb, (_, help) in VERBS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    subcommand_metavar="VERB ...",
+    options_metavar="",
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 80},
+    epilog="'tertium VERB --help' says more; 'tertium demo' shows it at work.",
+)
+@click.version_option(__version__, prog_name="tertium", message="%(prog)s %(version)s")
+@click.pass_context
+def tertium(ctx: click.Context) -> None:
+    """Score, compare and explain linguistic annotation: tags, spans, dependencies."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command line and give back its exit code (0, 1, 2, 3 or 70: DESIGN section 5)."""
+    # numpy would start a thread per core for matrix products that scoring does not have.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        code = _run(list(sys.argv[1:] if args is None else args))
+        sys.stdout.flush()
+        return code
+    except TertiumError as error:
+        complain(error.message, error.help)
+        return error.exit_code
+    except click.UsageError as error:
+        complain(_words(error), _usage(error))
+        return 2
+    except click.ClickException as error:
+        complain(error.format_message())
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough. Python would complain when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        return BROKEN_PIPE
+    except Exception as error:
+        _confess(error)
+        return BUG
+
+
+def _run(args: list[str]) -> int:
+    if os.environ.get("_TERTIUM_COMPLETE"):
+        tertium.main(args, prog_name="tertium")  # completion of the shell is click's own matter
+    try:
+        with tertium.make_context("tertium", args) as ctx:
+            tertium.invoke(ctx)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def complain(message: str, help: str | None = None) -> None:
+    """`error: ...` and `help:  ...` on stderr; further lines are indented below the first."""
+    _say("error: ", message)
+    if help:
+        _say("help:  ", help)
+
+
+def note(message: str) -> None:
+    """`note:  ...` on stderr: worth knowing, not wrong."""
+    _say("note:  ", message)
+
+
+def _say(label: str, message: str) -> None:
+    from tertium.report.render.plain import visible
+
+    lines = [visible(line) for line in message.split("\n")]
+    click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
+
+
+def _words(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption):
+        known = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
+        return f"there is no option '{error.option_name}'.{suggestion(error.option_name, known)}"
+    return error.format_message()
+
+
+def _usage(error: click.UsageError) -> str | None:
+    return f"'{error.ctx.command_path} --help' shows how it is used" if error.ctx else None
+
+
+def _confess(error: Exception) -> None:
+    """Anything nobody foresaw is our fault, and says so without a stack trace unless asked."""
+    import traceback
+
+    if os.environ.get("TERTIUM_DEBUG"):
+        traceback.print_exception(error)
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "tertium" in f.filename]
+    where = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    what = " ".join(str(error).split())
+    complain(
+        f"this is a bug in Tertium: {type(error).__name__}: {what}{where}",
+        "run it again with TERTIUM_DEBUG=1 for the trace, and report both with your command",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""Where results go: stdout or a file, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import click
+
+from tertium.exceptions import InputError
+from tertium.report.render import FORMATS, check_format
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SUFFIXES = {
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+
+
+class Look(TypedDict):
+    """What text output may use: columns, colour, and whether only ASCII gets through."""
+
+    width: int
+    color: bool
+    ascii: bool
+
+
+def output_options(command: F) -> F:
+    """`--format` and `--output`, the same on every verb that prints a result."""
+    command = click.option(
+        "--output", metavar="FILE", help="Write the result to a file, whole or not at all."
+    )(command)
+    return click.option(
+        "--format",
+        type=click.Choice(FORMATS),
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}. "
+        "By default what the name of the output file says, else text.",
+    )(command)
+
+
+def format_of(format: str | None, output: str | None) -> str:
+    """The format asked for, or that of the output file's suffix, or text."""
+    return check_format(format or SUFFIXES.get(Path(output or "").suffix.lower(), "text"))
+
+
+def look(output: str | None) -> Look:
+    """How text may look where it goes. NO_COLOR is respected (no-color.org)."""
+    if output not in (None, "-"):
+        return {"width": 80, "color": False, "ascii": False}
+    terminal = sys.stdout.isatty()
+    color = terminal and os.environ.get("TERM") != "dumb"
+    if os.environ.get("FORCE_COLOR"):
+        color = True
+    if os.environ.get("NO_COLOR"):
+        color = False
+    return {
+        "width": max(shutil.get_terminal_size((80, 24)).columns, 40),
+        "color": color,
+        "ascii": not _can_encode("─•–·¹"),
+    }
+
+
+def _can_encode(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def emit(text: str, format: str, output: str | None) -> None:
+    """Print or write a result. Everything but text for the screen is UTF-8.
+
+    What an encoding cannot hold (bytes of a file name that are not UTF-8, say) is written as a
+    backslash escape, which JSON reads back.
+    """
+    if output not in (None, "-"):
+        assert output is not None
+        with replacing(output) as path:
+            Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+        return
+    encoding = sys.stdout.encoding if format == "text" else "utf-8"
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(encoding or "utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[str]:
+    """A temporary name beside `path`, moved there at the end; after an exception nothing is left.
+
+    A device or pipe is written to directly. The mode of a file that is replaced is kept.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"cannot write '{path}': it is a folder")
+    if target.exists() and not target.is_file():
+        yield path
+        return
+    target = target.resolve()  # through symbolic links, which stay
+    temporary = target.with_name(f".{os.getpid()}.{target.name}")
+    try:
+        yield str(temporary)
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)

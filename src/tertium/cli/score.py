@@ -1,0 +1,186 @@
+"""`tertium score`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.gates import check_gates, check_names, parse_gates
+from tertium.cli.output import emit, format_of, look, output_options
+from tertium.cli.study import NAME, Study, load_study
+from tertium.exceptions import InputError, UsageError
+
+if TYPE_CHECKING:
+    from tertium.corpus.result import Scores
+    from tertium.report.against import Against
+
+DEFAULTS: dict[str, Any] = {
+    "align": "auto",
+    "on_error": "fail",
+    "map_labels": (),
+    "with": (),
+    "labels": False,
+    "confusion": False,
+    "parts": False,
+    "jobs": 1,
+}
+
+
+@click.command(short_help="Score systems against a gold standard.")
+@click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="ID",
+    help="A metric such as deps.las or 'spans.f1(scheme=iob2)'; repeatable. "
+    "By default those that fit the layers present.",
+)  # fmt: skip
+@click.option("--input-format", metavar="FORMAT", help="Format of gold and systems.")
+@click.option("--system-format", metavar="FORMAT", help="Format of the systems, if another.")
+@click.option("--columns", metavar="ROLES", help="Roles of columns: form=0,upos=1,ner=-1.")
+@click.option("--system-columns", metavar="ROLES", help="The systems' columns, if others.")
+@click.option(
+    "--align", type=click.Choice(["auto", "characters", "position"]),
+    help="How tokens are paired: as they are or by characters (auto), by characters, or by "
+    "sentence and token number.",
+)  # fmt: skip
+@click.option(
+    "--on-error", type=click.Choice(["fail", "skip", "repair"]),
+    help="What happens to bad sentences; skipped and repaired ones are counted.",
+)  # fmt: skip
+@click.option(
+    "--by", metavar="KEY", help="Also score groups: length, file, or a key of the comments."
+)
+@click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
+@click.option(
+    "--map-labels", multiple=True, metavar="[LAYER=]FILE",
+    help="Two columns, old and new label: rename before comparing; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--with", "with", multiple=True, metavar="FILE",
+    help="Add the layers of another file over the same tokens; repeatable.",
+)  # fmt: skip
+@click.option("--labels", is_flag=True, default=None, help="Show a table per label.")
+@click.option("--confusion", is_flag=True, default=None, help="Show which labels are confused.")
+@click.option("--parts", is_flag=True, default=None, help="Show all parts of each metric.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for many files.")
+@click.option(
+    "--fail-under", "gates", multiple=True, metavar="METRIC=VALUE",
+    help="Exit with 1 if a system is below, such as deps.las=0.85; repeatable.",
+)  # fmt: skip
+@click.option("--against", metavar="JSON", help="Show changes since an earlier run's JSON output.")
+@click.option(
+    "--study", metavar="TOML",
+    help=f"Take data, metrics, options and gates from a file. {NAME} is used by itself where no "
+    "GOLD is given.",
+)  # fmt: skip
+@output_options
+def score(
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    gates: tuple[str, ...],
+    study: str | None,
+    **given: Any,
+) -> None:
+    """Score systems against a gold standard.
+
+    GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
+    .zst are read as they are. A=path names a system. The format is recognised.
+
+    \b
+    tertium score gold.conllu a.conllu b.conllu
+    tertium score gold.bio NEW=out.bio --metric spans.f1 --labels
+    tertium score gold.conllu a.conllu --format json --output a.json
+    """
+    told = _study(files, study)
+    # Whatever stands on the command line wins over the study, which wins over the defaults.
+    options = {
+        **DEFAULTS,
+        **told.options,
+        **{k: v for k, v in given.items() if v not in (None, ())},
+    }
+    wanted = {**told.gates, **parse_gates(gates)}
+    check_names(wanted)
+    earlier = _load_earlier(options["against"]) if options.get("against") else None
+    output = options.get("output")
+    format = format_of(options.get("format"), output)
+
+    scores = _score(files, told, metrics or told.metrics, options, format)
+    against = _against(scores, earlier, options) if earlier is not None else None
+
+    from tertium.report.render import render
+
+    shown = {name: options[name] for name in ("labels", "confusion", "parts")}
+    emit(render(scores, format, against=against, **shown, **look(output)), format, output)
+    check_gates(scores, wanted)
+
+
+def _study(files: tuple[str, ...], path: str | None) -> Study:
+    if path is not None:
+        told = load_study(path)
+    elif not files and Path(NAME).is_file():
+        told, path = load_study(NAME), NAME
+    elif not files:
+        raise UsageError(
+            f"what should be scored? Give GOLD and SYSTEM..., or put a {NAME} here",
+            help="'tertium score --help' shows how; 'tertium demo' shows it at work",
+        )
+    else:
+        told = Study()
+    if len(files) == 1:
+        raise UsageError(
+            f"there is no system to score against '{files[0]}'",
+            help="the gold standard comes first, then one or more systems",
+        )
+    if not files and (told.gold is None or not told.systems):
+        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
+        raise InputError(f"{path} names no {lacking}")
+    return told
+
+
+def _score(
+    files: tuple[str, ...],
+    told: Study,
+    metrics: tuple[str, ...],
+    options: dict[str, Any],
+    format: str,
+) -> Scores:
+    from tertium.metrics.score import score as score_all
+
+    named = (told.gold, *told.systems)
+    data: tuple[Any, ...] = files or tuple(n.source() for n in named if n is not None)
+    # Figures per label are made only where they are shown: they cost time on large data.
+    labels = options["labels"] or options["parts"] or format in ("json", "csv")
+    return score_all(
+        *data,
+        metric=metrics or None,
+        input_format=options.get("input_format"),
+        system_format=options.get("system_format"),
+        columns=options.get("columns"),
+        system_columns=options.get("system_columns"),
+        align=options["align"],
+        on_error=options["on_error"],
+        by=options.get("by"),
+        lexicon=options.get("lexicon"),
+        map_labels=options["map_labels"],
+        with_files=options["with"],
+        labels=labels,
+        confusion=options["confusion"],
+        jobs=options["jobs"],
+    )
+
+
+def _load_earlier(path: str) -> Any:
+    try:
+        return json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON: {error}") from None
+
+
+def _against(scores: Scores, earlier: Any, options: dict[str, Any]) -> Against:
+    from tertium.report.against import changes
+
+    return changes(scores, earlier, options["against"])

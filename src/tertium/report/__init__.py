@@ -1,0 +1,1 @@
+"""Reports: results become blocks (sections/), blocks become text, LaTeX, HTML, ... (render/)."""

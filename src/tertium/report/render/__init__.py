@@ -1,0 +1,100 @@
+"""Renderers: one exporter a file, and `render`, which picks one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium.exceptions import UsageError, suggestion
+
+if TYPE_CHECKING:
+    from tertium.corpus.result import Scores
+    from tertium.report.against import Against
+    from tertium.report.blocks import Block
+
+FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
+SHOWN_CONFUSIONS = 20
+
+
+def render(
+    scores: Scores,
+    format: str = "text",
+    *,
+    labels: bool = False,
+    confusion: bool = False,
+    parts: bool = False,
+    against: Against | None = None,
+    width: int = 80,
+    color: bool = False,
+    ascii: bool = False,
+) -> str:
+    """Scores as text, JSON, CSV, Markdown, LaTeX or HTML.
+
+    JSON and CSV hold everything there is; `labels`, `confusion` and `parts` choose what the others
+    show. `width`, `color` and `ascii` concern text alone.
+    """
+    check_format(format)
+    if format == "json":
+        from tertium.report.render import json
+
+        return json.render(scores, against=against)
+    if format == "csv":
+        from tertium.report.render import csv
+
+        return csv.render(scores, against=against)
+    from tertium.report.sections.scores import build
+
+    blocks = build(
+        scores,
+        labels=labels,
+        confusion=confusion,
+        parts=parts,
+        against=against,
+        limit=SHOWN_CONFUSIONS if format == "text" else None,
+    )
+    title = f"Scores against {scores.gold}"
+    return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
+
+
+def render_blocks(
+    blocks: Sequence[Block],
+    format: str = "text",
+    *,
+    title: str = "Tertium",
+    width: int = 80,
+    color: bool = False,
+    ascii: bool = False,
+) -> str:
+    """Blocks of any section in any format but JSON, which every verb writes from its result."""
+    check_format(format)
+    if format == "text":
+        from tertium.report.render import text
+
+        return text.render(blocks, width=width, color=color, ascii=ascii)
+    if format == "csv":
+        from tertium.report.render import csv
+
+        return csv.render_tables(blocks)
+    if format == "markdown":
+        from tertium.report.render import markdown
+
+        return markdown.render(blocks)
+    if format == "latex":
+        from tertium.report.render import latex
+
+        return latex.render(blocks, caption=title)
+    if format == "html":
+        from tertium.report.render import html
+
+        return html.render(blocks, title=title)
+    raise UsageError("blocks have no JSON form; use the result's own")
+
+
+def check_format(format: str) -> str:
+    """The format, if there is one of that name."""
+    if format not in FORMATS:
+        raise UsageError(
+            f"there is no output format '{format}'.{suggestion(format, FORMATS)}",
+            help=f"it is one of {', '.join(FORMATS)}",
+        )
+    return format

@@ -1,0 +1,88 @@
+"""CSV (RFC 4180). Scores in long form, one row a number; tables of other verbs as they stand.
+
+Texts are written as they are. A label may begin with `=`, `+`, `-` or `@`, which spreadsheets take
+for a formula; putting a sign in front would change the label. Import such files with the columns
+set to text.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from tertium.report.blocks import Block, Missing, Table
+
+if TYPE_CHECKING:
+    from tertium.corpus.result import Result, Scores
+    from tertium.report.against import Against
+
+HEADER = ("system", "metric", "group", "label", "part", "value", "signature")
+
+_Row = tuple[str, str, str, float | None]  # group, label, part, value
+
+
+def render(scores: Scores, *, against: Against | None = None) -> str:
+    """Every number of every result. An undefined value is empty.
+
+    `part` is `value` (the headline number), a part such as `precision`, `counts.NAME`,
+    `coverage.NAME`, `confusion.SYSTEM LABEL` (with the gold label in `label`; both empty where a
+    side has nothing), or `against.value` and `against.delta`. `group` and `label` are empty for
+    figures of the whole.
+    """
+    out = StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(HEADER)
+    for result in scores:
+        signature = str(result.signature)
+        for group, label, part, value in _rows(result, against):
+            writer.writerow((result.system, result.metric, group, label, part, value, signature))
+    return out.getvalue()
+
+
+def render_tables(blocks: Sequence[Block]) -> str:
+    """The tables among the blocks, values unrounded, with an empty line between them."""
+    out = StringIO(newline="")
+    writer = csv.writer(out)
+    for number, table in enumerate(b for b in blocks if isinstance(b, Table)):
+        if number:
+            writer.writerow(())
+        writer.writerow([" ".join(filter(None, (c.group, c.header))) for c in table.columns])
+        for row in table.rows:
+            writer.writerow(["" if v is None or isinstance(v, Missing) else v for v in row])
+    return out.getvalue()
+
+
+def _rows(result: Result, against: Against | None) -> Iterator[_Row]:
+    yield from _whole(result, "")
+    for label, row in result.labels.items():
+        figures = {k: v for k, v in row.items() if k not in ("reason", "reasons")}
+        yield from (("", label, part, value) for part, value in _flat(figures))
+    for (gold, system), count in result.confusion.items():
+        yield "", gold or "", f"confusion.{system or ''}", count
+    for name, group in result.groups.items():
+        yield from _whole(group, name)
+    if against:
+        for name in ("", *result.groups):
+            change = against.changes[result.system, result.metric, name]
+            yield name, "", "against.value", change.earlier
+            yield name, "", "against.delta", change.delta
+
+
+def _whole(result: Result, group: str) -> Iterator[_Row]:
+    figures = {
+        "value": result.value,
+        **result.parts,
+        "counts": result.counts,
+        "coverage": result.coverage,
+    }
+    yield from ((group, "", part, value) for part, value in _flat(figures))
+
+
+def _flat(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float | None]]:
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value

@@ -1,0 +1,228 @@
+"""The layout of a text table: widths, column groups with rules, and cutting what is too wide."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rich.cells import cell_len, chop_cells
+from rich.text import Text as Line
+
+from tertium.report.blocks import Missing, Table, reasons
+from tertium.report.render.plain import shown, visible
+
+BEST = "•"
+GAP = 2
+MIN_KEY = 16
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_BEST_STYLE = "bold cyan"
+
+
+@dataclass(frozen=True)
+class _Cell:
+    lines: tuple[str, ...]
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column ready to be set: texts, width, side."""
+
+    header: str
+    group: str
+    cells: tuple[_Cell, ...]
+    width: int
+    right: bool
+
+
+def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+    """The lines of a table. Too wide for `width`, it is cut between column groups and continued
+    below with its row names repeated; a group that is too wide itself is cut within."""
+    columns = [_column(table, place) for place in range(len(table.columns))]
+    keys, rest = columns[: table.keys], columns[table.keys :]
+    keys = _squeezed(keys, rest, width)
+    space = width - sum(c.width + GAP for c in keys)
+    if table.title:
+        yield Line(visible(table.title).translate(signs), style="bold")
+    for number, part in enumerate(_cut(rest, space)):
+        if number:
+            yield Line()
+        for line in _part([*keys, *part]):
+            yield _translated(line, signs)
+    if table.omitted:
+        yield Line(table.omitted.translate(signs), style="dim")
+    for note in _footnotes(table):
+        for text in textwrap.wrap(note, width, subsequent_indent="  "):
+            yield Line(text.translate(signs), style="dim")
+
+
+def _footnotes(table: Table) -> Iterator[str]:
+    if table.best:
+        within = f" within {visible(table.within)}" if table.within else ""
+        yield f"{BEST} best of its column{within}"
+    for number, reason in enumerate(reasons(table), 1):
+        yield f"{_mark(number)} {visible(reason)}"
+
+
+def _mark(number: int) -> str:
+    return str(number).translate(_SUPERSCRIPT)
+
+
+def _column(table: Table, place: int) -> _Column:
+    column = table.columns[place]
+    notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
+    has_best = any(p == place for _, p in table.best)
+    repeats = place < table.keys - 1
+    cells = []
+    above: str | None = None
+    for i, row in enumerate(table.rows):
+        text = shown(row[place], column.kind)
+        if isinstance(value := row[place], Missing):
+            text += notes[value.reason]
+        if has_best:
+            text += BEST if (i, place) in table.best else " "
+        is_repeated = repeats and table.continues(i) and text == above
+        above = text
+        style = _BEST_STYLE if (i, place) in table.best else ""
+        cells.append(_Cell(("",) if is_repeated else (text,), style))
+    header = visible(column.header) + (" " if has_best else "")
+    width = max(map(cell_len, (header, *(line for c in cells for line in c.lines))))
+    return _Column(header, visible(column.group), tuple(cells), width, column.kind != "text")
+
+
+def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[_Column]:
+    """Long names of rows are folded, not cut off, and only so far that the widest group of other
+    columns fits beside them; a third of the line is theirs in any case."""
+    widest = max((_run_width(group, run) for group, run in _runs(rest)), default=0)
+    room = max(width - GAP - widest, width // 3, MIN_KEY * len(keys))
+    keys = list(keys)
+    while (excess := sum(c.width + GAP for c in keys) - GAP - room) > 0:
+        place = max(range(len(keys)), key=lambda i: keys[i].width)
+        column = keys[place]
+        target = max(column.width - excess, MIN_KEY, cell_len(column.header))
+        if target >= column.width:
+            break
+        cells = tuple(_Cell(_folded(c.lines[0], target), c.style) for c in column.cells)
+        keys[place] = replace(column, cells=cells, width=target)
+    return keys
+
+
+def _folded(text: str, width: int) -> tuple[str, ...]:
+    """Lines of at most `width` cells, broken after a slash where there is one."""
+    lines = [""]
+    for piece in re.split("(?<=/)", text):
+        if cell_len(lines[-1] + piece) <= width:
+            lines[-1] += piece
+        else:
+            lines += chop_cells(piece, width)
+    return tuple(line for line in lines if line) or ("",)
+
+
+def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
+    """Columns in as few parts as fit into `space`, broken between groups where possible."""
+    groups: list[list[_Column]] = []
+    for column in columns:
+        if groups and column.group and groups[-1][0].group == column.group:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    parts: list[list[_Column]] = []
+    for group in groups:
+        if parts and _width([*parts[-1], *group]) <= space:
+            parts[-1] += group
+        elif _width(group) <= space:
+            parts.append(list(group))
+        else:
+            for number, column in enumerate(group):
+                if number and parts and _width([*parts[-1], column]) <= space:
+                    parts[-1].append(column)
+                else:
+                    parts.append([column])
+    return parts or [[]]
+
+
+def _runs(columns: Sequence[_Column]) -> list[tuple[str, list[_Column]]]:
+    runs: list[tuple[str, list[_Column]]] = []
+    for column in columns:
+        if runs and column.group and runs[-1][0] == column.group:
+            runs[-1][1].append(column)
+        else:
+            runs.append((column.group, [column]))
+    return runs
+
+
+def _group_lines(group: str) -> list[str]:
+    """A metric's id and, on a line of its own, its parameters."""
+    name, bracket, parameters = group.partition("(")
+    return [name, parameters.removesuffix(")")] if bracket and parameters else [group]
+
+
+def _run_width(group: str, columns: Sequence[_Column]) -> int:
+    inner = sum(c.width for c in columns) + GAP * (len(columns) - 1)
+    return max(inner, *map(cell_len, _group_lines(group)))
+
+
+def _width(columns: Sequence[_Column]) -> int:
+    runs = _runs(columns)
+    return sum(_run_width(g, c) for g, c in runs) + GAP * (len(runs) - 1)
+
+
+def _part(columns: Sequence[_Column]) -> Iterator[Line]:
+    """One table that fits: group names over a rule, headers, rule, rows, rule."""
+    runs = _runs(columns)
+    # A group name wider than its columns widens the first of them.
+    wider = {
+        id(run[0]): _run_width(group, run) - sum(c.width for c in run) - GAP * (len(run) - 1)
+        for group, run in runs
+    }
+    widths = [c.width + wider.get(id(c), 0) for c in columns]
+    total = sum(widths) + GAP * (len(widths) - 1)
+    if any(group for group, _ in runs):
+        names = [_group_lines(group) for group, _ in runs]
+        for level in range(max(map(len, names))):
+            yield _joined(
+                [
+                    _centred(n[level] if level < len(n) else "", _run_width(g, run))
+                    for n, (g, run) in zip(names, runs, strict=True)
+                ]
+            )
+        yield _joined([("─" if g else " ") * _run_width(g, run) for g, run in runs])
+    headers = [_padded(c.header, w, right=c.right) for c, w in zip(columns, widths, strict=True)]
+    yield Line(_joined(headers).plain, style="bold")
+    yield Line("─" * total)
+    for row in range(len(columns[0].cells) if columns else 0):
+        height = max(len(c.cells[row].lines) for c in columns)
+        for level in range(height):
+            line = Line()
+            for number, (column, width) in enumerate(zip(columns, widths, strict=True)):
+                cell = column.cells[row]
+                text = cell.lines[level] if level < len(cell.lines) else ""
+                line.append(" " * GAP if number else "")
+                line.append(_padded(text, width, right=column.right), style=cell.style or None)
+            yield line
+
+
+def _joined(cells: Sequence[str]) -> Line:
+    return Line((" " * GAP).join(cells))
+
+
+def _padded(text: str, width: int, *, right: bool) -> str:
+    fill = " " * (width - cell_len(text))
+    return fill + text if right else text + fill
+
+
+def _centred(text: str, width: int) -> str:
+    fill = width - cell_len(text)
+    return " " * (fill // 2) + text + " " * (fill - fill // 2)
+
+
+def _translated(line: Line, signs: Mapping[int, int]) -> Line:
+    """Our own signs in ASCII; one sign stays one cell, so that columns keep their places."""
+    if not signs:
+        return line
+    plain = Line(line.plain.translate(signs))
+    for span in line.spans:
+        plain.stylize(span.style, span.start, span.end)
+    return plain

@@ -1,0 +1,164 @@
+"""LaTeX tables in the style of booktabs, ready for `\\input`; best values in bold.
+
+Needs `\\usepackage{booktabs}` and, as every LaTeX since 2018, UTF-8 input. Letters outside ASCII
+are left as they are: for scripts that pdfLaTeX's fonts lack, use LuaLaTeX or XeLaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from tertium.report.blocks import Block, Column, Missing, Table, Text, reasons
+from tertium.report.render.plain import shown, visible
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "`": "{`}",
+    "[": "{[}",  # after the end of a row, [ and * would be read as its arguments
+    "*": "{*}",
+    "–": "--",
+    "·": r"\textperiodcentered{}",
+}
+_PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
+_LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
+
+
+def escape(text: str) -> str:
+    r"""Text that prints as it is, wherever it stands in a table or caption.
+
+    >>> print(escape("50% of_x & y^2"))
+    50\% of\_x \& y\textasciicircum{}2
+    """
+    apart = _LIGATURES.sub(lambda match: match[0] + "\0", visible(text))
+    return _PATTERN.sub(lambda match: _SPECIAL[match[0]], apart).replace("\0", "{}")
+
+
+def render(blocks: Sequence[Block], *, caption: str = "") -> str:
+    """One float a table. Captions say what is bold, why values are missing, and the signatures."""
+    texts = [b for b in blocks if isinstance(b, Text)]
+    tables = [b for b in blocks if isinstance(b, Table)]
+    parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
+    for table in tables:
+        title = table.title or caption
+        parts.append("\n".join(_float(table, title, texts if table is tables[0] else [])))
+    if not tables:
+        parts += [escape(b.text) + r"\par" for b in texts]
+    return "\n\n".join(parts) + "\n"
+
+
+def _float(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
+    yield r"\begin{table}"
+    yield r"  \centering"
+    yield from (f"  {line}" for line in _tabular(table))
+    yield f"  \\caption{{{' '.join(_caption(table, title, texts))}}}"
+    yield r"\end{table}"
+
+
+def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
+    yield _sentence(title)
+    if table.best:
+        within = f" within {table.within}" if table.within else ""
+        yield _sentence(f"The best value of each column{within} is in bold")
+    for number, reason in enumerate(reasons(table), 1):
+        yield f"\\textsuperscript{{{number}}}~{_sentence(reason)}"
+    if table.omitted:
+        yield _sentence(table.omitted)
+    coverage = [text.text for text in texts if text.role == "coverage"]
+    if coverage:
+        yield _sentence(f"Coverage: {'; '.join(coverage)}")
+    for text in texts:
+        if text.role == "note":
+            yield _sentence(text.text)
+    signatures = [_signature(t.text) for t in texts if t.role == "signature"]
+    if signatures:
+        yield f"Signature{'s' * (len(signatures) > 1)}: {', '.join(signatures)}."
+
+
+def _sentence(text: str) -> str:
+    text = escape(text).rstrip()
+    return text if not text or text.endswith(".") else f"{text}."
+
+
+def _signature(text: str) -> str:
+    """The short form, which may be broken after each of its parts."""
+    from tertium.exceptions import UsageError
+    from tertium.signature import Signature
+
+    with suppress(UsageError):
+        text = Signature.parse(text).short()
+    broken = escape(text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+    return f"\\texttt{{{broken}}}"
+
+
+def _tabular(table: Table) -> Iterator[str]:
+    sides = "".join("l" if c.kind == "text" else "r" for c in table.columns)
+    yield f"\\begin{{tabular}}{{{sides}}}"
+    yield r"  \toprule"
+    if table.has_groups:
+        yield f"  {_group_row(table)}"
+        yield f"  {_group_rules(table)}"
+    yield f"  {_row([_header(c) for c in table.columns])}"
+    yield r"  \midrule"
+    notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
+    for i, row in enumerate(table.rows):
+        if i and table.within and not table.continues(i):
+            yield r"  \addlinespace"
+        cells = []
+        for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
+            again = (
+                place < table.keys - 1 and table.continues(i) and value == table.rows[i - 1][place]
+            )
+            text = "" if again else _value(shown(value, column.kind), column)
+            if isinstance(value, Missing):
+                text += f"\\textsuperscript{{{notes[value.reason]}}}"
+            cells.append(f"\\textbf{{{text}}}" if (i, place) in table.best else text)
+        yield f"  {_row(cells)}"
+    yield r"  \bottomrule"
+    yield r"\end{tabular}"
+
+
+def _value(text: str, column: Column) -> str:
+    if column.kind == "delta" and text[:1] in "+-" and text:
+        return f"${text[0]}${text[1:]}"
+    return escape(text)
+
+
+def _header(column: Column) -> str:
+    return escape(column.header)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _group_row(table: Table) -> str:
+    return _row(
+        [
+            f"\\multicolumn{{{count}}}{{c}}{{{escape(name)}}}" if name else ""
+            for name, count in table.groups
+        ]
+    )
+
+
+def _group_rules(table: Table) -> str:
+    rules, first = [], 1
+    for name, count in table.groups:
+        if name:
+            rules.append(f"\\cmidrule(lr){{{first}-{first + count - 1}}}")
+        first += count
+    return " ".join(rules)

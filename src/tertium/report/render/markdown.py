@@ -1,0 +1,92 @@
+"""Markdown tables (GitHub's dialect), best values in bold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tertium.report.blocks import Block, Column, Missing, Table, reasons
+from tertium.report.render.plain import shown, visible
+
+# What can begin markup inside a line, `|` (ends a cell) and `<`, `&` (HTML) among it.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|!~$&@])")
+
+
+def escape(text: str) -> str:
+    r"""Text that shows as it is.
+
+    >>> print(escape("a|b *c*"))
+    a\|b \*c\*
+    """
+    return _MARKUP.sub(r"\\\1", visible(text))
+
+
+def render(blocks: Sequence[Block]) -> str:
+    """Tables with their footnotes; other lines as a list, signatures and code set as code."""
+    parts: list[str] = []
+    before = ""
+    for block in blocks:
+        if isinstance(block, Table):
+            parts.append("\n".join(_table(block)))
+        elif block.role == "title":
+            parts.append(f"## {escape(block.text)}")
+        elif block.role == "code":
+            parts.append(_fenced(block.text))
+        else:
+            text = _code(block.text) if block.role == "signature" else escape(block.text)
+            line = f"- {block.role}: {text}"
+            if before == "list":
+                parts[-1] += f"\n{line}"
+            else:
+                parts.append(line)
+            before = "list"
+            continue
+        before = ""
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(table: Table) -> Iterator[str]:
+    if table.title:
+        yield f"**{escape(table.title)}**"
+        yield ""
+    notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
+    yield _row([escape(_header(c)) for c in table.columns])
+    yield _row(["---" if c.kind == "text" else "---:" for c in table.columns])
+    for i, row in enumerate(table.rows):
+        cells = []
+        for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
+            text = escape(shown(value, column.kind))
+            if isinstance(value, Missing):
+                text += f"<sup>{notes[value.reason]}</sup>"
+            cells.append(f"**{text}**" if (i, place) in table.best else text)
+        yield _row(cells)
+    if table.omitted or notes:
+        yield ""
+    if table.omitted:
+        yield escape(table.omitted)
+    for reason, number in notes.items():
+        yield f"<sup>{number}</sup> {escape(reason)}  "
+
+
+def _header(column: Column) -> str:
+    """Markdown has no column groups: the group's name stands in front of each header."""
+    return f"{column.group} {column.header}" if column.group else column.header
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _code(text: str) -> str:
+    """Inline code, fenced by more backticks than it holds."""
+    text = visible(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    space = " " if "`" in text else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _fenced(text: str) -> str:
+    lines = "\n".join(visible(line) for line in text.split("\n"))
+    longest = max((len(run) for run in re.findall("`+", lines)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{lines}\n{fence}"

@@ -1,0 +1,50 @@
+"""Text for people: control characters made visible, numbers written as the field writes them."""
+
+from __future__ import annotations
+
+import re
+
+from tertium.report.blocks import Cell, Kind, Missing
+
+# C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates. A
+# label holding one could move the cursor, forge a line of output or turn a number around.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with every control character written out.
+
+    >>> print(visible("a\nb\x1b[31m"))
+    a\nb\x1b[31m
+    """
+    return _UNSAFE.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def shown(value: Cell, kind: Kind) -> str:
+    """A cell as text: percentages with two decimals, counts with thousands separators.
+
+    >>> shown(0.84231, "percent"), shown(-0.0031, "delta"), shown(25096, "count")
+    ('84.23', '-0.31', '25,096')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, Missing):
+        return "–"
+    if isinstance(value, str):
+        return visible(value)
+    if kind == "percent":
+        return f"{100 * value:.2f}"
+    if kind == "delta":
+        text = f"{100 * value:+.2f}"
+        return "0.00" if text in ("+0.00", "-0.00") else text
+    if kind == "count":
+        return f"{int(value):,}" if float(value).is_integer() else f"{value:,.2f}"
+    return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"

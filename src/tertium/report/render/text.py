@@ -1,0 +1,92 @@
+"""Text for terminals and logs: tables in the style of booktabs, 80 columns wide."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+from tertium.report.blocks import Block, Table, Text
+from tertium.report.render.grid import grid
+from tertium.report.render.plain import visible
+
+# Footnotes become letters: "-1" would be a number.
+_ASCII = str.maketrans("─·–•¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*abcdefghij")
+
+
+def render(
+    blocks: Sequence[Block], *, width: int = 80, color: bool = False, ascii: bool = False
+) -> str:
+    """Blocks as lines of at most `width` cells; only signatures and code may be longer.
+
+    The best values carry a bullet besides their colour. `ascii` keeps to signs that every terminal
+    and log can show.
+    """
+    from rich.console import Console
+
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    signs: dict[int, int] = _ASCII if ascii else {}
+    previous: Block | None = None
+    for block in blocks:
+        if previous is not None and (isinstance(block, Table) or isinstance(previous, Table)):
+            console.print()
+        if isinstance(block, Table):
+            for line in grid(block, width, signs):
+                console.print(line, soft_wrap=True)
+        else:
+            again = isinstance(previous, Text) and previous.role == block.role
+            for text in _lines(block, width, again=again):
+                console.print(text.translate(signs), soft_wrap=True, style=_STYLES.get(block.role))
+        previous = block
+    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+_STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "signature": "dim"}
+_LABELED = ("gold", "coverage", "note", "signature")
+_INDENT = max(map(len, _LABELED)) + 2
+
+
+def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
+    """What stands below a table has its kind in front, once for all lines of the kind."""
+    if block.role == "code":
+        yield from (visible(line) for line in block.text.split("\n"))
+        return
+    text = visible(block.text)
+    if block.role == "title":
+        yield from textwrap.wrap(text, width)
+        return
+    label = ("" if again else block.role).ljust(_INDENT)
+    if block.role == "signature":
+        yield label + _signature(text, width - _INDENT)  # never broken: it is there to be copied
+        return
+    yield from textwrap.wrap(
+        text,
+        width,
+        initial_indent=label,
+        subsequent_indent=" " * _INDENT,
+        break_on_hyphens=False,
+    ) or [label]
+
+
+def _signature(text: str, width: int) -> str:
+    """The long form where it fits on the line, else the short one."""
+    from tertium.exceptions import UsageError
+    from tertium.signature import Signature
+
+    if len(text) <= width:
+        return text
+    try:
+        return visible(Signature.parse(text).short())
+    except UsageError:
+        return text

@@ -1,0 +1,1 @@
+"""Sections: each turns one kind of result into blocks."""

@@ -1,0 +1,39 @@
+"""Coverage lines: what was scored and what was not, said once for all results that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.corpus.result import Result, Scores
+
+
+def coverage_lines(scores: Scores) -> list[str]:
+    """One line per distinct coverage; where they differ, it names whose it is."""
+    alike: dict[tuple[tuple[str, int], ...], list[Result]] = {}
+    for result in scores:
+        if lacks_layer(result):
+            continue
+        alike.setdefault(tuple(result.coverage.items()), []).append(result)
+    lines = []
+    for coverage, results in alike.items():
+        what = " · ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in coverage)
+        whose = _whose(results, scores) if len(alike) > 1 else ""
+        lines.append(f"{whose}: {what or 'unknown'}" if whose else what or "unknown")
+    return lines
+
+
+def lacks_layer(result: Result) -> bool:
+    """Was the metric not applied at all, because the system's file has nothing for it?"""
+    return result.value is None and not result.parts
+
+
+def _whose(results: Sequence[Result], scores: Scores) -> str:
+    """Systems if all their results are meant, metrics if all of theirs are, else pairs of both."""
+    others = [r for r in scores if r not in results and not lacks_layer(r)]
+    systems = dict.fromkeys(r.system for r in results)
+    metrics = dict.fromkeys(r.metric for r in results)
+    if not any(r.metric in metrics for r in others):
+        return ", ".join(metrics)
+    if not any(r.system in systems for r in others):
+        return ", ".join(systems)
+    return ", ".join(f"{r.metric} of {r.system}" for r in results)

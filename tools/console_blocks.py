@@ -1,0 +1,134 @@
+"""Keep the commands and outputs in the documentation true.
+
+A fenced block ```` ```console ```` holds commands after `$ ` and what they print. This program runs
+them on copies of the sample corpora and compares, or with `--write` puts in what they print now.
+
+    python tools/console_blocks.py [--write] docs/verbs/*.md
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+# What may differ between runs and releases without making a page untrue.
+SCRUBBED = (
+    (re.compile(r"\b(t|tertium):\d+\.\d+\.\d+\S*"), r"\1:VERSION"),
+    (re.compile(r'("tertium": )"[^"]*"'), r'\1"VERSION"'),
+    (re.compile(r"^(tertium )\d+\.\d+\.\d+\S*$", re.MULTILINE), r"\1VERSION"),
+    (re.compile(r"^Samples: .*$", re.MULTILINE), "Samples: FOLDER"),
+)
+
+
+def scrub(text: str) -> str:
+    """The text without versions and places."""
+    for pattern, replacement in SCRUBBED:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def commands(block: str) -> Iterator[str]:
+    """The commands of a block, each with its continued lines."""
+    lines = iter(block.split("\n"))
+    for line in lines:
+        if line.startswith("$ "):
+            command = [line]
+            while command[-1].endswith("\\"):
+                command.append(next(lines))
+            yield "\n".join(command)
+            if command == ["$ tertium demo"]:
+                return  # what it prints looks like commands itself
+
+
+def execute(command: str, last: int) -> tuple[str, int]:
+    """What a command prints, stdout and stderr together, and its exit code.
+
+    Only `tertium ...`, `cat FILE`, `head -n N FILE` and `echo $?` are understood: no shell is run.
+    """
+    words = shlex.split(command.removeprefix("$ ").replace("\\\n", " "), comments=True)
+    if words[:2] == ["echo", "$?"]:
+        return f"{last}\n", last
+    if words[0] == "cat":
+        return Path(words[1]).read_text("utf-8"), 0
+    if words[:2] == ["head", "-n"]:
+        lines = Path(words[3]).read_text("utf-8").split("\n")[: int(words[2])]
+        return "\n".join(lines) + "\n", 0
+    if words[0] != "tertium":
+        raise SystemExit(f"cannot run {command!r} in the documentation")
+    from tertium.cli.main import main
+
+    raw = io.BytesIO()
+    both = io.TextIOWrapper(raw, "utf-8", write_through=True)
+    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+        code = main(words[1:])
+    return raw.getvalue().decode("utf-8"), code
+
+
+@contextlib.contextmanager
+def sample_folder(page: Path) -> Iterator[None]:
+    """A folder with copies of the samples and of what the page brings in `page.files/`."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "80"
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(str(resources.files("tertium") / "samples"), folder, dirs_exist_ok=True)
+        extra = page.with_suffix(".files")
+        if extra.is_dir():
+            shutil.copytree(extra, folder, dirs_exist_ok=True)
+        with contextlib.chdir(folder):
+            yield
+    if before is None:
+        del os.environ["COLUMNS"]
+    else:
+        os.environ["COLUMNS"] = before
+
+
+def refreshed(page: Path) -> str:
+    """The page with what its commands print now."""
+    text = page.resolve().read_text("utf-8")
+
+    def run(match: re.Match[str]) -> str:
+        parts, code = [], 0
+        for command in commands(match[1]):
+            printed, code = execute(command, code)
+            printed = re.sub("(?m)^Samples: .*(/tertium/samples)$", r"Samples: ...\1", printed)
+            parts.append(f"{command}\n{printed.rstrip()}".rstrip())
+        return "```console\n" + "\n".join(parts) + "\n```"
+
+    with sample_folder(page.resolve()):
+        return BLOCK.sub(run, text)
+
+
+def difference(page: Path) -> str:
+    """What is untrue on a page, as a diff; empty if nothing."""
+    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page))
+    lines = difflib.unified_diff(old.split("\n"), new.split("\n"), str(page), "now", lineterm="")
+    return "\n".join(lines)
+
+
+def run(args: list[str]) -> int:
+    """The program."""
+    write = "--write" in args
+    untrue = 0
+    for name in (a for a in args if a != "--write"):
+        page = Path(name)
+        if write:
+            page.write_text(refreshed(page), "utf-8")
+        elif found := difference(page):
+            untrue += 1
+            print(found)
+    return 1 if untrue else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
