@@ -1,0 +1,37 @@
+"""What all tests share: the hypothesis profile and the places of samples and shared corpora."""
+
+import os
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Kernels compile on first use, which takes seconds: a deadline would fail the first example. On a
+# build server the examples are the same in every run.
+settings.register_profile("tertium", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("tertium")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that asks for the shared corpora carries the marker `shared` without saying so."""
+    for item in items:
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.shared)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared material (corpora are in `data/`); a test is skipped without it."""
+    path = Path(os.environ.get("TERTIUM_SHARED") or ROOT.parent / "shared")
+    if not (path / "data").is_dir():
+        pytest.skip(f"no shared corpora at {path}; set TERTIUM_SHARED to the folder that has data/")
+    return path
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The folder of the sample corpora that come with the package."""
+    return Path(str(resources.files("tertium") / "samples"))

@@ -1,0 +1,64 @@
+"""The two examples of CONTRIBUTING.md are complete: they run, and keep the contract."""
+
+import importlib.util
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium import registry
+from tertium.formats.base import Reading
+from tertium.formats.read import read_file
+from tertium.formats.sniff import make, sniff
+
+PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Iterator[None]:
+    """Both code blocks, each as the one file it claims to be."""
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 2
+    try:
+        for number, block in enumerate(blocks):
+            path = tmp_path / f"example{number}.py"
+            path.write_text(block, encoding="utf-8")
+            spec = importlib.util.spec_from_file_location(path.stem, path)
+            assert spec is not None
+            assert spec.loader is not None
+            spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        yield
+    finally:
+        registry.unregister("metrics", "tags.coarse")
+        registry.unregister("formats", "pairs")
+
+
+@pytest.mark.usefixtures("examples")
+def test_the_metric(samples: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    scores = tertium.score(
+        *files,
+        metric=["tags.accuracy(column=xpos)", "tags.coarse(column=xpos,letters=2)"],
+    )
+    exact, coarse = (r.value or 0 for r in scores)
+    assert exact < coarse < 1
+    assert tertium.score(files[0], files[0], metric="tags.coarse").value == 1
+    assert "letters:2" in str(scores.results[1].signature)
+    with pytest.raises(tertium.UsageError, match="letters must be"):
+        tertium.metric("tags.coarse(letters=0)")
+
+
+@pytest.mark.usefixtures("examples")
+def test_the_format(samples: Path, tmp_path: Path) -> None:
+    corpus = read_file(str(samples / "upos-ann1.tsv"))
+    path = tmp_path / "out.pairs"
+    tertium.write(corpus, str(path), format="pairs")
+    assert sniff(path.read_bytes(), "x").id == "pairs"
+    again = read_file(str(path))
+    assert again.format == "pairs"
+    assert again == corpus
+    with pytest.raises(tertium.FormatError, match=":1, sentence '1': a pair is not word:TAG"):
+        make("pairs").read(io.BytesIO(b"a:N; b\n"), Reading())

@@ -1,0 +1,262 @@
+"""What every registered format promises."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from strategies import corpora, examples, read_bytes, write_bytes
+from tertium import registry
+from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Arcs, Layer, Tags
+from tertium.exceptions import FormatError, InputError
+from tertium.formats.base import Format, Reading
+from tertium.formats.read import read_file, read_stream, write_file
+from tertium.formats.sniff import make, sniff
+
+FORMATS = registry.names("formats")
+CASES = [
+    pytest.param(name, data, id=f"{name}{i or ''}")
+    for name in FORMATS
+    for i, data in enumerate(examples(name))
+]
+GARBAGE = {
+    "nul": b"a\tb\n\0\n",
+    "latin-1": "caf\xe9\tNOUN\n".encode("latin-1"),
+    "utf-16": "1\ta\n".encode("utf-16"),
+    "image": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "cut character": b"1\t\xf0\x9f\x98",
+    "surrogate": b"\xed\xa0\x80\tX\n",
+    "old mac": b"a\tX\rb\tY\r",
+}
+
+each_format = pytest.mark.parametrize("name", FORMATS)
+each_example = pytest.mark.parametrize(("name", "data"), CASES)
+
+
+@each_format
+def test_declares_itself(name: str) -> None:
+    format = make(name)
+    assert isinstance(format, Format)
+    assert format.id == name
+    assert format.title
+    assert format.layers
+    assert format.suffixes
+    assert all(s.startswith(".") and s == s.lower() for s in format.suffixes)
+    assert make(repr(format)) == format
+
+
+@each_example
+def test_read_write_read(name: str, data: bytes) -> None:
+    corpus = read_bytes(name, data)
+    assert corpus.sentence_count
+    assert corpus.format == name
+    assert corpus.origin == "test.file"
+    assert read_bytes(name, write_bytes(name, corpus)) == corpus
+
+
+@each_example
+def test_no_final_newline(name: str, data: bytes) -> None:
+    corpus = read_bytes(name, data.rstrip(b"\n"))
+    assert corpus == read_bytes(name, data)
+    assert any("no newline" in p.message for p in corpus.problems)
+
+
+@each_example
+def test_crlf(name: str, data: bytes) -> None:
+    corpus = read_bytes(name, data.replace(b"\n", b"\r\n"))
+    assert corpus == read_bytes(name, data)
+    assert any("CR LF" in p.message for p in corpus.problems)
+
+
+@each_example
+def test_byte_order_mark(name: str, data: bytes) -> None:
+    marked = b"\xef\xbb\xbf" + data
+    corpus = read_bytes(name, marked)
+    assert corpus == read_bytes(name, data)
+    assert any("byte order mark" in p.message for p in corpus.problems)
+    assert sniff(marked).id == name
+
+
+@each_example
+def test_blank_lines_around(name: str, data: bytes) -> None:
+    assert read_bytes(name, b"\n\n" + data + b"\n\n").forms == read_bytes(name, data).forms
+
+
+@each_example
+def test_is_sniffed(name: str, data: bytes) -> None:
+    assert sniff(data).id == name
+    assert sniff(data.replace(b"\n", b"\r\n")).id == name
+    assert sniff(data.rstrip()).id == name
+    for suffix in make(name).suffixes:
+        assert sniff(data, f"file{suffix}").id == name
+        assert sniff(data, f"folder.x/file{suffix}.gz").id == name
+
+
+@each_format
+@pytest.mark.parametrize("data", [b"", b"\n", b"\r\n \n\t\n", b"\xef\xbb\xbf"])
+def test_empty_file(name: str, data: bytes) -> None:
+    corpus = read_bytes(name, data)
+    assert corpus.sentence_count == corpus.token_count == 0
+    with pytest.raises(FormatError, match=r"^test\.file: the file is empty"):
+        read_stream(io.BytesIO(data), Reading(origin="test.file"), format=name)
+
+
+@each_example
+@pytest.mark.parametrize("suffix", [".gz", ".zst", ""])
+def test_compressed(name: str, data: bytes, suffix: str, tmp_path: Path) -> None:
+    corpus = read_bytes(name, data)
+    path = tmp_path / f"file{make(name).suffixes[0]}{suffix}"
+    write_file(corpus, str(path), format=name)
+    again = read_file(str(path))
+    assert again == corpus
+    assert again.format == name
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == (suffix == ".gz")
+
+
+@each_example
+def test_does_not_depend_on_seeking(name: str, data: bytes) -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+        def seek(self, *args: Any) -> int:
+            raise OSError
+
+    assert read_stream(Pipe(data), Reading()) == read_bytes(name, data)
+
+
+@each_format
+@pytest.mark.parametrize("kind", GARBAGE)
+@pytest.mark.parametrize("on_error", ["fail", "skip", "repair"])
+def test_garbage(name: str, kind: str, on_error: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_bytes(name, GARBAGE[kind], on_error=on_error)
+    assert caught.value.message.startswith("test.file")
+    assert caught.value.problems[0].line
+    assert caught.value.help
+
+
+@each_example
+def test_binary_in_the_middle_names_its_line(name: str, data: bytes) -> None:
+    lines = data.split(b"\n")
+    lines[1] += b"\xff"
+    with pytest.raises(FormatError, match=r"test\.file:2: byte 0xff is not valid UTF-8"):
+        read_bytes(name, b"\n".join(lines))
+
+
+@each_example
+def test_order_and_choice_of_sentences(name: str, data: bytes) -> None:
+    """Every layer a reader makes moves with its sentences."""
+    corpus = read_bytes(name, data)
+    count = corpus.sentence_count
+    back = np.arange(count)[::-1]
+    assert corpus.take(np.arange(count)) == corpus
+    turned = corpus.take(back)
+    assert turned.take(back).layers == corpus.layers
+    assert turned.take(back).extras == corpus.extras
+    parts = [corpus.take([i]) for i in range(count)]
+    joined = concatenate_corpora(parts)
+    assert joined.layers == corpus.layers
+    assert joined.forms == corpus.forms
+    assert set(joined.extras) == set(corpus.extras)
+
+
+@each_example
+def test_needs_leaves_the_text_alone(name: str, data: bytes) -> None:
+    corpus, bare = read_bytes(name, data), read_bytes(name, data, needs=frozenset())
+    assert np.array_equal(bare.offsets, corpus.offsets)
+    assert bare.forms == corpus.forms
+
+
+@each_example
+def test_clean_files_have_no_errors(name: str, data: bytes) -> None:
+    for on_error in ("fail", "skip", "repair"):
+        corpus = read_bytes(name, data, on_error=on_error)
+        assert corpus == read_bytes(name, data)
+        assert corpus.skipped is None
+        assert corpus.repaired == 0
+        assert not [p for p in corpus.problems if p.severity == "error"]
+
+
+@each_example
+def test_lines_are_those_of_the_file(name: str, data: bytes) -> None:
+    corpus = read_bytes(name, data)
+    if corpus.lines is None or corpus.forms is None or corpus.atoms != "words":
+        return
+    lines = data.decode().split("\n")
+    assert all(
+        form in lines[line - 1]
+        for form, line in zip(corpus.forms.to_list(), corpus.lines.tolist(), strict=True)
+    )
+
+
+@each_format
+@given(corpus=corpora())
+def test_any_corpus_is_refused_or_survives(name: str, corpus: Corpus) -> None:
+    try:
+        written = write_bytes(name, corpus)
+    except InputError:
+        return
+    assert sniff(written, f"x{make(name).suffixes[0]}").id == name
+    once = read_bytes(name, written)
+    assert once.sentence_count == corpus.sentence_count
+    if once.forms is not None:
+        assert once.forms == corpus.forms
+        assert np.array_equal(once.offsets, corpus.offsets)
+    for layer in make(name).layers:
+        if layer in once.layers and layer in corpus.layers and once.forms is not None:
+            assert once.layers[layer] == corpus.layers[layer]
+    assert read_bytes(name, write_bytes(name, once)) == once
+
+
+@each_format
+def test_skipped_sentences_are_not_written(name: str) -> None:
+    corpus = read_bytes(name, examples(name)[0])
+    skipped = np.zeros(corpus.sentence_count, np.bool_)
+    skipped[0] = True
+    without = write_bytes(name, replace(corpus, skipped=skipped))
+    assert read_bytes(name, without).forms == corpus.take(~skipped).forms
+    assert read_bytes(name, without).sentence_count == corpus.sentence_count - 1
+
+
+WORD = b"1\ta\tb\tc\td\te\tf\tg\th\ti\n"
+BROKEN = {
+    "conllu": WORD + b"2\ta\tb\n",
+    "conllx": WORD + b"2\ta\tb\n\n" + WORD.replace(b"1", b"7") + b"\n",
+    "columns": b"a\tX\nb\t\n\n",
+    "tagged": b"a_B c d_E f_G\n",
+    "spans": b"X\t2\t1\t1\n",
+    "jsonl": b"{\n",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_many_problems_take_little_time(name: str) -> None:
+    """A file of another kind breaks every line: what is listed is bounded, all are counted."""
+    data = BROKEN[name] * 60_000
+    corpus = read_bytes(name, data, on_error="skip")
+    assert corpus.skipped is not None
+    assert corpus.skipped.any()
+    assert 10_000 < len(corpus.problems) < 10_100
+    assert "more errors are not listed" in corpus.problems[-1].message
+    with pytest.raises(FormatError, match=r"\.\.\. and (\d\d|1\d\d),\d{3} more"):
+        read_bytes(name, data)
+
+
+@each_format
+def test_a_long_sentence(name: str) -> None:
+    size = 100_000
+    tags = Labels.of("B-X" if i % 2 else "O" for i in range(size))
+    heads = np.arange(size, dtype=np.int32)  # a chain as deep as the sentence is long
+    layers: dict[str, Layer] = {"tag": Tags(tags), "deps": Arcs(heads, tags)}
+    corpus = Corpus(np.array([0, size]), Labels.constant("w", size), layers)
+    again = read_bytes(name, write_bytes(name, corpus))
+    assert again.token_count == size

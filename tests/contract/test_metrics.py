@@ -1,0 +1,193 @@
+"""The contract of metrics (DESIGN section 4), run for every registered one."""
+
+import itertools
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tertium import registry
+from tertium.align.tokens import align
+from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.decisions import OUTCOMES, Decisions
+from tertium.corpus.stats import Stats
+from tertium.formats.read import read_file
+from tertium.metrics.base import Metric, make
+
+METRICS = registry.names("metrics")
+DATA = {
+    "tags": ("gold.conllu", "arbor.conllu"),
+    "deps": ("gold.conllu", "breeze.conllu"),
+    "spans": ("entities-gold.bio", "entities-cedar.bio"),
+}
+PARTS = {  # CONTRACT section 8: keys that may never be renamed
+    "tags.accuracy": {"accuracy", "sentence_mean", "complete"},
+    "spans.f1": {"precision", "recall", "f1", "macro_f1", "weighted_f1"},
+    **{
+        f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
+        for name in ("uas", "las", "ls")
+    },
+}
+COUNTS = {
+    "tags.accuracy": {"correct", "items"},
+    "spans.f1": {"correct", "gold", "system"},
+    **{f"deps.{n}": {"correct", "gold", "system", "aligned"} for n in ("uas", "las", "ls")},
+}
+
+
+def variants(name: str) -> list[Metric]:
+    """The metric with every combination of the parameters that have a list of choices."""
+    plugin = registry.get("metrics", name)
+    axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
+    combined = itertools.product(*axes.values())
+    return [plugin(**dict(zip(axes, values, strict=True))) for values in combined]
+
+
+def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions, Stats]:
+    fitted = metric.fit(gold)
+    decisions = fitted.decide(gold, system, align(gold, system))
+    return decisions, fitted.stats(decisions)
+
+
+@pytest.fixture(scope="module")
+def data(samples: Path) -> dict[str, tuple[Corpus, Corpus]]:
+    return {
+        layer: tuple(read_file(str(samples / name)) for name in names)
+        for layer, names in DATA.items()
+    }
+
+
+@pytest.fixture(params=METRICS)
+def metric(request: pytest.FixtureRequest) -> Metric:
+    return make(request.param)
+
+
+@pytest.fixture
+def pair(metric: Metric, data: dict[str, tuple[Corpus, Corpus]]) -> tuple[Corpus, Corpus]:
+    return data[metric.layer]
+
+
+def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    gold, _ = pair
+    for variant in variants(metric.id):
+        decisions, stats = judge(variant, gold, gold)
+        if not len(decisions):
+            assert "drop" in repr(variant), "only spans of another scheme may vanish"
+            continue
+        best = variant.range[1] if variant.better == "higher" else variant.range[0]
+        assert float(variant.score(stats.totals())[variant.headline]) == best
+        assert (decisions.outcome == OUTCOMES.index("correct")).all()
+
+
+def test_order_of_units_is_irrelevant(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    gold, system = pair
+    order = np.random.default_rng(0).permutation(gold.sentence_count)
+    _, stats = judge(metric, gold, system)
+    _, shuffled = judge(metric, gold.take(order), system.take(order))
+    assert np.array_equal(stats.dense[order], shuffled.dense)
+    for name, value in metric.score(stats.totals()).items():
+        assert np.isclose(value, metric.score(shuffled.totals())[name], rtol=0, atol=1e-12)
+
+
+def test_stats_add_up_over_concatenation(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    gold, system = pair
+    cut = np.arange(gold.sentence_count) < 23
+    _, whole = judge(metric, gold, system)
+    parts = [judge(metric, gold.take(m), system.take(m))[1] for m in (cut, ~cut)]
+    summed = parts[0] + parts[1]
+    assert np.array_equal(whole.dense, summed.dense)
+    assert _label_totals(whole) == _label_totals(summed)
+    joined = [concatenate_corpora([c.take(cut), c.take(~cut)]) for c in (gold, system)]
+    assert np.array_equal(judge(metric, *joined)[1].dense, whole.dense)
+
+
+def _label_totals(stats: Stats) -> dict[tuple[str, str], float]:
+    totals = stats.totals()
+    return {
+        (column, label): float(block[i])
+        for column, block in totals.sparse.items()
+        for i, label in enumerate(totals.labels)
+        if block[i]
+    }
+
+
+def test_text_parses_back(metric: Metric) -> None:
+    for variant in variants(metric.id):
+        assert make(repr(variant)) == variant
+    if any(f.name == "column" for f in fields(metric)):
+        odd = type(metric)(column='it\'s, (odd)=\\ "q"')  # type: ignore[call-arg]
+        assert make(repr(odd)) == odd
+
+
+def test_empty_input_is_undefined_with_a_reason(
+    metric: Metric, pair: tuple[Corpus, Corpus]
+) -> None:
+    gold, system = (c.take(np.zeros(0, np.int64)) for c in pair)
+    fitted = metric.fit(pair[0])
+    decisions = fitted.decide(gold, system, align(gold, system))
+    assert len(decisions) == 0
+    scores = metric.score(fitted.stats(decisions).totals())
+    assert np.isnan(scores[metric.headline])
+    for name, value in scores.items():
+        if np.isnan(value):
+            assert metric.reason(name)
+
+
+def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    low, high = metric.range
+    for variant in variants(metric.id):
+        _, stats = judge(variant, *pair)
+        for value in variant.score(stats.totals()).values():
+            assert np.isnan(value) or low <= value <= high
+
+
+def test_score_is_vectorised_over_leading_axes(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    _, stats = judge(metric, *pair)
+    weights = np.random.default_rng(1).integers(0, 3, (4, stats.units)).astype(float)
+    many = metric.score(stats.totals(weights))
+    for i, row in enumerate(weights):
+        one = metric.score(stats.totals(row[None, :]))
+        for name in many:
+            assert np.allclose(many[name][i], one[name][0], equal_nan=True)
+    all_ones = metric.score(stats.totals(np.ones((1, stats.units))))
+    for name, value in metric.score(stats.totals()).items():
+        assert np.isclose(all_ones[name][0], value, equal_nan=True)
+
+
+def test_rows_are_consistent(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    decisions, stats = judge(metric, *pair)
+    size = len(decisions)
+    for column in ("item", "gold", "system", "answer", "outcome", "error_type", "credit"):
+        assert len(getattr(decisions, column)) == size
+    assert len(np.unique(decisions.item)) == size, "at most one row per item"
+    assert decisions.unit.min() >= 0
+    assert decisions.unit.max() < decisions.units == stats.units
+    extra = decisions.outcome == OUTCOMES.index("extra")
+    assert ((decisions.item < 0) == extra).all()
+    assert ((decisions.gold < 0) == extra).all()
+    assert decisions.error_type.max() < len(decisions.error_types)
+    assert len(decisions.to_frame()) == size
+
+
+def test_names_of_parts_and_counts_are_stable(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    _, stats = judge(metric, *pair)
+    totals = stats.totals()
+    scores = metric.score(totals)
+    assert scores.keys() >= PARTS.get(metric.id, set())
+    assert set(metric.counted) >= COUNTS.get(metric.id, set())
+    assert {metric.headline, *metric.shown} <= scores.keys()
+    assert all(name in totals for name in metric.counted)
+
+
+def test_every_parameter_is_described(metric: Metric) -> None:
+    for f in fields(metric):
+        assert f.metadata.get("help"), f"{metric.id}: {f.name} has no help"
+        assert f.default is not MISSING, f"{metric.id}: {f.name} has no default"
+
+
+def test_is_cited_and_titled(metric: Metric) -> None:
+    assert metric.cite.startswith("@")
+    assert metric.title
+    assert metric.better in ("higher", "lower")
+    assert metric.version >= 1

@@ -1,0 +1,73 @@
+"""Span F1 of real systems, equal to conlleval's and FairEval's counts."""
+
+from pathlib import Path
+
+import pytest
+
+import tertium
+
+# TP FP FN of conlleval on WNUT 2017 (README of the data).
+WNUT = {
+    "uh_ritual": (355, 262, 724, "41.86"),
+    "spinningbytes.txt": (388, 436, 691, "40.78"),
+    "sjtu_adapt.txt": (365, 362, 714, "40.42"),
+    "arcada": (373, 414, 706, "39.98"),
+    "flytxt": (345, 375, 734, "38.35"),
+    "mic-cis.txt": (365, 526, 714, "37.06"),
+    "drexel_cci": (192, 189, 887, "26.30"),
+}
+# Traditional TP FP FN of the author's program (README of the data).
+FAIREVAL = {
+    "ner": (5159, 794, 1019),
+    "chunk": (97649, 2812, 3655),
+    "topofield": (60168, 4245, 3656),
+}
+
+
+@pytest.mark.parametrize("system", WNUT)
+def test_wnut17(shared: Path, system: str) -> None:
+    folder = shared / "data" / "wnut17-ner"
+    method = "position" if system == "mic-cis.txt" else "auto"
+    result = tertium.score(
+        folder / "emerging.test.annotated", folder / "submissions" / system, align=method
+    )["spans.f1"]
+    correct, extra, missing, f1 = WNUT[system]
+    assert result.counts == {
+        "correct": correct,
+        "gold": correct + missing,
+        "system": correct + extra,
+    }
+    assert f"{100 * (result.value or 0):.2f}" == f1
+
+
+def test_altered_tokens_are_refused_and_then_counted(shared: Path) -> None:
+    folder = shared / "data" / "wnut17-ner"
+    files = (folder / "emerging.test.annotated", folder / "submissions" / "mic-cis.txt")
+    with pytest.raises(tertium.AlignmentError) as caught:
+        tertium.score(*files)
+    assert "--align position" in (caught.value.help or "")
+    result = tertium.score(*files, align="position").results[0]
+    assert result.coverage["differing_forms"] == 1283
+
+
+def test_irregular_tags_of_spinningbytes_are_counted(shared: Path) -> None:
+    folder = shared / "data" / "wnut17-ner"
+    result = tertium.score(
+        folder / "emerging.test.annotated", folder / "submissions" / "spinningbytes.txt"
+    ).results[0]
+    assert result.coverage["irregular_system"] == 34
+    assert "irregular_gold" not in result.coverage
+
+
+@pytest.mark.parametrize("task", FAIREVAL)
+def test_faireval_traditional_counts(shared: Path, task: str) -> None:
+    folder = shared / "data" / "faireval"
+    correct, extra, missing = FAIREVAL[task]
+    result = tertium.score(
+        folder / "target" / f"{task}_spans.csv", folder / "system" / f"{task}_spans.csv"
+    )["spans.f1"]
+    assert result.counts == {
+        "correct": correct,
+        "gold": correct + missing,
+        "system": correct + extra,
+    }

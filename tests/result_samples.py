@@ -1,0 +1,130 @@
+"""Results built by hand, for tests of everything that shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tertium.corpus.result import Result, Scores
+from tertium.signature import Signature
+
+VERSION = "0.1.0"
+
+
+def result(
+    system: str = "arbor", metric: str = "deps.las", value: float | None = 0.8423, **other: Any
+) -> Result:
+    """A result with sensible contents wherever nothing is given."""
+    name = metric.partition("(")[0]
+    given: dict[str, Any] = {
+        "parts": {"precision": value, "recall": value, "f1": value, "complete": 0.25},
+        "counts": {"correct": 21142, "gold": 25096, "system": 25096},
+        "labels": {},
+        "coverage": {"scored": 25096, "unaligned": 0},
+        "signature": Signature.make(
+            name,
+            {
+                "punct": "keep",
+                "subtypes": False,
+                "align": "tokens",
+                "version": 1,
+                "tertium": VERSION,
+            },
+        ),
+        "shown": ("precision", "recall", "f1"),
+        "reasons": {}
+        if value is not None
+        else {"value": "there are no words", "f1": "there are no words"},
+    }
+    return Result(system, metric, value, **{**given, **other})
+
+
+def label(
+    precision: float | None, recall: float | None, gold: int, system: int, correct: int
+) -> dict[str, Any]:
+    """A row of `Result.labels`."""
+    f1 = 2 * correct / (gold + system) if gold + system else None
+    counts = {"correct": correct, "gold": gold, "system": system}
+    return {"precision": precision, "recall": recall, "f1": f1, "counts": counts}
+
+
+def scores(*results: Result, **other: Any) -> Scores:
+    """Scores of hand-made results."""
+    given: dict[str, Any] = {
+        "gold": "gold.conllu",
+        "units": 2077,
+        "tokens": 25096,
+        "version": VERSION,
+    }
+    return Scores(results=results, **{**given, **other})
+
+
+def entity_scores() -> Scores:
+    """Three systems, one metric with labels, confusions and an undefined value."""
+    rows = []
+    for system, f1, lost in (("arbor", 0.9123, 0), ("breeze", 0.8712, 3), ("cedar", 0.9123, 1)):
+        rows.append(
+            result(
+                system,
+                "spans.f1",
+                f1,
+                parts={"precision": f1 + 0.01, "recall": f1 - 0.01, "f1": f1, "macro_f1": None},
+                counts={"correct": 52 - lost, "gold": 57, "system": 57},
+                labels={
+                    "LOC": label(0.9, 0.9, 20, 20, 18),
+                    "PER": label((30 - lost) / 32, (30 - lost) / 31, 31, 32, 30 - lost),
+                    "MISC": label(0.0, None, 0, 5, 0),
+                },
+                confusion={("LOC", "PER"): 2 + lost, ("PER", "LOC"): 2, ("PER", "PER"): 30},
+                signature=Signature.make(
+                    "spans.f1", {"scheme": "iob2", "version": 1, "tertium": VERSION}
+                ),
+                reasons={"macro_f1": "MISC does not occur in gold"},
+                coverage={"scored": 60, "unaligned": lost},
+            )
+        )
+    return scores(*rows, gold="entities-gold.bio", units=60, tokens=713)
+
+
+def grouped_scores() -> Scores:
+    """Two systems, two metrics, two groups, one of them undefined for one system."""
+    rows = []
+    for system, value in (("arbor", 0.84), ("breeze", 0.86)):
+        for metric, more in (("deps.uas", 0.03), ("deps.las", 0.0)):
+            groups = {
+                "news": result(system, metric, value + more + 0.02),
+                "mail": result(system, metric, value + more - 0.04 if system == "arbor" else None),
+            }
+            rows.append(result(system, metric, value + more, groups=groups))
+    return scores(*rows, by="genre")
+
+
+HOSTILE = (
+    "a|b\\&%$#_{}~^<>\"'`--[x]*",
+    "<script>alert(1)</script>",
+    "line\nbreak\r\n\ttab",
+    "\x1b[31mred\x1b[0m\x07",
+    "\u202eevil\u202c שלום مرحبا",
+    '=HYPERLINK("http://x")',
+    "{{ 7 * 7 }}{% raw %}",
+    "日本語",
+    "broken \udc80 bytes",
+)
+
+
+def hostile_scores() -> Scores:
+    """Every text that comes from outside holds signs that some output format gives a meaning."""
+    rows = [
+        result(
+            name,
+            "spans.f1(scheme='|&_<b>')",
+            0.5 + i / 100,
+            labels={text: label(0.5, 0.5, 4, 4, 2) for text in HOSTILE},
+            confusion={(text, HOSTILE[j - 1]): j + 1 for j, text in enumerate(HOSTILE)},
+            reasons={text: text for text in HOSTILE},
+            groups={text: result(name, "spans.f1", None, reasons={"f1": text}) for text in HOSTILE},
+            coverage={"scored": 4, "una|igned_<b>": 2},
+            signature=Signature.make("spans.f1", {"map": HOSTILE[0] + HOSTILE[3], "version": 1}),
+        )
+        for i, name in enumerate(HOSTILE)
+    ]
+    return scores(*rows, gold=HOSTILE[0], by=HOSTILE[1], notes=HOSTILE)

@@ -1,0 +1,55 @@
+"""Output as it looks, file by file. After a wanted change: TERTIUM_SNAPSHOTS=write make test."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from result_samples import entity_scores, grouped_scores
+from tertium.corpus.result import Scores
+from tertium.report.against import changes
+from tertium.report.render import FORMATS, render
+
+FOLDER = Path(__file__).parent
+ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex"}
+MADE = {"entities": entity_scores, "groups": grouped_scores}
+
+
+def scrubbed(page: str) -> str:
+    """Without the version, which every release changes."""
+    page = re.sub(r'(Tertium |"tertium": "|\bt(?:ertium)?:)\d+\.\d+\.\d+[\w.]*', r"\1VERSION", page)
+    return page.replace("\r\n", "\n")
+
+
+def compare(name: str, page: str) -> None:
+    path = FOLDER / name
+    data = scrubbed(page).encode("utf-8", "backslashreplace")
+    if os.environ.get("TERTIUM_SNAPSHOTS") == "write":
+        path.write_bytes(data)
+    assert path.is_file(), f"no snapshot {name}; write it with TERTIUM_SNAPSHOTS=write"
+    assert path.read_bytes().decode("utf-8") == data.decode("utf-8")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", MADE)
+def test_scores(name: str, format: str) -> None:
+    make: Callable[[], Scores] = MADE[name]
+    page = render(make(), format, labels=True, confusion=True)
+    compare(f"{name}.{ENDINGS.get(format, format)}", page)
+
+
+def test_text_with_colours_and_in_ascii() -> None:
+    compare("colours.txt", render(entity_scores(), "text", color=True))
+    compare("ascii.txt", render(grouped_scores(), "text", ascii=True))
+
+
+@pytest.mark.parametrize("format", ["text", "latex"])
+def test_changes(format: str) -> None:
+    now = grouped_scores()
+    earlier = now.to_dict()
+    for number, entry in enumerate(earlier["scores"][:3]):
+        entry["value"] -= (number - 1) / 100
+    against = changes(now, {**earlier, "scores": earlier["scores"][:3]}, "earlier.json")
+    compare(f"changes.{ENDINGS[format]}", render(now, format, against=against))

@@ -1,0 +1,213 @@
+"""Strategies for property tests, and a small valid file of every format to start from."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Arcs, Comments, Layer, Spans, Tags
+from tertium.formats.base import Reading
+from tertium.formats.sniff import make
+
+CONLLU = """\
+# newdoc id = walk
+# sent_id = w-1
+# genre = tale
+# text = Ann walked du lac.
+0.1\tOnce\tonce\tADV\t_\t_\t_\t_\t2:advmod\t_
+1\tAnn\tAnn\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t2:nsubj\t_
+2\twalked\twalk\tVERB\tVBD\tTense=Past\t0\troot\t0:root\t_
+3-4\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+3\tde\tde\tADP\tIN\t_\t5\tcase\t5:case\t_
+4\tle\tle\tDET\tDT\t_\t5\tdet\t5:det\t_
+4.1\tgone\tgo\tVERB\t_\t_\t_\t_\t2:conj\tNote=Elided
+5\tlac\tlac\tNOUN\tNN\tNumber=Sing\t2\tobl\t2:obl\tSpaceAfter=No
+6\t.\t.\tPUNCT\t.\t_\t2\tpunct\t2:punct\t_
+
+# newpar
+# sent_id = w-2
+# text = Très bien
+1\tTrès\ttrès\tADV\tRB\t_\t2\tadvmod\t2:advmod\t_
+2\tbien\tbien\tADV\tRB\t_\t0\troot\t0:root\t_
+
+"""
+CONLLX = """\
+1\tAnn\tAnn\tN\tNNP\tnum=sg\t2\tSBJ\t2\tSBJ
+2\tsleeps\tsleep\tV\tVBZ\t_\t0\tROOT\t0\tROOT
+3\t.\t.\t.\t.\t_\t2\tP\t2\tP
+
+1\tÇa\tça\tP\tPRP\t_\t2\tSBJ\t2\tSBJ
+2\tva\taller\tV\tVB\t_\t0\tROOT\t0\tROOT
+
+"""
+COLUMNS = """\
+-DOCSTART- -X- O
+
+Ann NNP B-PER
+saw VBD O
+New NNP B-LOC
+York NNP I-LOC
+
+# CD O
+1 CD O
+
+-DOCSTART- -X- O
+
+São NNP B-LOC
+Paulo NNP I-LOC
+
+"""
+TAGGED = """\
+Ann_PROPN saw_VERB a/b_SYM São_PROPN Paulo_PROPN ._PUNCT
+snake_case_NOUN !_PUNCT
+"""
+SPANS = """\
+NX\t1\t2\t1, 2
+VX\t3\t5\t3, 5
+NX\t1\t2\t1, 2
+
+NONE\t999\t999\t999
+
+PX\t4\t4\t4
+
+"""
+JSONL = """\
+{"id": "a", "genre": "news", "year": 2003, "text": "  Ann saw\\tNew York. ", "spans": \
+[{"start": 2, "end": 5, "label": "PER"}, {"start": 10, "end": 18, "label": "LOC"}]}
+{"id": "b", "genre": "mail", "year": 2004, "text": "São Paulo, 😀!", "spans": [[0, 9, "LOC"]]}
+{"id": "c", "text": "nothing here", "spans": []}
+"""
+JSONL_TOKENS = """\
+{"sent_id": "a", "tokens": ["Ann", "saw", "New York"], "tags": ["B-PER", "O", "B-LOC"], \
+"upos": ["PROPN", "VERB", "PROPN"], "spans": [{"start": 2, "end": 3, "label": "LOC"}]}
+{"tokens": [], "tags": [], "upos": [], "spans": []}
+{"tokens": ["Très", "bien"], "tags": ["O", "O"], "upos": ["ADV", "ADV"], "spans": []}
+"""
+# Several examples where a format has faces that share little code.
+EXAMPLES: dict[str, tuple[bytes, ...]] = {
+    "conllu": (CONLLU.encode(),),
+    "conllx": (CONLLX.encode(),),
+    "columns": (COLUMNS.encode(),),
+    "tagged": (TAGGED.encode(),),
+    "spans": (SPANS.encode(),),
+    "jsonl": (JSONL.encode(), JSONL_TOKENS.encode()),
+}
+
+
+def read_bytes(format: str, data: bytes, **options: Any) -> Corpus:
+    """A corpus from bytes, by a format's text."""
+    return make(format).read(io.BytesIO(data), Reading(**{"origin": "test.file", **options}))
+
+
+def write_bytes(format: str, corpus: Corpus) -> bytes:
+    """A corpus as bytes, by a format's text."""
+    stream = io.BytesIO()
+    make(format).write(corpus, stream)
+    return stream.getvalue()
+
+
+def examples(format: str) -> tuple[bytes, ...]:
+    """Valid files of a format; of one that is not ours, what it writes of some tagged words."""
+    if format not in EXAMPLES:
+        forms, tags = Labels.of(["Ann", "saw", "Bob"]), Tags(Labels.of(["N", "V", "N"]))
+        corpus = Corpus(np.array([0, 2, 3]), forms, {"tag": tags})
+        return (write_bytes(format, corpus),)
+    return EXAMPLES[format]
+
+
+# -- bytes ------------------------------------------------------------------------------------
+
+# Bytes that mean something to some reader are likelier to get through to its depths.
+_TELLING = st.sampled_from([*b"\t\n\r #_-.,:|/{}[]\"'\\0123456789ON", 0, 0xC3, 0xEF, 0xFF])
+_ANY = st.integers(0, 255)
+
+
+@st.composite
+def mutated(draw: st.DrawFn, data: bytes) -> bytes:
+    """A valid file with a few accidents: bytes changed, lost, added; lines swapped, doubled."""
+    for _ in range(draw(st.integers(1, 4))):
+        kind = draw(st.sampled_from(("set", "delete", "insert", "cut", "swap", "double", "drop")))
+        if kind in ("swap", "double", "drop"):
+            lines = data.split(b"\n")
+            i, j = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
+            if kind == "swap":
+                lines[i], lines[j] = lines[j], lines[i]
+            elif kind == "double":
+                lines.insert(j, lines[i])
+            else:
+                del lines[i]
+            data = b"\n".join(lines)
+            continue
+        at = draw(st.integers(0, len(data)))
+        byte = bytes([draw(_TELLING | _ANY)])
+        size = draw(st.integers(0, 4))
+        if kind == "set":
+            data = data[:at] + byte + data[at + 1 :]
+        elif kind == "delete":
+            data = data[:at] + data[at + size + 1 :]
+        elif kind == "insert":
+            data = data[:at] + byte * (size + 1) + data[at:]
+        else:
+            data = data[:at]
+    return data
+
+
+def garbage() -> st.SearchStrategy[bytes]:
+    """Any bytes, and bytes that look a little like files."""
+    return st.binary(max_size=200) | st.lists(_TELLING, max_size=60).map(bytes)
+
+
+# -- corpora ----------------------------------------------------------------------------------
+
+_CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+any_string = st.text(_CHARACTERS, min_size=1, max_size=6)
+plain_string = st.text(
+    st.characters(exclude_categories=["C", "Z"], exclude_characters="_/|\ufeff"),
+    min_size=1,
+    max_size=6,
+)
+
+
+@st.composite
+def corpora(
+    draw: st.DrawFn, strings: st.SearchStrategy[str] = plain_string, *, smallest: int = 1
+) -> Corpus:
+    """Words with some of: tag layers, a dependency tree, spans, comments."""
+    sizes = draw(st.lists(st.integers(smallest, 6), min_size=1, max_size=4))
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    count = int(offsets[-1])
+
+    def labels() -> Labels:
+        return Labels.of(draw(st.lists(strings, min_size=count, max_size=count)))
+
+    layers: dict[str, Layer] = {
+        name: Tags(labels())
+        for name in ("tag", "upos", "xpos", "lemma")
+        if count and draw(st.booleans())
+    }
+    if count and draw(st.booleans()):
+        heads = [draw(st.integers(0, i)) for size in sizes for i in range(size)]
+        layers["deps"] = Arcs(np.array(heads, np.int32), labels())
+    if draw(st.booleans()):
+        layers["spans"] = _spans(draw, offsets, strings)
+    extras: dict[str, Layer] = {}
+    if draw(st.booleans()):
+        texts = [f" sent_id = {i}" for i in range(len(sizes))]
+        extras["comments"] = Comments(np.arange(len(sizes), dtype=np.int32), Labels.of(texts))
+    return Corpus(offsets, labels(), layers, extras)
+
+
+def _spans(draw: st.DrawFn, offsets: Any, strings: st.SearchStrategy[str]) -> Spans:
+    rows: list[tuple[int, int, str]] = []
+    for first, last in pairwise(offsets.tolist()):
+        for _ in range(draw(st.integers(0, 3)) if last > first else 0):
+            start = draw(st.integers(first, last - 1))
+            rows.append((start, draw(st.integers(start + 1, last)), draw(strings)))
+    start, end = (np.array([row[i] for row in rows], np.int32) for i in (0, 1))
+    return Spans(start, end, Labels.of(row[2] for row in rows))

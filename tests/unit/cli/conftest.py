@@ -1,0 +1,60 @@
+"""What tests of the command line share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tertium.cli.main import main
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command line did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
+    """Run a command line in this process."""
+
+    def run(*args: Any) -> Run:
+        capsys.readouterr()
+        code = main([str(a) for a in args])
+        out, err = capsys.readouterr()
+        return Run(code, out, err)
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same output whoever runs the tests."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERTIUM_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def fake_score(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict[str, Any]]]:
+    """Let `score` give back a result (or raise) without reading anything; keeps the calls."""
+
+    def install(answer: Any) -> list[dict[str, Any]]:
+        calls: list[dict[str, Any]] = []
+
+        def score(*data: Any, **options: Any) -> Any:
+            calls.append({"data": data, **options})
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
+
+        monkeypatch.setattr("tertium.metrics.score.score", score)
+        return calls
+
+    return install

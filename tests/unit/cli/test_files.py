@@ -1,0 +1,150 @@
+"""`tertium validate`, `convert` and `demo`."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WORDS = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n2\tb\tb\tX\t_\t_\t{head}\tdep\t_\t_\n\n"
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.conllu"
+    sentences = [f"# sent_id = s{i}\n{WORDS.format(head=h)}" for i, h in enumerate((9, 1, "x"))]
+    path.write_text("".join(sentences))
+    return path
+
+
+def test_validate_names_every_problem(run: Any, bad: Path, samples: Path) -> None:
+    done = run("validate", bad, samples / "gold.conllu")
+    assert done.code == 3
+    assert f"{bad}:3, sentence 's0': " in done.out
+    assert f"{bad}:11, sentence 's2': " in done.out
+    assert "sentence 's1'" not in done.out
+    assert "errors  2" in done.out
+    assert "errors  none" in done.out
+    assert "2 files, 1 of them with errors" in done.out
+
+
+def test_validate_says_what_was_read(run: Any, samples: Path) -> None:
+    done = run("validate", samples / "gold.conllu")
+    assert done.code == 0
+    assert "conllu · 64 sentences · 847 words · layers lemma, upos, xpos, feats, deps" in done.out
+
+
+def test_validate_as_json(run: Any, bad: Path) -> None:
+    done = run("validate", bad, "--format", "json")
+    assert done.code == 3
+    (file,) = json.loads(done.out)["files"]
+    assert file["valid"] is False
+    assert [(e["line"], e["sentence"]) for e in file["errors"]] == [(3, "s0"), (11, "s2")]
+    assert file["read"]["format"] == "conllu"
+
+
+@pytest.mark.parametrize("format", ["csv", "markdown", "latex", "html"])
+def test_validate_in_every_format(format: str, run: Any, bad: Path) -> None:
+    done = run("validate", bad, "--format", format)
+    assert done.code == 3
+    assert "s2" in done.out
+
+
+def test_validate_separates_notes(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a.bio"
+    path.write_bytes(b"a O\r\nb O\r\n\r\nc O\r\n\r\n")
+    done = run("validate", path)
+    assert done.code == 0
+    assert "errors  none\nnotes   " in done.out
+    assert ": note: " in done.out
+
+
+def test_validate_goes_on_after_a_file_that_cannot_be_read(
+    run: Any, tmp_path: Path, samples: Path
+) -> None:
+    empty, broken = tmp_path / "empty.conllu", tmp_path / "broken.gz"
+    empty.touch()
+    broken.write_bytes(gzip.compress(b"a O\n" * 100)[:-9])
+    done = run("validate", empty, broken, tmp_path / "none", samples / "gold.conllu")
+    assert done.code == 3
+    assert "the file is empty" in done.out
+    assert "cut off or damaged" in done.out
+    assert "there is no file" in done.out
+    assert "64 sentences" in done.out
+
+
+def test_validate_takes_folders(run: Any, bad: Path) -> None:
+    assert f"{bad}:3" in run("validate", bad.parent).out
+
+
+def test_convert_there_and_back(run: Any, samples: Path, tmp_path: Path) -> None:
+    import tertium
+
+    gold, out = samples / "gold.conllu", tmp_path / "out.conllu.gz"
+    done = run("convert", gold, out)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert tertium.read(str(out)) == tertium.read(str(gold))
+    assert [p.name for p in tmp_path.iterdir()] == ["out.conllu.gz"]
+
+
+def test_convert_says_what_is_lost(run: Any, samples: Path, tmp_path: Path) -> None:
+    done = run("convert", samples / "gold.conllu", tmp_path / "x", "--to", "columns")
+    assert done.code == 0
+    assert "note:  columns does not hold deps: not written" in done.err
+    one = run("convert", samples / "gold.conllu", "-", "--to", "tagged")
+    assert one.out.startswith("Halden_PROPN Rail_PROPN")
+    assert "upos" not in one.err
+
+
+def test_convert_leaves_nothing_behind_when_it_fails(run: Any, bad: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.conllu"
+    out.write_text("old")
+    done = run("convert", bad, out)
+    assert done.code == 3
+    assert "HEAD" in done.err
+    assert out.read_text() == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.conllu", "out.conllu"]
+    skipped = run("convert", bad, out, "--on-error", "skip")
+    assert "skipped" in skipped.err
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["x.unknown"], 2, "says nothing about the format"),
+        (["x", "--to", "conlu"], 2, "Did you mean 'conllu'"),
+        (
+            ["x.conllu", "--columns", "form=0", "--input-format", "conllu"],
+            2,
+            "goes with the format",
+        ),
+    ],
+)
+def test_convert_refuses(args: list[str], code: int, message: str, run: Any, samples: Path) -> None:
+    done = run("convert", samples / "gold.conllu", *args)
+    assert done.code == code
+    assert message in done.err
+
+
+def test_convert_takes_one_file(run: Any, samples: Path, tmp_path: Path) -> None:
+    done = run("convert", samples, tmp_path / "x.conllu")
+    assert done.code == 2
+    assert "one at a time" in done.err
+    assert "there is no file" in run("convert", "nowhere.conllu", tmp_path / "x.conllu").err
+
+
+def test_demo_shows_commands_that_are_true(
+    run: Any, samples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo = run("demo")
+    assert demo.code == 0, demo.err
+    lines = demo.out.split("\n")
+    assert max(map(len, lines[1:])) < 80
+    monkeypatch.chdir(samples)
+    commands = demo.out.replace("\\\n", " ").split("$ tertium ")[1:]
+    assert len(commands) == 3
+    for part in commands:
+        command, _, table = part.partition("\n\n")
+        done = run(*command.split())
+        assert table.startswith(done.out)

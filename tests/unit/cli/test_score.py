@@ -1,0 +1,405 @@
+"""`tertium score`: options, output, gates, earlier runs, study files."""
+
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from result_samples import entity_scores, grouped_scores, result, scores
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_defaults_reach_the_library_as_they_are(run: Any, fake_score: Any) -> None:
+    calls = fake_score(entity_scores())
+    assert run("score", "g", "A=s", "t").code == 0
+    assert calls == [
+        {
+            "data": ("g", "A=s", "t"),
+            "metric": None,
+            "input_format": None,
+            "system_format": None,
+            "columns": None,
+            "system_columns": None,
+            "align": "auto",
+            "on_error": "fail",
+            "by": None,
+            "lexicon": None,
+            "map_labels": (),
+            "with_files": (),
+            "labels": False,
+            "confusion": False,
+            "jobs": 1,
+        }
+    ]
+
+
+def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
+    calls = fake_score(entity_scores())
+    args = (
+        "score g s --metric deps.las --metric spans.f1 --input-format conllu "
+        "--system-format conllx --columns form=0 --system-columns form=1 --align position "
+        "--on-error skip --by genre "
+        "--lexicon train --map-labels upos=m --map-labels n --with x --labels --confusion --jobs 3"
+    )
+    run(*args.split())
+    assert calls[0] == {
+        "data": ("g", "s"),
+        "metric": ("deps.las", "spans.f1"),
+        "input_format": "conllu",
+        "system_format": "conllx",
+        "columns": "form=0",
+        "system_columns": "form=1",
+        "align": "position",
+        "on_error": "skip",
+        "by": "genre",
+        "lexicon": "train",
+        "map_labels": ("upos=m", "n"),
+        "with_files": ("x",),
+        "labels": True,
+        "confusion": True,
+        "jobs": 3,
+    }
+
+
+@pytest.mark.parametrize("format", ["json", "csv"])
+def test_data_formats_always_have_labels(format: str, run: Any, fake_score: Any) -> None:
+    calls = fake_score(entity_scores())
+    run("score", "g", "s", "--format", format)
+    assert calls[0]["labels"] is True
+
+
+def test_text_shows_what_was_asked_for(run: Any, fake_score: Any) -> None:
+    fake_score(entity_scores())
+    assert "by label" not in run("score", "g", "s").out
+    assert "spans.f1 by label" in run("score", "g", "s", "--labels").out
+    assert "confusions" in run("score", "g", "s", "--confusion").out
+    assert "macro f1" in run("score", "g", "s", "--parts").out
+
+
+# output
+
+
+def test_output_is_whole_and_its_name_says_the_format(
+    run: Any, fake_score: Any, here: Path
+) -> None:
+    fake_score(entity_scores())
+    for name, start in (("a.json", "{"), ("a.tex", "%"), ("a.html", "<!doctype"), ("a.txt", " ")):
+        done = run("score", "g", "s", "--output", name)
+        assert (done.code, done.out, done.err) == (0, "", "")
+        assert (here / name).read_text().startswith(start)
+    assert run("score", "g", "s", "--output", "b.json", "--format", "csv").code == 0
+    assert (here / "b.json").read_text().startswith("system,")
+    assert sorted(p.name for p in here.iterdir()) == [
+        "a.html",
+        "a.json",
+        "a.tex",
+        "a.txt",
+        "b.json",
+    ]
+
+
+def test_output_keeps_the_mode_and_follows_links(run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(entity_scores())
+    target = here / "kept.json"
+    target.write_text("old")
+    target.chmod(0o600)
+    (here / "link.json").symlink_to(target)
+    run("score", "g", "s", "--output", "link.json")
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert (here / "link.json").is_symlink()
+    assert json.loads(target.read_text())
+
+
+@pytest.mark.parametrize("name", ["missing/a.json", "."])
+def test_output_that_cannot_be_written(name: str, run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(entity_scores())
+    done = run("score", "g", "s", "--output", name)
+    assert done.code == 3
+    assert f"cannot write '{name}'" in done.err
+
+
+def test_output_to_a_device(run: Any, fake_score: Any) -> None:
+    fake_score(entity_scores())
+    assert run("score", "g", "s", "--output", os.devnull).code == 0
+    assert not Path(os.devnull).is_file()
+
+
+def test_names_that_are_not_utf8_survive_json(run: Any, fake_score: Any) -> None:
+    fake_score(scores(result("bad\udc80name")))
+    done = run("score", "g", "s", "--format", "json")
+    assert json.loads(done.out)["scores"][0]["system"] == "bad\udc80name"
+    assert "bad\\udc80name" in run("score", "g", "s").out
+
+
+# gates
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [("spans.f1=0.87", 0), ("spans.f1=0.9", 1), ("spans.f1=0", 0), ("spans.f1=1", 1)],
+)
+def test_a_gate_decides_the_exit_code_after_the_table(
+    gate: str, code: int, run: Any, fake_score: Any
+) -> None:
+    fake_score(entity_scores())
+    done = run("score", "g", "s", "--fail-under", gate)
+    assert done.code == code
+    assert "91.23" in done.out
+    assert bool(done.err) == bool(code)
+
+
+def test_offenders_are_named(run: Any, fake_score: Any) -> None:
+    fake_score(entity_scores())
+    done = run("score", "g", "s", "--fail-under", "spans.f1=0.95")
+    assert done.err.split("\n")[0] == "error: gate not met: spans.f1 of arbor is 0.9123, below 0.95"
+    assert done.err.count("gate not met") == 3
+
+
+def test_a_near_miss_is_shown_with_enough_digits(run: Any, fake_score: Any) -> None:
+    fake_score(scores(result(value=0.8499999)))
+    done = run("score", "g", "s", "--fail-under", "deps.las=0.85")
+    assert "is 0.8499999" in done.err
+
+
+def test_undefined_does_not_meet_a_gate(run: Any, fake_score: Any) -> None:
+    fake_score(scores(result(value=None)))
+    done = run("score", "g", "s", "--fail-under", "deps.las=0")
+    assert done.code == 1
+    assert "undefined (there are no words)" in done.err
+
+
+def test_where_lower_is_better_the_gate_is_a_ceiling(run: Any, fake_score: Any) -> None:
+    fake_score(scores(result(value=0.2, better="lower")))
+    assert run("score", "g", "s", "--fail-under", "deps.las=0.3").code == 0
+    assert "above 0.1" in run("score", "g", "s", "--fail-under", "deps.las=0.1").err
+
+
+@pytest.mark.parametrize(
+    ("gate", "message"),
+    [
+        ("deps.las=85", "write deps.las=0.85"),
+        ("deps.las=-0.1", "must be a fraction"),
+        ("deps.las=nan", "must be a fraction"),
+        ("deps.las=high", "must be a number"),
+        ("deps.las", "a gate is METRIC=VALUE"),
+        ("=0.5", "a gate is METRIC=VALUE"),
+        ("deps.lass=0.5", "Did you mean 'deps.las'"),
+    ],
+)
+def test_bad_gates_are_refused_before_scoring(
+    gate: str, message: str, run: Any, fake_score: Any
+) -> None:
+    calls = fake_score(entity_scores())
+    done = run("score", "g", "s", "--fail-under", gate)
+    assert done.code == 2
+    assert message in done.err
+    assert calls == []
+
+
+def test_a_gate_of_a_metric_that_was_not_scored(run: Any, fake_score: Any) -> None:
+    fake_score(entity_scores())
+    done = run("score", "g", "s", "--fail-under", "deps.las=0.5")
+    assert done.code == 2
+    assert "there is no score of 'deps.las'" in done.err
+
+
+def test_a_gate_with_parameters_means_that_metric_alone(run: Any, fake_score: Any) -> None:
+    fake_score(scores(result(value=0.9), result(metric="deps.las(punct='form')", value=0.5)))
+    assert run("score", "g", "s", "--fail-under", "deps.las(punct=form)=0.5").code == 0
+    assert run("score", "g", "s", "--fail-under", "deps.las=0.6").code == 1
+
+
+# earlier runs
+
+
+def test_against_an_earlier_run(run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(scores(result(value=0.80)))
+    run("score", "g", "s", "--output", "e.json")
+    fake_score(scores(result(value=0.85)))
+    done = run("score", "g", "s", "--against", "e.json")
+    assert done.code == 0
+    assert "+5.00" in done.out
+    data = json.loads(run("score", "g", "s", "--against", "e.json", "--format", "json").out)
+    assert data["scores"][0]["against"]["value"] == 0.80
+    assert data["against"]["file"] == "e.json"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("{", "is not JSON"), ("[]", "is not the JSON output"), (None, "cannot read")],
+)
+def test_against_something_else(
+    content: str | None, message: str, run: Any, fake_score: Any, here: Path
+) -> None:
+    fake_score(entity_scores())
+    if content:
+        (here / "e.json").write_text(content)
+    done = run("score", "g", "s", "--against", "e.json")
+    assert done.code == 3
+    assert message in done.err
+
+
+# study files
+
+
+STUDY = """
+metrics = ["deps.las"]
+[data]
+gold = "gold.conllu"
+[systems]
+"A = B" = "a.conllu"
+b = "sub/*.conllu"
+[options]
+by = "genre"
+labels = true
+map_labels = ["upos=map.tsv"]
+lexicon = "train.conllu"
+[gates]
+"deps.las" = 0.8
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "paper"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("gold.conllu", "a.conllu", "sub/x.conllu"):
+        (folder / name).write_text("x")
+    (folder / "tertium.toml").write_text(STUDY)
+    return folder
+
+
+def test_a_study_says_everything(
+    run: Any, fake_score: Any, study: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = fake_score(grouped_scores())
+    assert run("score", "--study", study / "tertium.toml").code == 0
+    call = calls[0]
+    assert [source.name for source in call["data"]] == ["gold.conllu", "A = B", "b"]
+    assert call["data"][2].files == (str(study / "sub/x.conllu"),)
+    assert call["metric"] == ("deps.las",)
+    assert (call["by"], call["labels"]) == ("genre", True)
+    assert call["map_labels"] == (f"upos={study / 'map.tsv'}",)
+    assert call["lexicon"] == str(study / "train.conllu")
+    monkeypatch.chdir(study)
+    assert run("score").code == 0
+    assert calls[1]["data"][0].files == ("gold.conllu",)
+
+
+def test_the_command_line_wins_over_the_study(run: Any, fake_score: Any, study: Path) -> None:
+    calls = fake_score(scores(result(metric="deps.uas", value=0.9), result(value=0.85)))
+    path = study / "tertium.toml"
+    done = run("score", "g", "s", "--study", path, "--metric", "deps.uas", "--by", "length")
+    assert done.code == 0
+    assert calls[0]["data"] == ("g", "s")
+    assert calls[0]["metric"] == ("deps.uas",)
+    assert calls[0]["by"] == "length"
+    assert run("score", "g", "s", "--study", path, "--fail-under", "deps.las=0.9").code == 1
+
+
+def test_a_study_is_not_used_where_files_are_given(
+    run: Any, fake_score: Any, study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = fake_score(entity_scores())
+    monkeypatch.chdir(study)
+    run("score", "g", "s")
+    assert calls[0]["metric"] is None
+
+
+def test_gates_of_a_study_hold(run: Any, fake_score: Any, study: Path) -> None:
+    fake_score(scores(result(value=0.5)))
+    done = run("score", "--study", study / "tertium.toml")
+    assert done.code == 1
+    assert "below 0.8" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("metrcs = []", "unknown key 'metrcs'. Did you mean 'metrics'?"),
+        ("[option]\nby = 1", "unknown key 'option'. Did you mean 'options'?"),
+        ("[data]\ngld = 'x'", "unknown key 'gld' in [data]. Did you mean 'gold'?"),
+        ("[options]\nalin = 'x'", "unknown key 'alin' in [options]. Did you mean 'align'?"),
+        ("[options]\nby = 3", "options.by must be text. Got 3 instead."),
+        ("[options]\njobs = true", "options.jobs must be a whole number"),
+        ("[options]\nwith = ['a', 1]", "options.with must be a list of texts"),
+        ("metrics = 'deps.las'", "metrics must be a list of texts"),
+        ("data = 'x'", "'data' must be a table"),
+        ("[systems]\na = 'a.conllu'\nmetrics = ['deps.las']", "before the first [table]"),
+        ("[gates]\ndeps.las = 0.8", 'quote the name of the metric: "deps.las"'),
+        ("= 3", "Invalid"),
+        ("[data]\ngold = 'nothing.conllu'\n[systems]\na = 'a'", "there is no file"),
+        ("[options]\nby = 'genre'", "names no gold in [data]"),
+        ("[data]\ngold = 'tertium.toml'", "names no systems in [systems]"),
+    ],
+)
+def test_a_bad_study_is_refused(
+    text: str, message: str, run: Any, fake_score: Any, here: Path
+) -> None:
+    fake_score(entity_scores())
+    (here / "tertium.toml").write_text(text)
+    done = run("score")
+    assert done.code == 3
+    assert message in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[gates]\n'deps.las' = 85", "write deps.las=0.85"),
+        ("[options]\nformat='x'", "output format"),
+    ],
+)
+def test_bad_requests_in_a_study(
+    text: str, message: str, run: Any, fake_score: Any, here: Path
+) -> None:
+    calls = fake_score(entity_scores())
+    (here / "tertium.toml").write_text(text)
+    done = run("score", "g", "s", "--study", "tertium.toml")
+    assert done.code == 2
+    assert message in done.err
+    assert calls == []
+
+
+def test_nothing_to_score(run: Any, here: Path) -> None:
+    done = run("score")
+    assert done.code == 2
+    assert "put a tertium.toml here" in done.err
+
+
+# the real thing
+
+
+def test_samples(run: Any, samples: Path, here: Path) -> None:
+    done = run("score", samples / "gold.conllu", f"A={samples / 'arbor.conllu'}", "--by", "genre")
+    assert done.code == 0, done.err
+    assert max(map(len, done.out.split("\n"))) <= 80
+    assert "news" in done.out
+    assert run("score", samples / "gold.conllu", "nowhere.conllu").code == 3
+
+
+def test_json_of_samples_follows_the_schema(run: Any, samples: Path) -> None:
+    schema = json.loads(
+        (resources.files("tertium") / "report" / "schema" / "score.schema.json").read_text("utf-8")
+    )
+    for gold, system in (
+        ("gold.conllu", "cedar.conllu"),
+        ("entities-gold.bio", "entities-cedar.bio"),
+    ):
+        args = [samples / gold, samples / system, "--confusion", "--format", "json"]
+        args += ["--by", "genre" if gold.endswith("conllu") else "length"]
+        done = run("score", *args)
+        assert done.code == 0, done.err
+        data = json.loads(done.out)
+        jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
+        assert data["scores"][0]["labels"]
+        assert data["scores"][0]["groups"]

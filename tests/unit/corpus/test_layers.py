@@ -1,0 +1,161 @@
+import numpy as np
+import pytest
+
+from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.labels import Labels, Names, concatenate, unite
+from tertium.corpus.layers import (
+    Arcs,
+    Chains,
+    Comments,
+    Graph,
+    Layer,
+    Ragged,
+    Spaces,
+    Spans,
+    Tags,
+    Trees,
+)
+from tertium.exceptions import LayerError
+
+
+def ints(*values: int) -> np.ndarray:
+    return np.array(values, np.int32)
+
+
+def corpus() -> Corpus:
+    """Three sentences of 2, 0 and 3 tokens with a layer of every kind."""
+    layers: dict[str, Layer] = {
+        "tag": Tags(Labels.of("A B C D E".split())),
+        "deps": Arcs(ints(2, 0, 0, 1, 1), Labels.of("a root root b c".split())),
+        "spans": Spans(ints(0, 2, 3), ints(2, 4, 5), Labels.of(["X", "Y", "X"])),
+        "trees": Trees(
+            ints(0, 0, 2, 2),
+            ints(2, 1, 5, 3),
+            Labels.of("S NP S NP".split()),
+            Labels.of(["", "sb", "", "sb"]),
+            ints(-1, 0, -1, 2),
+        ),
+        "chains": Chains(ints(0, 2), ints(1, 3), Labels.of(["e1", "e1"])),
+        "graph": Graph(
+            ints(0, 4), ints(1, 2), Labels.of(["arg1", "arg2"]), np.array([1, 0, 0, 0, 1], bool)
+        ),
+    }
+    return Corpus(
+        np.array([0, 2, 2, 5]),
+        Labels.of("u v w x y".split()),
+        layers,
+        {
+            "comments": Comments(
+                ints(0, 1, 2, 2), Labels.of(["a = 1", "b = 2", "newdoc", "a = 3"])
+            ),
+            "spaces": Spaces(np.array([1, 1, 0, 1, 1], bool)),
+        },
+        documents=np.array([0, 2]),
+    )
+
+
+def test_names_decode_only_when_looked_at_and_compare_by_content() -> None:
+    names = Names.of(["é", "", "日本"])
+    assert list(names) == ["é", "", "日本"]
+    assert names == Names.of(["é", "", "日本"]) != Names.of(["é", "日本", ""])
+    assert (len(names), names.find("日本"), names[-1]) == (3, 2, "日本")
+
+
+def test_labels_of_equal_strings_are_equal_whatever_their_codes() -> None:
+    a = Labels(Names.of(["x", "y", "unused"]), ints(0, 1, 0))
+    assert a == Labels.of(["x", "y", "x"])
+    assert a != Labels.of(["x", "y", "y"])
+    assert a != Labels.of(["x", "y"])
+
+
+def test_rename_merges_names_that_become_equal() -> None:
+    merged = Labels.of(["a", "b", "c"]).rename({"a": "b"})
+    assert merged.to_list() == ["b", "b", "c"]
+    assert list(merged.names) == ["b", "c"]
+
+
+def test_unite_and_concatenate() -> None:
+    names, (a, b) = unite(Labels.of(["x"]), Labels.of(["y", "x"]))
+    assert [names[i] for i in (*a, *b)] == ["x", "y", "x"]
+    assert concatenate([Labels.of(["x"]), Labels.of([]), Labels.of(["y", "x"])]).to_list() == [
+        *"xyx"
+    ]
+
+
+def test_take_moves_every_layer() -> None:
+    taken = corpus().take([2, 0])
+    assert taken.offsets.tolist() == [0, 3, 5]
+    assert taken.forms is not None
+    assert taken.forms.to_list() == "w x y u v".split()
+    spans = taken.layer("spans", Spans)
+    assert list(zip(spans.start, spans.end, spans.label.to_list(), strict=True)) == [
+        (0, 2, "Y"),
+        (1, 3, "X"),
+        (3, 5, "X"),
+    ]
+    trees = taken.layer("trees", Trees)
+    assert trees.parent.tolist() == [-1, 0, -1, 2]
+    assert trees.label.to_list() == ["S", "NP", "S", "NP"]
+    assert taken.layer("graph", Graph).source.tolist() == [2, 3]
+    assert taken.layer("graph", Graph).tops.tolist() == [False, False, True, True, False]
+    assert taken.metadata("a") == ["3", "1"]
+    assert taken.documents.tolist() == [0, 1]
+
+
+def test_take_may_repeat_a_sentence() -> None:
+    twice = corpus().take([2, 2])
+    assert twice.layer("trees", Trees).parent.tolist() == [-1, 0, -1, 2]
+    assert twice.layer("spans", Spans).start.tolist() == [0, 1, 3, 4]
+
+
+def test_take_of_everything_is_the_same() -> None:
+    whole = corpus()
+    assert whole.take(np.arange(3)) == whole
+    assert whole.take(np.ones(3, bool)) == whole
+
+
+def test_concatenation_undoes_a_cut() -> None:
+    whole = corpus()
+    parts = [whole.take([0, 1]), whole.take([]), whole.take([2])]
+    joined = concatenate_corpora(parts)
+    assert joined.layers.keys() == whole.layers.keys()
+    for name in whole.layers:
+        assert joined.layers[name] == whole.layers[name], name
+    assert joined.metadata("a") == whole.metadata("a")
+
+
+def test_concatenation_refuses_other_layers() -> None:
+    whole = corpus()
+    other = Corpus(np.array([0, 1]), Labels.of(["z"]))
+    with pytest.raises(LayerError, match="different layers"):
+        concatenate_corpora([whole, other])
+
+
+def test_discontinuous_spans_survive_joining_with_continuous_ones() -> None:
+    gap = Spans(ints(0), ints(3), Labels.of(["X"]), Ragged(np.array([0, 2]), ints(0, 2)))
+    full = Spans(ints(1), ints(3), Labels.of(["Y"]))
+    joined = Spans.join([gap, full], [0, 3], [0, 1])
+    assert joined.start.tolist() == [0, 4]
+    assert joined.tokens is not None
+    assert [joined.tokens[i].tolist() for i in range(2)] == [[0, 2], [0, 1]]
+
+
+def test_metadata_is_inherited_from_the_first_sentence_of_a_document() -> None:
+    c = Corpus(
+        np.array([0, 1, 2, 3]),
+        Labels.of("a b c".split()),
+        extras={
+            "comments": Comments(
+                ints(0, 0, 2), Labels.of([" newdoc id = d1", " genre = x", " newdoc"])
+            )
+        },
+        documents=np.array([0, 2]),
+    )
+    assert c.metadata("genre") == ["x", "x", None]
+    assert c.metadata("newdoc") == ["d1", "d1", ""]
+    assert c.sentence_id(1) == "2"
+
+
+def test_a_missing_layer_is_named_with_what_there_is() -> None:
+    with pytest.raises(LayerError, match=r"no tags layer 'tga'.*It has: tag.*Did you mean 'tag'"):
+        corpus().layer("tga", Tags)

@@ -1,0 +1,393 @@
+"""JSON lines: texts with character spans, tokens with tags and spans."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strategies import (
+    CONLLU,
+    JSONL,
+    JSONL_TOKENS,
+    SPANS,
+    any_string,
+    corpora,
+    read_bytes,
+    write_bytes,
+)
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Arcs, Spans, Tags
+from tertium.exceptions import FormatError, InputError
+
+
+def read(*objects: Any, **options: object) -> Corpus:
+    """A corpus of these objects; strings are lines as they are."""
+    lines = [o if isinstance(o, str) else json.dumps(o, ensure_ascii=False) for o in objects]
+    return read_bytes("jsonl", "\n".join(lines).encode() + b"\n", **options)
+
+
+def rows(corpus: Corpus) -> list[tuple[int, int, str]]:
+    layer = corpus.layer("spans", Spans)
+    return list(zip(layer.start.tolist(), layer.end.tolist(), layer.label.to_list(), strict=True))
+
+
+def written(corpus: Corpus) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in write_bytes("jsonl", corpus).splitlines()]
+
+
+def message(*objects: Any) -> str:
+    with pytest.raises(FormatError) as caught:
+        read(*objects)
+    return caught.value.message
+
+
+# -- texts ------------------------------------------------------------------------------------
+
+
+def test_atoms_are_characters_without_white_space() -> None:
+    corpus = read_bytes("jsonl", JSONL.encode())
+    assert corpus.atoms == "characters"
+    assert corpus.forms is not None
+    assert "".join(corpus.forms.to_list()) == "AnnsawNewYork.SãoPaulo,😀!nothinghere"
+    assert corpus.offsets.tolist() == [0, 14, 25, 36]
+    assert rows(corpus) == [(0, 3, "PER"), (6, 13, "LOC"), (14, 22, "LOC")]
+    assert corpus.space_after[:6].tolist() == [False, False, True, False, False, True]
+
+
+def test_text_is_written_back_exactly() -> None:
+    texts = ["  a  b\t\u3000c\n", "", " ", "x", "a b", "a\u00a0b ", "😀 é\u0301\u2028z", "\n\n"]
+    corpus = read(*({"text": t, "spans": []} for t in texts))
+    assert [o["text"] for o in written(corpus)] == texts
+    assert read_bytes("jsonl", write_bytes("jsonl", corpus)) == corpus
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"start": 0, "end": 3, "label": "X"},
+        {"begin": 0, "end": 3, "type": "X"},
+        {"start_offset": 0, "end_offset": 3, "label": "X"},
+        {"start": 0, "end": 3, "labels": ["X"]},
+        {"start": 0, "end": 3, "label": "X", "text": "abc"},
+        [0, 3, "X"],
+    ],
+)
+@pytest.mark.parametrize("key", ["spans", "entities", "label", "labels"])
+def test_ways_to_write_spans(key: str, item: Any) -> None:
+    corpus = read({"text": "abc d", key: [item]})
+    assert rows(corpus) == [(0, 3, "X")]
+    assert not corpus.problems
+
+
+def test_white_space_at_the_ends_is_trimmed_and_counted() -> None:
+    corpus = read({"text": "a b c", "spans": [[0, 2, "X"], [1, 4, "Y"], [2, 3, "Z"]]})
+    assert rows(corpus) == [(0, 1, "X"), (1, 2, "Y"), (1, 2, "Z")]
+    (note,) = corpus.problems
+    assert note.kind == "trimmed"
+    assert note.message.startswith("2 spans began or ended in white space")
+    assert [s["end"] - s["start"] for s in written(corpus)[0]["spans"]] == [1, 1, 1]
+
+
+def test_nested_crossing_and_repeated_spans_are_kept_in_order() -> None:
+    spans = [[0, 4, "X"], [2, 6, "Y"], [1, 2, "Z"], [0, 4, "X"]]
+    assert rows(read({"text": "abcdef", "spans": spans})) == [tuple(s) for s in spans]
+
+
+@pytest.mark.parametrize(
+    ("item", "wrong"),
+    [
+        ([0, 7, "X"], "goes from 0 to 7, but there are 5 characters"),
+        ([-1, 2, "X"], "goes from -1 to 2"),
+        ([2, 2, "X"], "covers nothing"),
+        ([3, 1, "X"], "covers nothing"),
+        ([1, 2, "X"], "covers white space only"),
+        ([0, 1], "is neither an object"),
+        ([0, 1, "X", "Y"], "is neither an object"),
+        ("X", "is neither an object"),
+        (None, "is neither an object"),
+        ([0.0, 1, "X"], "has no whole number as 'start': 0.0"),
+        ([True, 1, "X"], "has no whole number as 'start'"),
+        ([0, "1", "X"], "has no whole number as 'end': '1'"),
+        ({"start": 0, "label": "X"}, "has no whole number as 'end'"),
+        ([0, 1, None], "has no string as label"),
+        ([0, 1, ""], "has no string as label"),
+        ({"start": 0, "end": 1}, "has no string as label"),
+        ({"start": 0, "end": 1, "labels": ["X", "Y"]}, "has no string as label"),
+    ],
+)
+def test_wrong_spans(item: Any, wrong: str) -> None:
+    record = {"id": "q", "text": "a b c", "spans": [[0, 1, "A"], item]}
+    assert message({"text": ""}, record).startswith(
+        f"test.file:2, sentence 'q': item 2 of 'spans' {wrong}"
+    )
+    assert rows(read(record, on_error="repair")) == [(0, 1, "A")]
+    assert read(record, on_error="repair").repaired == 1
+    skipped = read(record, {"text": "d", "spans": [[0, 1, "D"]]}, on_error="skip")
+    assert rows(skipped) == [(0, 1, "D")]
+    assert skipped.offsets.tolist() == [0, 0, 1]
+
+
+def test_other_text_than_the_offsets_say_is_noted() -> None:
+    corpus = read(
+        {"text": "😀 Ann", "spans": [{"start": 3, "end": 5, "label": "X", "text": "Ann"}]}
+    )
+    assert (
+        "say another text than their offsets: 'Ann', but 3 to 5 is 'nn'"
+        in corpus.problems[0].message
+    )
+
+
+def test_lines_without_spans_are_noted() -> None:
+    corpus = read({"text": "a"}, {"text": "b", "spans": None}, {"text": "c", "spans": []})
+    assert corpus.problems[0].message == "2 lines have no list of spans; read as 'no span'"
+    assert "spans" in corpus.layers
+
+
+def test_two_lists_of_spans() -> None:
+    both = {"text": "ab", "spans": [[0, 1, "X"]], "entities": [[0, 1, "X"]]}
+    assert "both 'spans' and 'entities' hold spans" in message(both)
+    assert rows(read({**both, "entities": []})) == [(0, 1, "X")]
+
+
+def test_label_of_a_whole_text_is_metadata() -> None:
+    corpus = read({"text": "ab", "label": "good", "spans": []})
+    assert corpus.metadata("label") == ["good"]
+
+
+def test_tokens_that_are_objects_give_way_to_the_text() -> None:
+    record = {"text": "ab", "tokens": [{"text": "ab", "start": 0}], "spans": [[0, 2, "X"]]}
+    corpus = read(record)
+    assert corpus.atoms == "characters"
+    assert corpus.problems[0].message == "key 'tokens' was not read (1 times)"
+
+
+# -- tokens -----------------------------------------------------------------------------------
+
+
+def test_tags_and_spans_over_tokens() -> None:
+    corpus = read_bytes("jsonl", JSONL_TOKENS.encode())
+    assert corpus.atoms == "words"
+    assert list(corpus.layers) == ["tag", "upos", "spans"]
+    assert corpus.offsets.tolist() == [0, 3, 3, 5]
+    assert corpus.layer("tag", Tags).labels.to_list() == ["B-PER", "O", "B-LOC", "O", "O"]
+    assert rows(corpus) == [(2, 3, "LOC")]
+
+
+def test_spans_beside_tokens_and_text_count_tokens() -> None:
+    corpus = read({"tokens": ["New", "York"], "text": "New York", "spans": [[0, 2, "X"]]})
+    assert rows(corpus) == [(0, 2, "X")]
+    assert "read as numbers of tokens, not of characters" in corpus.problems[0].message
+    assert corpus.metadata("text") == ["New York"]
+
+
+def test_lists_as_long_as_tokens_are_tags() -> None:
+    corpus = read(
+        {"tokens": ["a", "b"], "supersense": ["X", "Y"], "keywords": ["k", "l", "m"]},
+        {"tokens": ["c"], "supersense": ["Z"], "keywords": ["n"]},
+        {"tokens": ["d", "e", "f"], "supersense": ["Z", "Z", "Z"], "keywords": []},
+    )
+    assert list(corpus.layers) == ["supersense"]
+    assert corpus.problems[0].message == "key 'keywords' was not read (3 times)"
+
+
+def test_labels_over_tokens_may_be_tags_or_spans() -> None:
+    tags = read({"tokens": ["a", "b"], "labels": ["X", "Y"]}, {"tokens": [], "labels": []})
+    assert list(tags.layers) == ["labels"]
+    spans = read({"tokens": ["a", "b"], "labels": [[0, 1, "X"]]}, {"tokens": ["c"], "labels": []})
+    assert rows(spans) == [(0, 1, "X")]
+
+
+@pytest.mark.parametrize(
+    ("record", "wrong"),
+    [
+        ({"tokens": ["a"], "tags": ["O", "O"]}, "'tags' has 2 strings, but 'tokens' has 1"),
+        ({"tokens": ["a"], "tags": []}, "'tags' has 0 strings, but 'tokens' has 1"),
+        ({"tokens": ["a"]}, "there is no 'tags', which other lines have"),
+        ({"tokens": ["a"], "tags": [3]}, "item 1 of 'tags' is a number, expected a string"),
+        ({"tokens": ["a"], "tags": [None]}, "item 1 of 'tags' is null, expected a string"),
+        ({"tokens": ["a"], "tags": [["O"]]}, "item 1 of 'tags' is a list, expected a string"),
+        ({"tokens": ["a"], "tags": {"a": 1}}, "'tags' is an object, expected a list of strings"),
+        ({"tokens": ["a"], "tags": [""]}, "item 1 of 'tags' is empty"),
+        ({"tokens": ["a", ""], "tags": ["O", "O"]}, "item 2 of 'tokens' is empty"),
+        ({"tokens": ["a", 1], "tags": ["O", "O"]}, "item 2 of 'tokens' is a number, expected"),
+        ({"tokens": "a", "tags": ["O"]}, "'tokens' is a string, expected a list of strings"),
+        ({"tags": ["O"]}, "there is neither 'tokens' nor 'text'"),
+        ({"text": "a"}, "there is 'text', but the file began with 'tokens'"),
+        ({"tokens": ["a"], "tags": ["O"], "ner_tags": [1]}, "item 1 of 'ner_tags' is a number"),
+        ({"tokens": ["a"], "tags": ["O"], "spans": [[0, 2, "X"]]}, "item 1 of 'spans' goes from 0"),
+        ({"tokens": ["a"], "tags": ["O"], "spans": ["O"]}, "item 1 of 'spans' is neither"),
+    ],
+)
+def test_wrong_records(record: Any, wrong: str) -> None:
+    good = {"tokens": ["a"], "tags": ["O"]}
+    assert message(good, {**record, "id": 7}).startswith(f"test.file:2, sentence '7': {wrong}")
+    skipped = read(good, record, good, on_error="skip")
+    assert skipped.offsets.tolist() == [0, 1, 1, 2]
+    assert skipped.skipped is not None
+    assert skipped.skipped.tolist() == [False, True, False]
+
+
+def test_text_with_a_number() -> None:
+    assert "'text' is a number, expected a string" in message({"text": "a"}, {"text": 3})
+
+
+def test_tags_and_tag_together() -> None:
+    assert "both 'tags' and 'tag'" in message({"tokens": ["a"], "tags": ["O"], "tag": ["O"]})
+
+
+# -- JSON -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ('{"tokens": ["a"', "not valid JSON: Expecting ',' delimiter at character 16; every line"),
+        ("{", "not valid JSON: "),
+        ("nonsense", "not valid JSON: Expecting value at character 1"),
+        ("[1, 2]", "not an object: a line must be {...}"),
+        ("3", "not an object"),
+        ("null", "not an object"),
+        ('{"tokens": [], "tokens": []}', "not valid JSON: key 'tokens' is there twice"),
+        ('{"tokens": [], "x": NaN}', "not valid JSON: NaN is no number of JSON"),
+        ('{"tokens": [], "x": 1e999}', "not valid JSON: 1e999 is no number of JSON"),
+        ('{"tokens": [], "x": ' + "9" * 5000 + "}", "not valid JSON: "),
+        ('{"tokens": ["\\ud800"]}', "a string holds half a surrogate pair"),
+        ('{"tokens": ["\\udc00x"]}', "a string holds half a surrogate pair"),
+        ("[" * 100_000, "not "),
+        ('{"x":' * 100_000, "not "),
+    ],
+)
+def test_wrong_lines(line: str, wrong: str) -> None:
+    assert message({"tokens": ["a"]}, line).startswith(f"test.file:2, sentence '2': {wrong}")
+    corpus = read({"tokens": ["a"]}, line, {"tokens": ["b"]}, on_error="skip")
+    assert corpus.offsets.tolist() == [0, 1, 1, 2]
+
+
+def test_surrogate_pairs_are_one_character() -> None:
+    corpus = read('{"text": "\\ud83d\\ude00 a", "spans": [[0, 1, "X"]]}')
+    assert corpus.forms is not None
+    assert corpus.forms.to_list() == ["😀", "a"]
+
+
+def test_blank_lines_are_no_sentences() -> None:
+    corpus = read('{"tokens": ["a"]}', "", "  ", '{"tokens": ["b"]}')
+    assert corpus.sentence_count == 2
+    assert corpus.lines is not None
+    assert corpus.lines.tolist() == [1, 4]
+
+
+# -- metadata ---------------------------------------------------------------------------------
+
+
+def test_metadata_keep_their_types() -> None:
+    meta = {
+        "sent_id": "s",
+        "genre": "news",
+        "year": 2003,
+        "code": "2003",
+        "score": 0.5,
+        "done": True,
+        "none": None,
+        "title": "two\nlines",
+        "blank": "",
+        "edges": " x = y ",
+    }
+    corpus = read({**meta, "tokens": ["a"]})
+    assert written(corpus) == [{**meta, "tokens": ["a"]}]
+    assert corpus.metadata("year") == ["2003"]
+    assert corpus.metadata("genre") == ["news"]
+    assert corpus.metadata("title") == ['"two\\nlines"']
+    assert read_bytes("jsonl", write_bytes("jsonl", corpus)) == corpus
+    assert b"# title = " in write_bytes("conllu", corpus)  # no line break gets through
+
+
+def test_ids() -> None:
+    assert read({"id": 7, "tokens": ["a"]}).sentence_id(0) == "7"
+    corpus = read({"id": "a", "sent_id": "b", "tokens": ["a"]})
+    assert corpus.sentence_id(0) == "b"
+    assert corpus.metadata("id") == ["a"]
+    assert read({"tokens": ["a"]}).sentence_id(0) == "1"
+
+
+def test_what_is_not_read_is_noted() -> None:
+    corpus = read(
+        {
+            "text": "a",
+            "spans": [{"start": 0, "end": 1, "label": "X", "score": 1}],
+            "meta": {"a": 1},
+        },
+        {"text": "b", "spans": [], "relations": [], "a=b": 1, "meta": [1]},
+    )
+    assert {p.message for p in corpus.problems} == {
+        "key 'meta' was not read (2 times)",
+        "key 'spans.score' was not read (1 times)",
+        "key 'relations' was not read (1 times)",
+        "key 'a=b' was not read (1 times)",
+    }
+
+
+def test_comments_of_other_formats() -> None:
+    corpus = read_bytes("conllu", CONLLU.encode())
+    objects = written(corpus)
+    assert objects[0]["genre"] == "tale"
+    assert objects[0]["newdoc id"] == "walk"
+    assert objects[1]["comments"] == [" newpar"]
+    again = read_bytes("jsonl", write_bytes("jsonl", corpus))
+    assert again.documents.tolist() == corpus.documents.tolist()
+    assert again.extras["comments"] == corpus.extras["comments"]
+
+
+def test_order_of_odd_comments() -> None:
+    comments = [" a = 1", " odd", " a = 2", " b = 3", " odd too", " c = 4"]
+    text = "".join(f"#{c}\n" for c in comments) + CONLLU.split("\n\n")[1] + "\n\n"
+    corpus = read_bytes("conllu", text.encode())
+    again = read_bytes("jsonl", write_bytes("jsonl", corpus))
+    assert again.extras["comments"] == corpus.extras["comments"]
+
+
+# -- writing ----------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_written() -> None:
+    with pytest.raises(InputError, match="neither words nor text"):
+        write_bytes("jsonl", read_bytes("spans", SPANS.encode()))
+    corpus = read_bytes("jsonl", JSONL_TOKENS.encode())
+    tags, spans = corpus.layers["tag"], corpus.layers["spans"]
+    for layers in ({"tokens": tags}, {"tag": tags, "tags": tags}, {"spans": spans, "ner": spans}):
+        with pytest.raises(InputError):
+            write_bytes("jsonl", replace(corpus, layers=layers))
+    gaps = read_bytes("spans", b"X\t1\t3\t1, 3\n").layers["spans"]
+    with pytest.raises(InputError, match="spans with gaps"):
+        write_bytes("jsonl", replace(corpus, layers={"spans": gaps}))
+
+
+@given(corpora(any_string, smallest=0))
+def test_any_strings_survive(corpus: Corpus) -> None:
+    """JSON can hold every string, so only dependency trees are lost."""
+    again = read_bytes("jsonl", write_bytes("jsonl", corpus))
+    assert again.forms == corpus.forms
+    assert np.array_equal(again.offsets, corpus.offsets)
+    assert again.layers == {n: v for n, v in corpus.layers.items() if not isinstance(v, Arcs)}
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), min_size=1), st.data()
+)
+def test_any_texts_survive(texts: list[str], data: st.DataObject) -> None:
+    records = []
+    for text in texts:
+        words = [i for i, c in enumerate(text) if not c.isspace()]
+        spans = []
+        if words:
+            start = data.draw(st.sampled_from(words))
+            end = data.draw(st.sampled_from([i + 1 for i in words if i >= start]))
+            spans = [{"start": start, "end": end, "label": "X"}]
+        records.append({"text": text, "spans": spans})
+    corpus = read(*records)
+    assert written(corpus) == records

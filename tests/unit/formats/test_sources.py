@@ -1,0 +1,169 @@
+"""Where data comes from: compressed files, globs, folders, stdin, and what is wrong with them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import zstandard
+
+from tertium.exceptions import InputError, UsageError
+from tertium.formats.read import read_file, write_file
+from tertium.formats.sources import Source, open_input, open_output, resolve, strip_compression
+
+TEXT = b"a\tX\nb\tY\n\n" * 500
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    path = tmp_path / "a.bio"
+    path.write_bytes(TEXT)
+    return path
+
+
+def content(path: object) -> bytes:
+    with open_input(str(path)) as stream:
+        return stream.read()
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, data: bytes, *, terminal: bool = False) -> None:
+    stdin = SimpleNamespace(buffer=io.BytesIO(data), isatty=lambda: terminal)
+    monkeypatch.setattr(sys, "stdin", stdin)
+
+
+def packed(suffix: str, data: bytes = TEXT) -> bytes:
+    return gzip.compress(data) if suffix == ".gz" else zstandard.ZstdCompressor().compress(data)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_compression_is_told_by_content(suffix: str, tmp_path: Path) -> None:
+    for name in (f"a.bio{suffix}", "a.bio"):  # whatever the name says
+        (tmp_path / name).write_bytes(packed(suffix))
+        assert content(tmp_path / name) == TEXT
+    (tmp_path / "two").write_bytes(packed(suffix) + packed(suffix, b"more"))
+    assert content(tmp_path / "two") == TEXT + b"more"
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+@pytest.mark.parametrize("keep", [5, 12, -9, -1])
+def test_cut_off(suffix: str, keep: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"a.bio{suffix}"
+    path.write_bytes(packed(suffix)[:keep])
+    with pytest.raises(InputError, match=r"a\.bio.*(cut off or damaged|not a whole gzip)"):
+        content(path)
+    with pytest.raises(InputError):
+        read_file(str(path))
+    pipe(monkeypatch, packed(suffix)[:keep])
+    with pytest.raises(InputError, match=r"^stdin: "):
+        read_file("-")
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_damaged(suffix: str, tmp_path: Path) -> None:
+    data = bytearray(packed(suffix, bytes(range(256)) * 40))
+    data[len(data) // 2] ^= 0xFF
+    data[-6] ^= 0xFF
+    path = tmp_path / "x"
+    path.write_bytes(bytes(data))
+    with pytest.raises(InputError):
+        content(path)
+
+
+def test_garbage_after_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "x.gz"
+    path.write_bytes(gzip.compress(TEXT) + b"garbage")
+    with pytest.raises(InputError, match="not a whole gzip file"):
+        content(path)
+
+
+def test_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe(monkeypatch, TEXT)
+    corpus = read_file("-")
+    assert corpus.origin == "stdin"
+    assert corpus.sentence_count == 500
+    pipe(monkeypatch, gzip.compress(TEXT))
+    assert content("-") == TEXT
+    pipe(monkeypatch, b"", terminal=True)
+    with pytest.raises(UsageError, match="nothing is piped in"):
+        content("-")
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a folder, expected a file"):
+        read_file(str(tmp_path))
+
+
+def test_missing_and_unreadable(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read .*No such file"):
+        read_file(str(tmp_path / "nothing"))
+    to_nowhere = open_output(str(tmp_path / "nowhere" / "x"))
+    with pytest.raises(InputError, match=r"cannot write .*nowhere"), to_nowhere as stream:
+        stream.write(b"")
+
+
+def test_resolve_file(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert resolve(str(plain)) == Source(str(plain), (str(plain),))
+    assert resolve(f"A={plain}") == Source("A", (str(plain),))
+    assert resolve("-") == Source("stdin", ("-",))
+    assert resolve("B=-") == Source("B", ("-",))
+    monkeypatch.chdir(plain.parent)
+    Path("x=y").write_bytes(TEXT)
+    assert resolve("x=y").files == ("x=y",)  # a file of that name goes before a name for one
+    with pytest.raises(InputError, match=r"there is no file 'b\.bio'") as caught:
+        resolve("b.bio")
+    assert caught.value.help == "Did you mean 'a.bio'?"
+    with pytest.raises(InputError) as caught:
+        resolve("no/b.bio")
+    assert caught.value.help == "there is no folder 'no' either"
+
+
+def test_resolve_folder_and_glob(tmp_path: Path) -> None:
+    for name in ("b.bio", "a.bio.gz", "deep/c.bio", ".hidden/d.bio", ".e.bio"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(TEXT)
+    folder = resolve(str(tmp_path))
+    assert list(folder.keys()) == ["a.bio", "b.bio", "deep/c.bio"]
+    assert folder.is_sharded
+    assert folder.name == tmp_path.name
+    assert list(resolve(f"{tmp_path}/*.bio*").keys()) == ["a.bio", "b.bio"]
+    assert list(resolve(f"{tmp_path}/**/*.bio").keys()) == ["b.bio", "deep/c.bio"]
+    with pytest.raises(InputError, match="no file matches"):
+        resolve(f"{tmp_path}/*.conllu")
+    (tmp_path / "void").mkdir()
+    with pytest.raises(InputError, match="holds no files"):
+        resolve(str(tmp_path / "void"))
+    (tmp_path / "b.bio.gz").write_bytes(TEXT)
+    with pytest.raises(InputError, match="have the same name"):
+        resolve(str(tmp_path)).keys()
+
+
+def test_strip_compression() -> None:
+    assert strip_compression("a.conllu.gz") == "a.conllu"
+    assert strip_compression("a.conllu") == "a.conllu"
+
+
+def test_same_data_same_bytes(plain: Path, tmp_path: Path) -> None:
+    corpus = read_file(str(plain))
+    for name in ("x.bio.gz", "y.bio.gz"):
+        write_file(corpus, str(tmp_path / name), format="columns")
+    assert (tmp_path / "x.bio.gz").read_bytes() == (tmp_path / "y.bio.gz").read_bytes()
+
+
+def test_what_cannot_be_written_leaves_no_file(plain: Path, tmp_path: Path) -> None:
+    corpus = read_file(str(plain))
+    with pytest.raises(InputError):
+        write_file(corpus.take([]), str(tmp_path / "x.spans"), format="spans(layer=nothing)")
+    assert not (tmp_path / "x.spans").exists()
+
+
+@pytest.mark.parametrize("data", [b"Some text.\n", b"one\ntwo\n", b"\x89PNG\r\n"])
+def test_unknown_formats(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="no known format fits") as caught:
+        read_file(str(path))
+    assert "--input-format" in (caught.value.help or "")

@@ -1,0 +1,287 @@
+"""`tertium.score`: inputs, shards, groups, policies; the numbers have tests of their own."""
+
+import gzip
+import io
+import sys
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium.exceptions import AlignmentError, FormatError, InputError, LayerError, UsageError
+from tertium.formats.read import read_file, write_file
+
+
+@pytest.fixture
+def folders(samples: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """The sample, one file per document, for gold and one system; one file compressed."""
+    for name in ("gold", "arbor"):
+        corpus = read_file(str(samples / f"{name}.conllu"))
+        ends = [*corpus.documents.tolist()[1:], corpus.sentence_count]
+        for number, (first, last) in enumerate(zip(corpus.documents.tolist(), ends, strict=True)):
+            suffix = ".gz" if (name, number) == ("arbor", 1) else ""
+            (tmp_path / name / "deep").mkdir(parents=True, exist_ok=True)
+            folder = tmp_path / name / "deep" if number == 2 else tmp_path / name
+            path = folder / f"doc{number}.conllu{suffix}"
+            write_file(corpus.take(list(range(first, last))), str(path), format="conllu")
+    return tmp_path / "gold", tmp_path / "arbor"
+
+
+def values(scores: tertium.Scores) -> list[tuple[str, Any, Any]]:
+    return [(r.metric, r.value, dict(r.counts)) for r in scores]
+
+
+def test_shards_give_the_same_as_one_file(samples: Path, folders: tuple[Path, Path]) -> None:
+    whole = tertium.score(samples / "gold.conllu", samples / "arbor.conllu")
+    parts = tertium.score(*folders)
+    assert values(parts) == values(whole)
+    assert parts.units == whole.units
+    assert [r.labels for r in parts] == [r.labels for r in whole]
+    pattern = tertium.score(f"{folders[0]}/**/*.conllu*", f"{folders[1]}/**/*.conllu*")
+    assert values(pattern) == values(whole)
+
+
+@pytest.mark.slow
+def test_shards_in_processes(samples: Path, folders: tuple[Path, Path]) -> None:
+    whole = tertium.score(samples / "gold.conllu", samples / "arbor.conllu")
+    assert values(tertium.score(*folders, jobs=2)) == values(whole)
+
+
+class Recorder(Executor):
+    """Stands for a cluster's executor: runs at once, and remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.calls += 1
+        future: Future[Any] = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+@pytest.mark.parametrize("kind", [Recorder, ThreadPoolExecutor])
+def test_any_executor_does(samples: Path, folders: tuple[Path, Path], kind: Any) -> None:
+    whole = tertium.score(samples / "gold.conllu", samples / "arbor.conllu", metric="deps.las")
+    with kind() as executor:
+        found = tertium.score(*folders, metric="deps.las", executor=executor)
+    assert values(found) == values(whole)
+    if kind is Recorder:
+        assert executor.calls == 8
+
+
+def test_shards_are_paired_by_name(folders: tuple[Path, Path]) -> None:
+    (folders[1] / "doc0.conllu").rename(folders[1] / "other.conllu")
+    with pytest.raises(InputError, match=r"lacks 'doc0.conllu'.*has 'other.conllu', which 'gold'"):
+        tertium.score(*folders)
+
+
+def test_an_error_in_a_shard_names_its_file(folders: tuple[Path, Path]) -> None:
+    (folders[1] / "doc3.conllu").write_text("1\tx\n\n")
+    with pytest.raises(FormatError, match=r"doc3\.conllu"):
+        tertium.score(*folders)
+
+
+def test_groups_by_metadata_add_up(samples: Path) -> None:
+    scores = tertium.score(
+        samples / "gold.conllu", samples / "cedar.conllu", metric="deps.las", by="genre"
+    )
+    groups = scores.results[0].groups
+    assert list(groups) == ["mail", "news"]
+    for name in ("correct", "gold", "system"):
+        assert sum(g.counts[name] for g in groups.values()) == scores.results[0].counts[name]
+    assert groups["news"].value > groups["mail"].value  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ("length", ["1-10", "11-20", "21-40"]),
+        ("sent_id~^[a-z]+", ["mail", "news"]),
+        ("sent_id~^([a-z])", ["m", "n"]),
+    ],
+)
+def test_other_groups(samples: Path, by: str, expected: list[str]) -> None:
+    scores = tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by=by)
+    assert set(scores.results[0].groups) <= set(expected)
+    assert list(scores.results[0].groups) == [g for g in expected if g in scores.results[0].groups]
+
+
+def test_groups_by_document_and_file(samples: Path, folders: tuple[Path, Path]) -> None:
+    by_document = tertium.score(
+        samples / "gold.conllu", samples / "arbor.conllu", metric="deps.las", by="document"
+    ).results[0]
+    assert len(by_document.groups) == 8
+    by_file = tertium.score(*folders, metric="deps.las", by="file").results[0]
+    assert sorted(g.counts["correct"] for g in by_file.groups.values()) == sorted(
+        g.counts["correct"] for g in by_document.groups.values()
+    )
+
+
+def test_an_unknown_key_is_refused_with_those_there_are(samples: Path) -> None:
+    with pytest.raises(UsageError, match=r"genr.*Did you mean 'genre'") as caught:
+        tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by="genr")
+    assert "genre, newdoc id, length, document, file" in (caught.value.help or "")
+    with pytest.raises(UsageError, match="not a regular expression"):
+        tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by="sent_id~(")
+
+
+def broken(samples: Path, tmp_path: Path) -> Path:
+    """The sample system with a head out of range in its second sentence."""
+    lines = (samples / "arbor.conllu").read_text(encoding="utf-8").split("\n")
+    blank = lines.index("")
+    at = next(i for i in range(blank, len(lines)) if lines[i].startswith("1\t"))
+    fields = lines[at].split("\t")
+    lines[at] = "\t".join([*fields[:6], "99", *fields[7:]])
+    path = tmp_path / "broken.conllu"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_policies_for_bad_sentences(samples: Path, tmp_path: Path) -> None:
+    gold, bad = samples / "gold.conllu", broken(samples, tmp_path)
+    with pytest.raises(FormatError, match=r"HEAD is 99, but the sentence has \d+ words"):
+        tertium.score(gold, bad, metric="deps.las")
+    skipped = tertium.score(
+        gold, samples / "breeze.conllu", bad, metric="deps.las", on_error="skip"
+    )
+    assert skipped.units == 63
+    for result in skipped:  # all systems are judged on the same sentences
+        assert result.coverage["skipped"] == 1
+        assert result.counts["gold"] == skipped.results[0].counts["gold"] < 847
+        assert "on_error:skip" in str(result.signature)
+    repaired = tertium.score(gold, bad, metric="deps.las", on_error="repair").results[0]
+    assert repaired.coverage["repaired"] == 1
+    assert repaired.counts["gold"] == 847
+
+
+def test_alignment_errors_name_the_sentence_id(samples: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.conllu"
+    text = (samples / "arbor.conllu").read_text(encoding="utf-8")
+    word = text.split("\n1\t")[5].split("\t")[0]
+    other.write_text(text.replace(f"\n1\t{word}\t", "\n1\tQQQ\t", 1), encoding="utf-8")
+    with pytest.raises(AlignmentError, match=r"sentence '[a-z]+-\d+-s\d+' has 'QQQ'"):
+        tertium.score(samples / "gold.conllu", other, metric="deps.las")
+
+
+def test_standard_input(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = gzip.compress((samples / "arbor.conllu").read_bytes())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    scores = tertium.score(samples / "gold.conllu", "-", on_error="skip")
+    whole = tertium.score(samples / "gold.conllu", samples / "arbor.conllu")
+    assert [v[1] for v in values(scores)] == [v[1] for v in values(whole)]
+    assert scores.systems == ["stdin"]
+    with pytest.raises(UsageError, match="only once"):
+        tertium.score("-", "-")
+
+
+def test_systems_can_be_named(samples: Path) -> None:
+    scores = tertium.score(
+        samples / "gold.conllu", f"A={samples / 'arbor.conllu'}", f"B={samples / 'cedar.conllu'}"
+    )
+    assert scores.systems == ["A", "B"]
+    assert scores["A", "deps.las"].value != scores["B", "deps.las"].value
+    with pytest.raises(UsageError, match="two systems are named"):
+        tertium.score(*[samples / "gold.conllu"] * 3)
+    with pytest.raises(KeyError, match="2 systems"):
+        scores["deps.las"]
+
+
+def test_labels_are_mapped_before_comparing(samples: Path, tmp_path: Path) -> None:
+    table = tmp_path / "map.tsv"
+    table.write_text("PROPN\tNOUN\n")
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    plain = tertium.score(*files, metric="tags.accuracy").results[0]
+    mapped = tertium.score(*files, metric="tags.accuracy", map_labels=[f"upos={table}"]).results[0]
+    assert mapped.value > plain.value  # type: ignore[operator]
+    assert "PROPN" not in mapped.labels
+    assert "|map:upos=map.tsv@" in str(mapped.signature)
+    types = tmp_path / "types.tsv"
+    types.write_text("PER\tNAME\nLOC\tNAME\nORG\tNAME\nMISC\tNAME\n")
+    spans = tertium.score(
+        samples / "entities-gold.bio", samples / "entities-breeze.bio", map_labels=[str(types)]
+    ).results[0]
+    assert set(spans.labels) == {"NAME"}
+
+
+def test_layers_of_other_files_can_be_joined(samples: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    rows = (samples / "gold.conllu").read_text(encoding="utf-8").split("\n")
+    cut = ["\t".join([*f[:3], "_", *f[4:]]) if len(f := r.split("\t")) == 10 else r for r in rows]
+    bare.write_text("\n".join(cut), encoding="utf-8")
+    metric = "deps.las(punct=upos)"
+    with pytest.raises(LayerError, match="upos"):
+        tertium.score(bare, samples / "arbor.conllu", metric=metric)
+    joined = tertium.score(
+        bare, samples / "arbor.conllu", metric=metric, with_files=[str(samples / "gold.conllu")]
+    )
+    direct = tertium.score(samples / "gold.conllu", samples / "arbor.conllu", metric=metric)
+    assert joined.value == direct.value
+    short = tmp_path / "short.bio"
+    short.write_text("only\tO\n\n")
+    with pytest.raises(AlignmentError, match="other tokens"):
+        tertium.score(bare, bare, metric="deps.las", names=["x"], with_files=[str(short)])
+
+
+def test_columns_of_one_file_for_gold_and_system(tmp_path: Path) -> None:
+    path = tmp_path / "both.txt"
+    path.write_text("a B-X B-X\nb O B-Y\n\n")
+    result = tertium.score(
+        path, f"S={path}", columns="form=0,ner=-2", system_columns="form=0,ner=-1"
+    )["spans.f1"]
+    assert result.counts == {"correct": 1, "gold": 1, "system": 2}
+
+
+def test_formats_may_differ_between_gold_and_system(samples: Path, tmp_path: Path) -> None:
+    gold = read_file(str(samples / "gold.conllu"))
+    path = tmp_path / "tagged.txt"
+    tags = gold.layers["upos"].labels.to_list()  # type: ignore[attr-defined]
+    assert gold.forms is not None
+    words = [f"{w}_{t}" for w, t in zip(gold.forms.to_list(), tags, strict=True)]
+    offsets = gold.offsets.tolist()
+    lines = [" ".join(words[a:z]) for a, z in pairwise(offsets)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    scores = tertium.score(samples / "gold.conllu", path, system_format="tagged")
+    assert scores.value == 1
+    assert scores.notes == (f"{path}: column 'tag' is compared with 'upos'",)
+
+
+def test_requests_that_make_no_sense() -> None:
+    data = [["N"]]
+    for problem, arguments in {
+        "no system": {},
+        "align must be": {"align": "x"},
+        "on_error must be": {"on_error": "x"},
+        "jobs must be": {"jobs": 0},
+        "asked for twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
+        "2 names": {"names": ["a", "b"]},
+        "no metric": {"metric": "x"},
+    }.items():
+        with pytest.raises(UsageError, match=problem):
+            tertium.score(data, *([data] if arguments else []), **arguments)
+
+
+def test_nothing_shared_to_score(samples: Path) -> None:
+    with pytest.raises(LayerError, match="share no layer"):
+        tertium.score([{"tokens": ["a"], "pos": ["N"]}], [{"tokens": ["a"], "case": ["x"]}])
+
+
+def test_value_needs_a_single_result(samples: Path) -> None:
+    scores = tertium.score(samples / "gold.conllu", samples / "arbor.conllu")
+    with pytest.raises(ValueError, match="results; choose one"):
+        _ = scores.value
+    with pytest.raises(KeyError, match=r"deps.lass"):
+        scores["deps.lass"]
+
+
+def test_results_do_not_depend_on_the_order_of_labels(samples: Path) -> None:
+    """Sentences reversed: other codes for every label, the same numbers in the same order."""
+    gold, system = (read_file(str(samples / f"entities-{n}.bio")) for n in ("gold", "breeze"))
+    backwards = [c.take(range(c.sentence_count)[::-1]) for c in (gold, system)]
+    one, two = tertium.score(gold, system).results[0], tertium.score(*backwards).results[0]
+    assert one.labels == two.labels
+    assert list(one.labels) == list(two.labels) == sorted(one.labels)
+    assert one.parts == two.parts

@@ -1,0 +1,93 @@
+"""tags.accuracy on examples small enough to check by eye."""
+
+import pytest
+
+import tertium
+from tertium.exceptions import LayerError
+
+
+def test_counts_sentence_mean_and_complete_sentences() -> None:
+    gold = [["N", "V", "N", "P"], ["N"], ["V", "N"]]
+    system = [["N", "V", "V", "P"], ["N"], ["N", "V"]]
+    result = tertium.score(gold, system, metric="tags.accuracy")["tags.accuracy"]
+    assert result.counts == {"correct": 4, "items": 7, "system": 7}
+    assert result.value == pytest.approx(4 / 7)
+    assert result.parts["sentence_mean"] == pytest.approx((3 / 4 + 1 + 0) / 3)
+    assert result.parts["complete"] == pytest.approx(1 / 3)
+
+
+def test_numbers_per_tag() -> None:
+    result = tertium.score([["N", "V", "N"]], [["N", "N", "X"]], metric="tags.accuracy").results[0]
+    assert result.labels["N"] == {
+        "precision": 0.5,
+        "recall": 0.5,
+        "f1": 0.5,
+        "counts": {"correct": 1, "gold": 2, "system": 2},
+    }
+    assert result.labels["V"]["precision"] is None, "never said: undefined, not 0"
+    assert result.labels["V"]["recall"] == 0
+    assert result.labels["X"]["recall"] is None
+
+
+def test_confusion() -> None:
+    result = tertium.score(
+        [["N", "V", "N"]], [["N", "N", "V"]], metric="tags.accuracy", confusion=True
+    ).results[0]
+    assert result.confusion == {("N", "N"): 1, ("V", "N"): 1, ("N", "V"): 1}
+
+
+def test_unaligned_tokens_count_as_wrong_and_are_reported() -> None:
+    gold = [{"tokens": ["do", "n't", "go"], "tags": ["AUX", "PART", "VERB"]}]
+    system = [{"tokens": ["don't", "go"], "tags": ["AUX", "VERB"]}]
+    result = tertium.score(gold, system, metric="tags.accuracy").results[0]
+    assert result.value == pytest.approx(1 / 3)
+    assert result.parts["precision"] == 0.5
+    assert result.parts["recall"] == pytest.approx(1 / 3)
+    assert result.coverage == {"scored": 3, "unaligned": 3}
+    assert result.parts["complete"] == 0
+
+
+def test_known_and_unknown_words(tmp_path: object) -> None:
+    from pathlib import Path
+
+    train = Path(str(tmp_path)) / "train.tsv"
+    train.write_text("a\tN\nb\tV\n\n")
+    gold = [{"tokens": ["a", "b", "c"], "tags": ["N", "V", "N"]}]
+    system = [{"tokens": ["a", "b", "c"], "tags": ["N", "N", "N"]}]
+    result = tertium.score(gold, system, metric="tags.accuracy", lexicon=str(train)).results[0]
+    assert result.parts["known"] == 0.5
+    assert result.parts["unknown"] == 1.0
+    assert "lexicon:train.tsv@" in str(result.signature)
+
+
+def test_no_unknown_words_is_undefined_with_the_reason(tmp_path: object) -> None:
+    from pathlib import Path
+
+    train = Path(str(tmp_path)) / "train.tsv"
+    train.write_text("a\tN\n\n")
+    data = [{"tokens": ["a"], "tags": ["N"]}]
+    result = tertium.score(data, data, metric="tags.accuracy", lexicon=str(train)).results[0]
+    assert result.parts["unknown"] is None
+    assert result.reasons["unknown"] == "no unknown words"
+    assert result.value == 1
+
+
+def test_a_column_can_be_chosen() -> None:
+    gold = [{"tokens": ["a"], "pos": ["N"], "case": ["acc"]}]
+    system = [{"tokens": ["a"], "pos": ["N"], "case": ["dat"]}]
+    scores = tertium.score(gold, system)
+    assert scores["tags.accuracy"].value == 1
+    assert scores["tags.accuracy(column='case')"].value == 0
+    with pytest.raises(LayerError, match=r"no tags layer 'cas'.*Did you mean 'case'"):
+        tertium.score(gold, system, metric="tags.accuracy(column=cas)")
+
+
+def test_a_system_without_the_column_is_undefined_beside_one_that_has_it() -> None:
+    gold = [{"tokens": ["a"], "pos": ["N"], "case": ["acc"]}]
+    other = [{"tokens": ["a"], "pos": ["N"]}]
+    scores = tertium.score(gold, gold, other)
+    assert scores["system2", "tags.accuracy(column='case')"].value is None
+    assert "no layer" in scores["system2", "tags.accuracy(column='case')"].reasons["value"]
+    assert any("system2" in note for note in scores.notes)
+    with pytest.raises(LayerError):
+        tertium.score(gold, other, metric="tags.accuracy(column=case)")

@@ -1,0 +1,59 @@
+"""Blocks: best values and what a table refuses."""
+
+import pytest
+
+from tertium.report.blocks import Column, Missing, Table, reasons, table_of
+
+HIGHER = Column("f1", kind="percent", better="higher")
+LOWER = Column("errors", kind="count", better="lower")
+
+
+def best(table: Table) -> list[tuple[int, int]]:
+    return sorted(table.best)
+
+
+def test_best_follows_the_direction_of_each_column() -> None:
+    table = table_of([Column("system"), HIGHER, LOWER], [("a", 0.9, 5), ("b", 0.8, 3)])
+    assert best(table) == [(0, 1), (1, 2)]
+
+
+def test_ties_all_win_and_rounding_noise_is_a_tie() -> None:
+    table = table_of([Column("system"), HIGHER], [("a", 0.3), ("b", 0.1 + 0.2), ("c", 0.1)])
+    assert best(table) == [(0, 1), (1, 1)]
+
+
+def test_no_winner_where_all_tie_or_nobody_competes() -> None:
+    columns = [Column("system"), HIGHER]
+    assert best(table_of(columns, [("a", 0.5), ("b", 0.5)])) == []
+    assert best(table_of(columns, [("a", 0.5)])) == []
+    assert best(table_of(columns, [("a", Missing("x")), ("b", Missing("x"))])) == []
+
+
+def test_a_missing_value_never_wins() -> None:
+    table = table_of([Column("system"), HIGHER], [("a", Missing("none")), ("b", 0.0)])
+    assert best(table) == [(1, 1)]
+
+
+def test_rows_compete_within_their_contest_only() -> None:
+    rows = (("news", "a", 0.9), ("news", "b", 0.8), ("mail", "a", 0.1), ("mail", "b", 0.2))
+    table = Table(
+        (Column("genre"), Column("system"), HIGHER), rows, keys=2, contests=("n", "n", "m", "m")
+    )
+    assert best(table) == [(0, 2), (3, 2)]
+
+
+def test_reasons_are_numbered_in_reading_order() -> None:
+    rows = [("a", Missing("one"), Missing("two")), ("b", Missing("two"), 0.5)]
+    assert reasons(table_of([Column("system"), HIGHER, HIGHER], rows)) == ["one", "two"]
+
+
+def test_a_ragged_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 cells under 1 columns"):
+        table_of([Column("system")], [("a", 1)])
+    with pytest.raises(ValueError, match="1 contests for 2 rows"):
+        Table((Column("system"),), (("a",), ("b",)), contests=("x",))
+
+
+def test_groups_are_runs_of_neighbours() -> None:
+    columns = [Column("system"), Column("p", "m"), Column("r", "m"), Column("p", "n")]
+    assert table_of(columns, []).groups == [("", 1), ("m", 2), ("n", 1)]

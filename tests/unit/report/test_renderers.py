@@ -1,0 +1,376 @@
+"""Renderers: what each promises, on ordinary and on hostile results."""
+
+import csv
+import io
+import json
+import math
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from result_samples import (
+    HOSTILE,
+    entity_scores,
+    grouped_scores,
+    hostile_scores,
+    result,
+    scores,
+)
+from tertium.exceptions import UsageError
+from tertium.report.against import changes
+from tertium.report.blocks import Column, Text, table_of
+from tertium.report.render import FORMATS, markdown, render, render_blocks, text
+from tertium.report.render import latex as latex_renderer
+from tertium.report.render.plain import shown, visible
+
+ALL = {"labels": True, "confusion": True, "parts": True}
+PEOPLE = ("text", "markdown", "latex", "html")
+
+
+@pytest.mark.parametrize("format", PEOPLE)
+def test_no_control_character_gets_through(format: str) -> None:
+    page = render(hostile_scores(), format, **ALL)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", page)
+    assert not re.search("[\ud800-\udfff]", page)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_renders_everything(format: str) -> None:
+    for some in (entity_scores(), grouped_scores(), hostile_scores(), scores()):
+        against = changes(some, some.to_dict(), "e.json") if len(some) else None
+        assert render(some, format, against=against, **ALL).endswith("\n")
+
+
+def test_an_unknown_format_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="Did you mean 'markdown'"):
+        render(entity_scores(), "markdwn")
+
+
+# text
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_lines_keep_to_the_width(width: int) -> None:
+    from rich.cells import cell_len
+
+    many = [f"spans.f1(column='c{i}')" for i in range(9)]
+    wide = scores(
+        *(result(s, m) for s in ("a", "/a/long/path/to/some/system.conllu") for m in many)
+    )
+    for some in (wide, entity_scores(), grouped_scores()):
+        page = render(some, "text", width=width, **ALL)
+        lines = [x for x in page.split("\n") if "|" not in x]
+        assert max(map(cell_len, lines)) <= width
+
+
+def test_wide_tables_are_cut_between_metrics_and_repeat_the_systems() -> None:
+    many = scores(*(result("arbor", f"m.m{i}") for i in range(6)))
+    page = render(many, "text")
+    assert page.count("arbor") == page.count("system  ") > 1
+    assert all(f"m.m{i}" in page for i in range(6))
+
+
+def test_colour_only_where_asked_and_a_sign_besides() -> None:
+    assert "\x1b" not in render(entity_scores(), "text")
+    colored = render(entity_scores(), "text", color=True)
+    assert "\x1b[1;36m" in colored
+    assert "91.23•" in render(entity_scores(), "text")
+
+
+def test_ascii_stays_ascii_and_in_place() -> None:
+    page = render(grouped_scores(), "text", ascii=True)
+    page.encode("ascii")
+    full = render(grouped_scores(), "text")
+    assert [len(line) for line in page.split("\n")] == [len(line) for line in full.split("\n")]
+
+
+def test_a_signature_is_never_broken() -> None:
+    page = render(entity_scores(), "text", width=40)
+    assert "spans.f1|i:iob2|v:1|t:0.1.0" in page
+    assert "spans.f1|scheme:iob2|version:1|tertium:0.1.0" in render(entity_scores(), "text")
+
+
+def test_wide_letters_keep_columns_straight() -> None:
+    table = table_of([Column("system"), Column("n", kind="count")], [("日本語", 1), ("abc", 2)])
+    lines = text.render([table]).split("\n")
+    assert lines[2] == "日本語  1"
+    assert lines[3] == "abc     2"
+
+
+def test_numbers() -> None:
+    assert shown(1.0, "percent") == "100.00"
+    assert shown(-0.00001, "delta") == "0.00"
+    assert shown(0.5, "delta") == "+50.00"
+    assert shown(1234567, "count") == "1,234,567"
+    assert shown(2.5, "count") == "2.50"
+    assert shown(3.14159, "number") == "3.142"
+    assert shown(12, "number") == "12"
+    assert visible("\u200f\x85") == "\\u200f\\x85"
+
+
+# json
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    path = resources.files("tertium") / "report" / "schema" / "score.schema.json"
+    schema = json.loads(path.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def data_of(some: Any, **more: Any) -> Any:
+    return json.loads(render(some, "json", **more).encode("utf-8", "backslashreplace"))
+
+
+@pytest.mark.parametrize("make", [entity_scores, grouped_scores, hostile_scores, scores])
+def test_json_follows_its_schema(make: Any, validator: Any) -> None:
+    some = make()
+    validator.validate(data_of(some))
+    validator.validate(data_of(some, against=changes(some, some.to_dict(), "e.json")))
+
+
+def test_the_schema_refuses_what_it_should(validator: Any) -> None:
+    good = data_of(scores(result(value=None)))
+    assert good["scores"][0]["reason"]
+    for spoil in (
+        lambda d: d.pop("gold"),
+        lambda d: d["scores"][0].pop("reason"),
+        lambda d: d["scores"][0].pop("signature"),
+        lambda d: d["scores"][0].update(value="high"),
+        lambda d: d["scores"][0]["coverage"].update(scored=-1),
+        lambda d: d["scores"][0].update(labels={"X": {"f1": "0.5"}}),
+    ):
+        data = json.loads(json.dumps(good))
+        spoil(data)
+        assert not validator.is_valid(data)
+
+
+def test_json_is_unrounded_and_keeps_texts() -> None:
+    data = data_of(hostile_scores())
+    assert [s["system"] for s in data["scores"]] == list(HOSTILE)
+    assert data_of(scores(result(value=1 / 3)))["scores"][0]["value"] == 1 / 3
+    assert "日本語" in render(hostile_scores(), "json")
+
+
+def test_json_refuses_nan() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        render(scores(result(value=math.nan)), "json")
+
+
+def test_json_has_changes() -> None:
+    now = grouped_scores()
+    entry = data_of(now, against=changes(now, now.to_dict(), "e.json"))["scores"][0]
+    assert entry["against"] == {"value": entry["value"], "delta": 0.0}
+    assert entry["groups"]["news"]["against"]["delta"] == 0.0
+
+
+# csv
+
+
+def rows_of(page: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(page, newline="")))
+
+
+def test_csv_has_one_row_a_number() -> None:
+    some = entity_scores()
+    rows = rows_of(render(some, "csv"))
+    found = {(r["system"], r["label"], r["part"]): r["value"] for r in rows}
+    assert len(found) == len(rows)
+    assert float(found["arbor", "", "value"]) == some["arbor", "spans.f1"].value
+    assert found["arbor", "", "macro_f1"] == ""
+    assert found["breeze", "PER", "counts.correct"] == "27"
+    assert found["arbor", "LOC", "confusion.PER"] == "2"
+    assert {r["signature"] for r in rows} == {str(some.results[0].signature)}
+
+
+def test_csv_has_groups_and_changes() -> None:
+    now = grouped_scores()
+    rows = rows_of(render(now, "csv", against=changes(now, now.to_dict(), "e.json")))
+    found = {(r["system"], r["metric"], r["group"], r["part"]): r["value"] for r in rows}
+    assert float(found["arbor", "deps.las", "news", "value"]) == pytest.approx(0.86)
+    assert found["arbor", "deps.las", "", "against.delta"] == "0.0"
+
+
+def test_csv_gives_texts_back() -> None:
+    page = render(hostile_scores(), "csv")
+    assert {r["label"] for r in rows_of(page)} - {""} == set(HOSTILE)
+    assert "\r\n" in page
+
+
+def test_csv_of_tables() -> None:
+    first = table_of([Column("a"), Column("b", "g", "percent")], [("x,y", 0.25), (None, 1.0)])
+    assert render_blocks([Text("no"), first, first], "csv").split("\r\n")[:5] == [
+        "a,g b",
+        '"x,y",0.25',
+        ",1.0",
+        "",
+        "a,g b",
+    ]
+
+
+# markdown
+
+
+def test_markdown_rows_have_equal_numbers_of_cells() -> None:
+    for part in render(hostile_scores(), "markdown", **ALL).split("\n\n"):
+        rows = [re.findall(r"(?<!\\)\|", line) for line in part.split("\n") if line[:1] == "|"]
+        assert len({len(row) for row in rows}) <= 1
+
+
+def test_markdown_has_no_html_but_its_own() -> None:
+    page = render(hostile_scores(), "markdown", **ALL)
+    code_free = re.sub(r"(`+).*?\1", "", page)
+    assert set(re.findall(r"(?<!\\)<\w+", code_free)) <= {"<sup"}
+    assert r"\<script\>" in page
+
+
+def test_markdown_marks_the_best_in_bold() -> None:
+    page = render(entity_scores(), "markdown")
+    assert "| arbor | **92.23** | **90.23** | **91.23** |" in page
+
+
+def test_markdown_code_outlives_backticks() -> None:
+    page = markdown.render([Text("a ``` b", "code"), Text("m|x:`", "signature")])
+    assert page.startswith("````\na ``` b\n````")
+    assert "`` m|x:` ``" in page
+
+
+# latex
+
+
+def test_latex_escapes_everything_special() -> None:
+    assert latex_renderer.escape("\\&%$#_{}~^<>|") == (
+        r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}"
+        r"\textless{}\textgreater{}\textbar{}"
+    )
+    assert latex_renderer.escape("a--b ''c,, [x] *") == "a-{}-b '{}'c,{}, {[}x] {*}"
+    assert latex_renderer.escape("naïve 日本") == "naïve 日本"
+
+
+def test_latex_bold_follows_the_direction() -> None:
+    low = scores(result("a", value=0.1, better="lower"), result("b", value=0.2, better="lower"))
+    page = render(low, "latex")
+    assert r"a & \textbf{10.00}" in page
+    assert r"b & 20.00" in page
+
+
+def test_latex_has_groups_and_the_short_signature() -> None:
+    page = render(entity_scores(), "latex")
+    assert r"\multicolumn{3}{c}{spans.f1}" in page
+    assert r"\cmidrule(lr){2-4}" in page
+    assert r"\texttt{spans.f1\textbar{}\allowbreak{}i:iob2" in page
+
+
+def test_latex_rows_have_equal_numbers_of_cells() -> None:
+    page = render(hostile_scores(), "latex", **ALL)
+    for tabular in re.findall(r"\\begin{tabular}{(\w+)}(.*?)\\end{tabular}", page, re.DOTALL):
+        for row in re.findall(r"^ +(.*) \\\\$", tabular[1], re.MULTILINE):
+            spanned = sum(int(n) - 1 for n in re.findall(r"\\multicolumn{(\d+)}", row))
+            assert len(re.findall(r"(?<!\\)&", row)) + 1 + spanned == len(tabular[0])
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex here")
+def test_latex_compiles(tmp_path: Path) -> None:
+    now = grouped_scores()
+    pages = [
+        re.sub("[^\x00-\x7f]", "?", render(hostile_scores(), "latex", **ALL)),
+        render(entity_scores(), "latex", **ALL),
+        render(now, "latex", against=changes(now, now.to_dict(), "e.json")),
+        render_blocks([Text("only text & more")], "latex"),
+    ]
+    (tmp_path / "t.tex").write_text(
+        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        + "\n".join(pages)
+        + "\\end{document}\n"
+    )
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+# html
+
+
+class Page(HTMLParser):
+    """What is on a page: tags, attributes, text of cells, rows."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.widths: list[int] = []
+        self.texts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag == "tr":
+            self.widths.append(0)
+        if tag in ("td", "th"):
+            self.widths[-1] += int(dict(attrs).get("colspan") or 1)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def test_html_escapes_everything() -> None:
+    page = Page(render(hostile_scores(), "html", **ALL))
+    assert "script" not in page.tags
+    assert "b" not in page.tags
+    assert "<script>alert(1)</script>" in page.texts
+    assert "{{ 7 * 7 }}{% raw %}" in page.texts
+
+
+def test_html_needs_nothing_from_outside() -> None:
+    source = render(entity_scores(), "html", **ALL)
+    page = Page(source)
+    assert not {"script", "link", "img", "iframe"} & set(page.tags)
+    assert not {"src", "href"} & {name for name, _ in page.attributes}
+    assert "http" not in source
+    assert "url(" not in source
+    assert "@import" not in source
+    assert "prefers-color-scheme: dark" in source
+
+
+def test_html_rows_are_even_and_the_best_has_a_sign() -> None:
+    source = render(grouped_scores(), "html")
+    assert len(set(Page(source).widths)) == 1
+    assert '<strong>89.00</strong><span class="sign"' in source
+
+
+def test_html_shows_code_with_its_lines() -> None:
+    assert "<pre>a &lt;\nb</pre>" in render_blocks([Text("a <\nb", "code")], "html")
+
+
+# what is loaded
+
+
+@pytest.mark.parametrize("format", ["json", "csv"])
+def test_data_formats_load_nothing_heavy(format: str) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from result_samples import entity_scores; from tertium.report.render import render;"
+        f"render(entity_scores(), {format!r});"
+        "print([m for m in ('polars', 'rich', 'scipy', 'jinja2', 'numba') if m in sys.modules])"
+    )
+    tests = str(Path(__file__).parents[2])
+    done = subprocess.run([sys.executable, "-c", code, tests], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_results_with_numpy_numbers_are_written() -> None:
+    np = pytest.importorskip("numpy")
+    some = scores(replace(result(), counts={"correct": np.int64(3)}))
+    assert data_of(some)["scores"][0]["counts"]["correct"] == 3
+    assert ",counts.correct,3," in render(some, "csv")

@@ -1,0 +1,155 @@
+"""The section of `score`: which rows, columns and lines there are."""
+
+from result_samples import entity_scores, grouped_scores, label, result, scores
+from tertium.report.blocks import Block, Missing, Table, Text
+from tertium.report.sections.scores import build, flatten, main_table
+
+
+def tables(blocks: list[Block]) -> list[Table]:
+    return [b for b in blocks if isinstance(b, Table)]
+
+
+def lines(blocks: list[Block], role: str) -> list[str]:
+    return [b.text for b in blocks if isinstance(b, Text) and b.role == role]
+
+
+def test_one_row_a_system_and_the_shown_parts_of_each_metric() -> None:
+    table = main_table(entity_scores())
+    assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1"]
+    assert {c.group for c in table.columns[1:]} == {"spans.f1"}
+    assert [row[0] for row in table.rows] == ["arbor", "breeze", "cedar"]
+    assert sorted(i for i, place in table.best if place == 3) == [0, 2]
+
+
+def test_parts_shows_all_and_gives_the_reason_of_undefined_ones() -> None:
+    table = main_table(entity_scores(), parts=True)
+    assert [c.header for c in table.columns][-1] == "macro f1"
+    assert table.rows[0][-1] == Missing("MISC does not occur in gold")
+
+
+def test_nested_parts_are_flattened() -> None:
+    nested = result(parts={"f1": 0.5, "traditional": {"f1": 0.4}}, shown=("f1", "traditional.f1"))
+    assert main_table(scores(nested)).rows[0][1:] == (0.5, 0.4)
+    assert flatten({"a": {"b": {"c": 1}}}) == {"a.b.c": 1}
+
+
+def test_a_metric_that_names_no_parts_shows_its_value() -> None:
+    table = main_table(scores(result(shown=())))
+    assert [c.header for c in table.columns] == ["system", "las"]
+
+
+def test_lower_is_better_where_the_metric_says_so() -> None:
+    table = main_table(
+        scores(result("a", value=0.1, better="lower"), result("b", value=0.2, better="lower"))
+    )
+    assert {i for i, _ in table.best} == {0}
+
+
+def test_groups_come_after_the_whole_and_compete_among_themselves() -> None:
+    table = main_table(grouped_scores())
+    assert [row[:2] for row in table.rows] == [
+        ("all", "arbor"),
+        ("all", "breeze"),
+        ("news", "arbor"),
+        ("news", "breeze"),
+        ("mail", "arbor"),
+        ("mail", "breeze"),
+    ]
+    assert table.rows[5][2] == Missing("there are no words")
+    assert {i for i, _ in table.best} == {1, 3, 4}
+
+
+def test_a_group_named_all_is_not_the_whole() -> None:
+    one = result(value=0.5, groups={"all": result(value=0.25)})
+    table = main_table(scores(one, result("b", value=0.6, groups={}), by="genre"))
+    assert [row[0] for row in table.rows] == ["all", "all", "all", "all"]
+    assert [row[4] for row in table.rows[:3]] == [0.5, 0.6, 0.25]
+    assert table.rows[3][4] == Missing("this system has nothing in the group")
+
+
+def test_sizes_of_groups_are_shown_where_known() -> None:
+    groups = {"news": result(coverage={"units": 32})}
+    table = main_table(scores(result(groups=groups), by="genre", units=64))
+    assert [c.header for c in table.columns][:3] == ["genre", "system", "units"]
+    assert [row[2] for row in table.rows] == [64, 32]
+
+
+def test_a_system_without_the_layer_has_dashes_with_the_reason() -> None:
+    lacking = result("b", value=None, parts={}, coverage={}, reasons={"value": "b has no deps"})
+    blocks = build(scores(result("a"), lacking, notes=("b: b has no deps", "other")))
+    assert tables(blocks)[0].rows[1][1:] == (Missing("not in this system's file"),) * 3
+    assert lines(blocks, "coverage") == ["scored 25,096 · unaligned 0"]
+    assert lines(blocks, "note") == ["other"]
+
+
+def test_coverage_passes_over_what_a_system_lacks() -> None:
+    lacking = result("b", "spans.f1", None, parts={}, coverage={})
+    first = [result("a", m) for m in ("deps.las", "spans.f1")]
+    some = scores(*first, result("b"), lacking, result("c", coverage={"scored": 1}))
+    assert lines(build(some), "coverage") == ["a, b: scored 25,096 · unaligned 0", "c: scored 1"]
+
+
+def test_a_part_that_was_not_asked_for_is_empty() -> None:
+    table = main_table(scores(result(shown=("f1", "known"))))
+    assert table.rows[0][2] is None
+
+
+def test_coverage_is_said_once_where_all_agree_and_named_where_not() -> None:
+    assert lines(build(grouped_scores()), "coverage") == ["scored 25,096 · unaligned 0"]
+    assert lines(build(entity_scores()), "coverage")[1] == "breeze: scored 60 · unaligned 3"
+    by_metric = scores(
+        *(
+            result(s, m, coverage={"scored": n})
+            for s in "ab"
+            for m, n in (("deps.las", 9), ("spans.f1", 4))
+        )
+    )
+    assert lines(build(by_metric), "coverage") == ["deps.las: scored 9", "spans.f1: scored 4"]
+    odd = scores(
+        *(
+            result(s, m, coverage={"scored": n})
+            for s, m, n in (("a", "x", 1), ("a", "y", 2), ("b", "x", 2), ("b", "y", 1))
+        )
+    )
+    assert lines(build(odd), "coverage")[0] == "x of a, y of b: scored 1"
+
+
+def test_each_signature_and_note_is_said_once() -> None:
+    blocks = build(scores(result("a"), result("b"), notes=("watch out", "watch out")))
+    assert len(lines(blocks, "signature")) == 1
+    assert lines(blocks, "note") == ["watch out"]
+
+
+def test_labels_by_frequency_then_name() -> None:
+    table = tables(build(entity_scores(), labels=True))[1]
+    assert list(dict.fromkeys(row[0] for row in table.rows)) == ["PER", "LOC", "MISC"]
+    assert [c.header for c in table.columns][-3:] == ["correct", "gold", "system"]
+    assert {i for i, place in table.best if place == 4} == {0}
+
+
+def test_one_system_needs_no_column_of_systems() -> None:
+    one = result(labels={"B": label(1, 1, 2, 2, 2), "A": label(1, 1, 2, 2, 2)})
+    table = tables(build(scores(one), labels=True))[1]
+    assert [row[0] for row in table.rows] == ["A", "B"]
+    assert table.columns[1].header == "precision"
+
+
+def test_confusions_by_count_then_labels_without_what_was_right() -> None:
+    table = tables(build(entity_scores(), confusion=True))[1]
+    assert table.rows == (("LOC", "PER", 2, 5, 3), ("PER", "LOC", 2, 2, 2))
+
+
+def test_confusion_with_nothing_and_a_limit() -> None:
+    pairs = {(None, "X"): 3, ("X", None): 3, ("A", "B"): 1}
+    table = tables(build(scores(result(confusion=pairs)), confusion=True, limit=2))[1]
+    assert [row[:2] for row in table.rows] == [("(none)", "X"), ("X", "(none)")]
+    assert table.omitted.startswith("and 1 rarer")
+
+
+def test_what_is_asked_for_but_not_there_is_said() -> None:
+    blocks = build(scores(result()), labels=True, confusion=True)
+    assert lines(blocks, "note") == [
+        "none of these metrics has figures per label",
+        "no label was taken for another one",
+    ]
+    assert lines(build(scores()), "note") == ["nothing was scored against gold.conllu"]

@@ -1,0 +1,49 @@
+import subprocess
+import sys
+
+import pytest
+
+import tertium
+
+HEAVY = ("polars", "numba", "scipy", "rich", "pandas", "jinja2", "numpy")
+
+
+def test_public_names_are_sorted_and_there() -> None:
+    assert tertium.__all__ == sorted(tertium.__all__)
+    for name in tertium.__all__:
+        assert getattr(tertium, name) is not None
+    assert set(tertium._LAZY) <= set(tertium.__all__)
+    assert dir(tertium) == tertium.__all__
+
+
+def test_public_objects_have_docstrings() -> None:
+    for name in tertium.__all__:
+        if not name.startswith("__"):
+            assert getattr(tertium, name).__doc__, name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scroe'"):
+        tertium.scroe  # noqa: B018
+
+
+def loaded_after(code: str) -> set[str]:
+    program = f"{code}\nimport sys; print(*[m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split()[-len(HEAVY) :]) & set(HEAVY)
+
+
+def test_importing_tertium_loads_nothing_heavy() -> None:
+    assert loaded_after("import tertium") == set()
+
+
+def test_scoring_to_json_loads_neither_polars_rich_nor_scipy() -> None:
+    code = (
+        "import tertium\n"
+        "from tertium.report.render import render\n"
+        "scores = tertium.score([['B-X', 'O']], [['B-X', 'B-X']])\n"
+        "render(scores, format='json')"
+    )
+    assert loaded_after(code) & {"polars", "rich", "scipy", "pandas"} == set()
