@@ -1,0 +1,133 @@
+"""What is compared: the data, the peers' commands, where their number stands, the targets."""
+
+import importlib.util
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BIN = Path(sys.executable).parent
+UD_SCRIPT = HERE / ".peers" / "stanza" / "utils" / "conll18_ud_eval.py"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A command (GOLD and SYSTEM stand for the files), what it needs, how to read its number."""
+
+    name: str
+    command: tuple[str, ...]
+    needs: str
+    read: Callable[[str], float] | None = None
+    decimals: int = 9
+    target: float | None = None
+
+    def installed(self) -> bool:
+        if "/" in self.needs:
+            return Path(self.needs).exists()
+        return importlib.util.find_spec(self.needs) is not None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A pair of files, the metric whose value is compared with the peers', and Tertium's limits."""
+
+    data: str
+    title: str
+    kind: str
+    metrics: tuple[str, ...]
+    compared: str
+    megabytes: float
+    peers: tuple[Peer, ...]
+
+
+def from_json(key: str) -> Callable[[str], float]:
+    return lambda output: float(json.loads(output)[key])
+
+
+def from_table(pattern: str) -> Callable[[str], float]:
+    """A percentage, found by a pattern with one group."""
+
+    def read(output: str) -> float:
+        found = re.search(pattern, output, re.MULTILINE)
+        if found is None:
+            raise ValueError(f"no match for {pattern}")
+        return float(found[1]) / 100
+
+    return read
+
+
+def script(name: str) -> tuple[str, ...]:
+    return (sys.executable, str(HERE / "peers" / f"{name}.py"), "GOLD", "SYSTEM")
+
+
+def udapi(name: str, *blocks: str, read: Callable[[str], float]) -> Peer:
+    # File names are relative: udapi splits a list of files at spaces.
+    readers = (
+        "read.Conllu",
+        "zone=gold",
+        "files=GOLD",
+        "read.Conllu",
+        "zone=system",
+        "files=SYSTEM",
+    )
+    command = (str(BIN / "udapy"), "--quiet", *readers, *blocks)
+    return Peer(name, command, "udapi", read, decimals=4, target=4)
+
+
+F1_COLUMN = r"^LAS +\|[^|]*\|[^|]*\| *([\d.]+)"
+SPAN_PEERS = (
+    Peer("seqeval 1.2.2, report", script("run_seqeval"), "seqeval", from_json("f1"), target=8),
+    Peer("nervaluate 1.2.1", script("run_nervaluate"), "nervaluate", from_json("f1")),
+    Peer("sklearn-crfsuite 0.5.0, report", script("run_crfsuite"), "sklearn_crfsuite"),
+)
+UD_PEER = Peer(
+    "UD evaluation script",
+    (sys.executable, str(UD_SCRIPT), "-v", "GOLD", "SYSTEM"),
+    str(UD_SCRIPT),
+    from_table(F1_COLUMN),
+    decimals=4,
+    target=20,
+)
+PARSING = udapi(
+    "udapi 0.5.2, eval.Parsing",
+    "eval.Parsing",
+    "gold_zone=gold",
+    read=from_table(r"^LAS \(udeprel\) *= *([\d.]+)"),
+)
+CONLL18 = udapi(
+    "udapi 0.5.2, eval.Conll18",
+    "ignore_sent_id=1",
+    "util.ResegmentGold",
+    "eval.Conll18",
+    read=from_table(F1_COLUMN),
+)
+SPANS, DEPS = ("spans.f1",), ("deps.uas", "deps.las")
+CASES = (
+    Case(
+        "bio4", "BIO, 1M tokens, 80k entities of 4 types", "bio", SPANS, "spans.f1", 300, SPAN_PEERS
+    ),
+    Case(
+        "bio16",
+        "BIO, 1M tokens, 80k entities of 16 types",
+        "bio",
+        SPANS,
+        "spans.f1",
+        300,
+        SPAN_PEERS,
+    ),
+    Case(
+        "ud", "CoNLL-U, 1M words, same tokens", "conllu", DEPS, "deps.las", 700, (UD_PEER, PARSING)
+    ),
+    Case(
+        "ud-mwt",
+        "CoNLL-U, 1M words, multiword tokens, tokenisation differs",
+        "conllu",
+        DEPS,
+        "deps.las",
+        700,
+        (UD_PEER, CONLL18),
+    ),
+)

@@ -1,0 +1,200 @@
+"""Run Tertium and its peers on the same files, as whole processes: time, memory, ratios.
+
+`make bench` calls it with the kernel cache set; `python bench/run.py --help` lists the options.
+"""
+
+import argparse
+import json
+import platform
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+from cases import BIN, CASES, HERE, Case, Peer
+from measure import Measured, measure
+
+# A run takes minutes: each line is to be seen when it is there.
+print = partial(print, flush=True)
+COLUMNS = "  {:<34} {:>8} {:>8} {:>9} {:>8}  {}"
+SECONDS_SMALL = 1.0
+LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
+
+
+class Bench:
+    """One run: measures, prints as it goes, and keeps every row for --json."""
+
+    def __init__(self, folder: Path, repeat: int) -> None:
+        self.folder = folder
+        self.repeat = repeat
+        self.rows: list[dict[str, object]] = []
+        self.missed: list[str] = []
+        self.wrong: list[str] = []
+
+    def files(self, command: list[str], data: str) -> list[str]:
+        suffix = "bio" if data.startswith("bio") else "conllu"
+        gold, system = f"{data}.gold.{suffix}", f"{data}.system.{suffix}"
+        return [c.replace("GOLD", gold).replace("SYSTEM", system) for c in command]
+
+    def tertium(self, data: str, *options: str) -> Measured | None:
+        """Tertium after one unmeasured run that compiles what is not compiled yet, or None."""
+        command = self.files([str(BIN / "tertium"), "score", "GOLD", "SYSTEM", *options], data)
+        if not (BIN / "tertium").exists():
+            self.wrong.append("tertium is not installed")
+            return None
+        warm = measure(command, self.folder)
+        if warm.status:
+            self.wrong.append(f"tertium on {data}: exit {warm.status}: {warm.complaint}")
+            return None
+        return measure(command, self.folder, repeat=self.repeat)
+
+    def row(
+        self, data: str, name: str, run: Measured | None, ratio: float | None, note: str
+    ) -> None:
+        if run is None:
+            print(COLUMNS.format(name, "-", "-", "-", "", note))
+            self.rows.append({"data": data, "tool": name, "failed": note})
+            return
+        shown = "" if ratio is None else f"{ratio:.1f}x"
+        print(
+            COLUMNS.format(
+                name, f"{run.cpu:.2f}", f"{run.wall:.2f}", f"{run.peak:.0f}", shown, note
+            )
+        )
+        values = {"cpu": run.cpu, "wall": run.wall, "peak_mb": run.peak, "cpu_ratio": ratio}
+        self.rows.append({"data": data, "tool": name, **values, "note": note})
+
+    def target(self, met: bool, text: str, what: str) -> str:
+        if not met:
+            self.missed.append(f"{what}: {text}")
+        return f"{text}: {'met' if met else 'NOT MET'}"
+
+    def head(self, title: str) -> None:
+        print(f"\n{title}")
+        print(COLUMNS.format("", "CPU s", "wall s", "peak MB", "ratio", ""))
+
+    def case(self, case: Case) -> None:
+        """One pair of files: Tertium with the peers' metric, Tertium with all, and the peers."""
+        self.head(case.title)
+        chosen = [part for metric in case.metrics for part in ("--metric", metric)]
+        ours = self.tertium(case.data, *chosen, "--format", "json")
+        limit = f"< {case.megabytes:.0f} MB"
+        note = self.target(ours.peak < case.megabytes, limit, case.title) if ours else "failed"
+        self.row(case.data, f"tertium, {' '.join(case.metrics)}", ours, None, note)
+        every = self.tertium(case.data)
+        note = self.target(every.peak < case.megabytes, limit, case.title) if every else "failed"
+        self.row(case.data, "tertium, all metrics", every, None, note)
+        value = _value(ours.output, case.compared) if ours else None
+        values = {} if value is None else {"tertium": f"{value:.4f}"}
+        for peer in case.peers:
+            self.peer(case, peer, ours, value, values)
+        print(f"  {case.compared}: " + ", ".join(f"{k} {v}" for k, v in values.items()))
+
+    def peer(
+        self,
+        case: Case,
+        peer: Peer,
+        ours: Measured | None,
+        value: float | None,
+        values: dict[str, str],
+    ) -> None:
+        if not peer.installed():
+            self.row(case.data, peer.name, None, None, "not installed")
+            return
+        run = measure(self.files(list(peer.command), case.data), self.folder, repeat=self.repeat)
+        if run.status:
+            self.row(case.data, peer.name, None, None, f"exit {run.status}: {run.complaint}")
+            return
+        ratio = run.cpu / ours.cpu if ours else None
+        note = ""
+        if peer.target and ratio:
+            what = f"{case.title}, {peer.name}"
+            note = self.target(ratio >= peer.target, f">= {peer.target:g}x", what)
+        self.row(case.data, peer.name, run, ratio, note)
+        if peer.read is None:
+            return
+        theirs = peer.read(run.output)
+        values[peer.name] = f"{theirs:.4f}"
+        if value is not None and abs(value - theirs) > 0.51 * 10**-peer.decimals:
+            values[peer.name] += " (DIFFERS)"
+            self.wrong.append(f"{case.title}: {case.compared} {value}, {peer.name} {theirs}")
+
+    def small(self) -> None:
+        self.head("1,000 sentences, from command to table")
+        for data in ("bio4-small", "ud-small"):
+            run = self.tertium(data)
+            met = run is not None and run.wall < SECONDS_SMALL
+            note = self.target(met, f"< {SECONDS_SMALL:g} s", data) if run else "failed"
+            self.row(data, f"tertium, {data}", run, None, note)
+        self.head("One sentence of 100,000 tokens")
+        for data in ("bio4-long", "ud-long"):
+            run = self.tertium(data)
+            self.row(data, f"tertium, {data}", run, None, "works" if run else "failed")
+
+    def large(self, kinds: set[str]) -> None:
+        self.head("10M tokens; ratio: CPU seconds against 1M tokens")
+        for case in CASES:
+            if case.kind not in kinds or case.data not in {"bio4", "ud"}:
+                continue
+            options = [part for metric in case.metrics for part in ("--metric", metric)]
+            one = self.tertium(case.data, *options, "--format", "json")
+            ten = self.tertium(f"{case.data}-large", *options, "--format", "json")
+            ratio = ten.cpu / one.cpu if one and ten else None
+            note = "failed" if ratio is None else self.target(ratio <= LINEAR, "linear", case.data)
+            self.row(f"{case.data}-large", f"tertium, {case.data}-large", ten, ratio, note)
+
+
+def _value(output: str, metric: str) -> float | None:
+    scores = json.loads(output)["scores"]
+    return next((s["value"] for s in scores if s["metric"].split("(")[0] == metric), None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--only", choices=["bio", "conllu", "small"], help="one part of the benchmark"
+    )
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="N", help="least time of N runs each"
+    )
+    parser.add_argument(
+        "--large", action="store_true", help="also 10M tokens (makes 1.4 GB of files)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every row there too")
+    parser.add_argument(
+        "--folder", type=Path, default=HERE / "data", help="where the data is or goes"
+    )
+    options = parser.parse_args()
+    kinds = {options.only} if options.only else {"bio", "conllu", "small"}
+    names = [case.data for case in CASES if case.kind in kinds]
+    if "small" in kinds:
+        names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
+    if options.large:
+        names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
+    maker = [sys.executable, str(HERE / "make_data.py"), "--folder", str(options.folder), *names]
+    subprocess.run(maker, check=True)
+
+    bench = Bench(options.folder.resolve(), options.repeat)
+    print(f"Python {platform.python_version()}, {platform.machine()}; warm kernel cache")
+    for case in CASES:
+        if case.kind in kinds:
+            bench.case(case)
+    if "small" in kinds:
+        bench.small()
+    if options.large:
+        bench.large(kinds)
+    if options.json:
+        report = {"rows": bench.rows, "missed": bench.missed, "wrong": bench.wrong}
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    print()
+    for line in bench.wrong:
+        print(f"WRONG: {line}")
+    for line in bench.missed:
+        print(f"target not met: {line}")
+    if not bench.wrong and not bench.missed:
+        print("All numbers agree and all targets are met.")
+    return 1 if bench.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
