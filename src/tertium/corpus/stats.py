@@ -31,6 +31,17 @@ class Totals:
     def __contains__(self, name: str) -> bool:
         return name in self.columns
 
+    def part(self, name: str) -> Totals:
+        """The sums of one member of joined stats, under their own names."""
+        prefix = f"{name}."
+        places = [i for i, c in enumerate(self.columns) if c.startswith(prefix)]
+        return Totals(
+            tuple(self.columns[i].removeprefix(prefix) for i in places),
+            self.dense[..., places],
+            self.labels,
+            {c.removeprefix(prefix): b for c, b in self.sparse.items() if c.startswith(prefix)},
+        )
+
     def label(self, name: str) -> Floats:
         """Counts per label, last axis as `labels`."""
         return self.sparse[name]
@@ -68,6 +79,23 @@ class Stats:
             self.keys,
             renumber[self.unit[keep]].astype(np.int32),
             self.key[keep],
+            self.value[keep],
+        )
+
+    def part(self, name: str) -> Stats:
+        """The columns named `name.*`, under their own names: one member of joined stats."""
+        prefix = f"{name}."
+        places = [i for i, c in enumerate(self.columns) if c.startswith(prefix)]
+        renumber = np.full(len(self.keys) + 1, -1, np.int32)
+        mine = [i for i, (column, _) in enumerate(self.keys) if column.startswith(prefix)]
+        renumber[mine] = np.arange(len(mine))
+        keep = renumber[self.key] >= 0
+        return Stats(
+            tuple(self.columns[i].removeprefix(prefix) for i in places),
+            self.dense[:, places],
+            tuple((self.keys[i][0].removeprefix(prefix), self.keys[i][1]) for i in mine),
+            self.unit[keep],
+            renumber[self.key[keep]],
             self.value[keep],
         )
 
@@ -115,6 +143,24 @@ def add(parts: Sequence[Stats]) -> Stats:
         np.concatenate(units),
         np.concatenate(keys),
         np.concatenate([p.value for p in parts]),
+    )
+
+
+def join(parts: Mapping[str, Stats]) -> Stats:
+    """Stats of several metrics over the same units side by side, columns named `part.column`."""
+    keys, columns = [], []
+    shift = 0
+    for name, part in parts.items():
+        columns += [f"{name}.{c}" for c in part.columns]
+        keys.append((part.key + shift).astype(np.int32))
+        shift += len(part.keys)
+    return Stats(
+        tuple(columns),
+        np.concatenate([p.dense for p in parts.values()], axis=1),
+        tuple((f"{n}.{c}", label) for n, p in parts.items() for c, label in p.keys),
+        np.concatenate([p.unit for p in parts.values()]),
+        np.concatenate(keys),
+        np.concatenate([p.value for p in parts.values()]),
     )
 
 

@@ -15,7 +15,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
 from tertium.corpus.stats import Stats, Totals, label_block
-from tertium.exceptions import LayerError, suggestion
+from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 
@@ -31,8 +31,10 @@ class Metric(Plugin):
 
     - `layer`: the kind of layer judged ("tags", "spans", "deps")
     - `headline`: the part that is the metric's value; `shown`: the parts a table shows
-    - `label_rows`: how rows give counts per label: by the label of "both" sides, of "gold" or of
-      "system"
+    - `counted`: the columns of its stats that are its counts in JSON
+
+    A measure that has no items of its own (an alignment of whole chains, a composite) overrides
+    `measure` instead of `decide` and `stats`, and says `has_items = False`.
     """
 
     title: ClassVar[str]
@@ -44,7 +46,7 @@ class Metric(Plugin):
     headline: ClassVar[str]
     shown: ClassVar[tuple[str, ...]]
     counted: ClassVar[tuple[str, ...]]
-    label_rows: ClassVar[str] = "both"
+    has_items: ClassVar[bool] = True
 
     def needs(self) -> frozenset[str] | None:
         """Names of the columns a reader must provide besides the forms; None for all."""
@@ -69,13 +71,20 @@ class Metric(Plugin):
     def check(self, corpus: Corpus) -> None:
         """Raise LayerError if the corpus lacks the layer of this fitted metric."""
 
-    @abstractmethod
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per item (CONTRACT section 4)."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
 
-    @abstractmethod
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> tuple[Stats, Decisions | None]:
+        """Counts per unit, and the decisions behind them where the measure has items."""
+        decisions = self.decide(gold, system, alignment)
+        return self.stats(decisions, labels=labels), decisions
 
     @abstractmethod
     def score(self, totals: Totals) -> Scored:
@@ -105,9 +114,9 @@ class Metric(Plugin):
                 shown[f.name] = value
         return shown
 
-    def coverage(self, decisions: Decisions, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Additional numbers for the coverage line."""
-        return {}
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Numbers for the coverage line: what was scored, and anything odd."""
+        return {"scored": gold.token_count if decisions is None else int(decisions.in_gold.sum())}
 
     def reason(self, part: str) -> str:
         """Why a part can be undefined."""
@@ -144,6 +153,14 @@ def make(text: str | Metric) -> Metric:
     """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read."""
     if isinstance(text, Metric):
         return text
+    name, _ = registry.parse_call(text)
+    parent, _, short = name.rpartition(".")
+    if name not in registry.names("metrics") and parent in registry.names("metrics"):
+        # One number of a composite: `deps.ud.las` is the member `las` of `deps.ud`.
+        whole = make(text.replace(name, parent, 1))
+        members = whole.members() if hasattr(whole, "members") else {}
+        if short in members:
+            return cast(Metric, members[short])
     return cast(Metric, registry.build("metrics", text, load=load))
 
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from tertium._version import __version__
 from tertium.align.tokens import METHODS
 from tertium.align.tokens import align as align_tokens
 from tertium.corpus.decisions import Decisions
-from tertium.corpus.result import Result, Scores, plain
-from tertium.corpus.stats import Stats, Totals
-from tertium.exceptions import LayerError, UsageError
+from tertium.corpus.result import Scores
+from tertium.exceptions import UsageError
 from tertium.formats.base import ON_ERROR, Format
 from tertium.formats.columns import Columns
 from tertium.formats.objects import from_python
@@ -23,10 +18,9 @@ from tertium.formats.read import read_file
 from tertium.formats.resources import Lexicon, load_labels, load_lexicon
 from tertium.formats.sniff import make as make_format
 from tertium.formats.sources import Source, resolve
-from tertium.metrics.base import Metric, make, union
-from tertium.metrics.groups import group_order
-from tertium.metrics.shards import Input, Judged, Options, Outcome, merge, pair, run_all
-from tertium.signature import Signature
+from tertium.metrics.base import Metric, make
+from tertium.metrics.results import results_of
+from tertium.metrics.shards import Input, Options, pair, run_all
 
 
 def score(
@@ -95,7 +89,7 @@ def score(
     shards = pair(sides[0], sides[1:])
     outcomes = list(run_all(shards, options, jobs=jobs, executor=executor))
 
-    return _scores(gold_name, system_names, outcomes, options)
+    return results_of(gold_name, system_names, outcomes, options)
 
 
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
@@ -121,128 +115,6 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
     fitted.check(corpora[1])
     alignment = align_tokens(corpora[0], corpora[1], method=method)
     return fitted.decide(corpora[0], corpora[1], alignment)
-
-
-def _scores(
-    gold_name: str, systems: Sequence[str], outcomes: Sequence[Outcome], options: Options
-) -> Scores:
-    """Add up shards and put numbers on the sums."""
-    metrics, fitted = outcomes[0].metrics, outcomes[0].fitted
-    groups = [key for outcome in outcomes for key in outcome.groups]
-    notes = list(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
-    results: list[Result] = []
-    found = {
-        (s, m): merge([o.judged[s][m] for o in outcomes])
-        for s in range(len(systems))
-        for m in range(len(metrics))
-    }
-    for m in range(len(metrics)):
-        if all(found[s, m].stats is None for s in range(len(systems))):
-            raise LayerError(found[0, m].missing or "there is nothing to score")
-    for s, name in enumerate(systems):
-        for m, metric in enumerate(metrics):
-            facts = union(found[other, m].facts for other in range(len(systems)))
-            signature = _signature(fitted[m], facts, options)
-            judged = found[s, m]
-            result = _result(name, metric, judged, judged.stats, signature)
-            notes += judged.remarks
-            if judged.stats is None:
-                notes.append(f"{name}: {judged.missing}")
-            elif options.by:
-                result = replace(
-                    result, groups=_grouped(result, metric, judged, groups, options.by)
-                )
-            results.append(result)
-    return Scores(
-        gold=gold_name,
-        units=sum(o.units for o in outcomes),
-        tokens=sum(o.tokens for o in outcomes),
-        results=tuple(results),
-        by=options.by,
-        notes=tuple(dict.fromkeys(notes)),
-        version=__version__,
-    )
-
-
-def _result(
-    system: str, metric: Metric, judged: Judged, stats: Stats | None, signature: Signature
-) -> Result:
-    common: dict[str, Any] = {
-        "system": system,
-        "metric": repr(metric),
-        "signature": signature,
-        "better": metric.better,
-        "shown": metric.shown,
-    }
-    if stats is None:
-        return Result(
-            value=None,
-            parts={},
-            counts={},
-            labels={},
-            coverage={},
-            reasons={"value": judged.missing or ""},
-            **common,
-        )
-    totals = stats.totals()
-    parts = {name: plain(float(value)) for name, value in metric.score(totals).items()}
-    reasons = {name: metric.reason(name) for name, value in parts.items() if value is None}
-    if parts[metric.headline] is None:
-        reasons = {"value": reasons[metric.headline], **reasons}
-    return Result(
-        value=parts[metric.headline],
-        parts=parts,
-        counts={name: _number(float(totals[name])) for name in metric.counted},
-        labels=_labels(metric, totals),
-        coverage=judged.coverage,
-        reasons=reasons,
-        confusion=judged.confusion,
-        stats=stats,
-        **common,
-    )
-
-
-def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
-    """Numbers and counts of every label that occurs, by name."""
-    scores = metric.label_scores(totals)
-    return {
-        label: {
-            **{name: plain(float(values[i])) for name, values in scores.items()},
-            "counts": {name: _number(float(block[i])) for name, block in totals.sparse.items()},
-        }
-        for i, label in enumerate(totals.labels)
-        if any(block[i] for block in totals.sparse.values())
-    }
-
-
-def _grouped(
-    whole: Result, metric: Metric, judged: Judged, groups: Sequence[str], by: str
-) -> dict[str, Result]:
-    assert judged.stats is not None
-    keys = np.array(groups, dtype=object)
-    results = {}
-    for name in group_order(by, groups):
-        members = keys == name
-        stats = judged.stats.take(members)
-        part = replace(judged, coverage={"units": int(members.sum())}, confusion={})
-        results[name] = _result(whole.system, metric, part, stats, whole.signature)
-    return results
-
-
-def _number(value: float) -> float:
-    return int(value) if value == int(value) else value
-
-
-def _signature(metric: Metric, facts: frozenset[str], options: Options) -> Signature:
-    settings = metric.settings(facts)
-    settings["align"] = options.align
-    if options.on_error != "fail":
-        settings["on_error"] = options.on_error
-    if options.maps:
-        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in options.maps)
-    settings["version"] = metric.version
-    settings["tertium"] = __version__
-    return Signature.make(metric.id, settings)
 
 
 def _metrics(

@@ -257,19 +257,19 @@ def _judge(
     fitted = _settled(metric, gold, options)
     if not fitted.applies(system):
         return Judged(None, missing=f"{system.origin} has no layer for {metric!r}")
-    decisions = fitted.decide(gold, system, alignment)
+    stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
+    odd = {**extra, "differing_forms": alignment.differing_forms}
     coverage = {
-        "scored": int(decisions.in_gold.sum()),
+        "scored": 0,
         "unaligned": sum(alignment.unaligned()),
-        **{k: v for k, v in extra.items() if v},
-        **({"differing_forms": alignment.differing_forms} if alignment.differing_forms else {}),
+        **{k: v for k, v in odd.items() if v},
         **fitted.coverage(decisions, gold, system),
     }
     return Judged(
-        fitted.stats(decisions, labels=options.labels),
+        stats,
         coverage,
         fitted.facts(gold) | fitted.facts(system),
-        confusion_of(decisions) if options.confusion else {},
+        confusion_of(decisions) if options.confusion and decisions is not None else {},
         tuple(fitted.remarks(system)),
     )
 

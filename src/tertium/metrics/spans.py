@@ -131,14 +131,18 @@ class F1(Metric):
             shown["scheme"] = scheme_of(facts) if facts else "none"
         return shown
 
-    def coverage(self, decisions: Decisions, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Irregular spans and duplicates, where there are any."""
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Also irregular spans and duplicates, where there are any."""
         found = {
             "irregular_gold": self._decoded(gold).irregular,
             "irregular_system": self._decoded(system, self._expected(gold)).irregular,
-            **{k: int(v.sum()) for k, v in decisions.unit_counts.items()},
         }
-        return {name: count for name, count in found.items() if count}
+        if decisions is not None:
+            found.update({k: int(v.sum()) for k, v in decisions.unit_counts.items()})
+        return {
+            **super().coverage(decisions, gold, system),
+            **{name: count for name, count in found.items() if count},
+        }
 
     def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
         return spans_of(

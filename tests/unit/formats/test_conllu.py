@@ -65,6 +65,11 @@ def test_spaces_of_multiword_tokens_do_not_enter_misc() -> None:
     assert write_bytes("conllu", read(text)).decode() == text
 
 
+def test_the_line_of_a_multiword_token_says_what_follows_it() -> None:
+    text = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n" + A + B
+    assert read(text).space_after.tolist() == [False, False]
+
+
 def test_space_after_from_elsewhere_is_written() -> None:
     corpus = read(A + B.replace("\t_\n", "\tSpaceAfter=No\n"))
     bare = replace(corpus, extras={"spaces": corpus.extras["spaces"]})
@@ -101,6 +106,11 @@ def test_overlapping_ranges() -> None:
     line = "{}\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
     text = line.format("1-2") + A + line.format("2-3") + B + B.replace("2\t", "3\t", 1)
     assert "not overlap" in fails(text)[0][2]
+
+
+def test_a_broken_line_is_one_problem() -> None:
+    """The numbers after it are not wrong because it is missing."""
+    assert [line for line, _, _ in fails(A + "2\tb\n" + B.replace("2\t", "3\t", 1))] == [2]
 
 
 def test_sentence_is_named_by_number_without_id() -> None:

@@ -1,0 +1,167 @@
+"""From added-up stats to results: values, reasons, labels, groups, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tertium._version import __version__
+from tertium.corpus.result import Result, Scores, plain
+from tertium.corpus.stats import Stats, Totals
+from tertium.exceptions import LayerError
+from tertium.metrics.base import Metric, union
+from tertium.metrics.composite import Composite
+from tertium.metrics.groups import group_order
+from tertium.metrics.shards import Judged, Options, Outcome, merge
+from tertium.signature import Signature
+
+
+def results_of(
+    gold_name: str, systems: Sequence[str], outcomes: Sequence[Outcome], options: Options
+) -> Scores:
+    """Add up shards and put numbers on the sums."""
+    metrics, fitted = outcomes[0].metrics, outcomes[0].fitted
+    groups = [key for outcome in outcomes for key in outcome.groups]
+    notes = list(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
+    results: list[Result] = []
+    found = {
+        (s, m): merge([o.judged[s][m] for o in outcomes])
+        for s in range(len(systems))
+        for m in range(len(metrics))
+    }
+    for m in range(len(metrics)):
+        if all(found[s, m].stats is None for s in range(len(systems))):
+            raise LayerError(found[0, m].missing or "there is nothing to score")
+    for s, name in enumerate(systems):
+        for m, metric in enumerate(metrics):
+            judged = found[s, m]
+            facts = union(found[other, m].facts for other in range(len(systems)))
+            for entry in _entries(metric, fitted[m], judged.stats):
+                signature = _signature(entry, facts, options)
+                result = _result(name, entry, judged, entry.stats, signature)
+                if options.by and entry.stats is not None:
+                    grouped = _grouped(name, entry, judged, groups, options.by, signature)
+                    result = replace(result, groups=grouped)
+                results.append(result)
+            notes += judged.remarks
+            if judged.stats is None:
+                notes.append(f"{name}: {judged.missing}")
+    return Scores(
+        gold=gold_name,
+        units=sum(o.units for o in outcomes),
+        tokens=sum(o.tokens for o in outcomes),
+        results=tuple(results),
+        by=options.by,
+        notes=tuple(dict.fromkeys(notes)),
+        version=__version__,
+    )
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One line of results: its name, the metric that computes it, and its stats."""
+
+    name: str
+    metric: Metric
+    fitted: Metric
+    stats: Stats | None
+
+
+def _entries(metric: Metric, fitted: Metric, stats: Stats | None) -> list[_Entry]:
+    """A metric gives one entry; a composite its own, if it has a number, and one per member."""
+    if not isinstance(metric, Composite):
+        return [_Entry(repr(metric), metric, fitted, stats)]
+    own = [_Entry(repr(metric), metric, fitted, stats)] if metric.headline else []
+    return own + [
+        _Entry(f"{metric.id}.{name}", member, member, stats.part(name) if stats else None)
+        for name, member in metric.members().items()
+    ]
+
+
+def _result(
+    system: str, entry: _Entry, judged: Judged, stats: Stats | None, signature: Signature
+) -> Result:
+    metric = entry.metric
+    common: dict[str, Any] = {
+        "system": system,
+        "metric": entry.name,
+        "signature": signature,
+        "better": metric.better,
+        "shown": metric.shown,
+    }
+    if stats is None:
+        return Result(
+            value=None,
+            parts={},
+            counts={},
+            labels={},
+            coverage={},
+            reasons={"value": judged.missing or ""},
+            **common,
+        )
+    totals = stats.totals()
+    parts = {name: plain(float(value)) for name, value in metric.score(totals).items()}
+    reasons = {name: metric.reason(name) for name, value in parts.items() if value is None}
+    if parts[metric.headline] is None:
+        reasons = {"value": reasons[metric.headline], **reasons}
+    return Result(
+        value=parts[metric.headline],
+        parts=parts,
+        counts={name: _number(float(totals[name])) for name in metric.counted},
+        labels=_labels(metric, totals),
+        coverage=judged.coverage,
+        reasons=reasons,
+        confusion=judged.confusion,
+        stats=stats,
+        **common,
+    )
+
+
+def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
+    """Numbers and counts of every label that occurs, by name."""
+    scores = metric.label_scores(totals)
+    return {
+        label: {
+            **{name: plain(float(values[i])) for name, values in scores.items()},
+            "counts": {name: _number(float(block[i])) for name, block in totals.sparse.items()},
+        }
+        for i, label in enumerate(totals.labels)
+        if any(block[i] for block in totals.sparse.values())
+    }
+
+
+def _grouped(
+    system: str,
+    entry: _Entry,
+    judged: Judged,
+    groups: Sequence[str],
+    by: str,
+    signature: Signature,
+) -> dict[str, Result]:
+    assert entry.stats is not None
+    keys = np.array(groups, dtype=object)
+    results = {}
+    for name in group_order(by, groups):
+        members = keys == name
+        part = replace(judged, coverage={"units": int(members.sum())}, confusion={})
+        results[name] = _result(system, entry, part, entry.stats.take(members), signature)
+    return results
+
+
+def _number(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def _signature(entry: _Entry, facts: frozenset[str], options: Options) -> Signature:
+    settings = entry.fitted.settings(facts)
+    settings["align"] = options.align
+    if options.on_error != "fail":
+        settings["on_error"] = options.on_error
+    if options.maps:
+        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in options.maps)
+    settings["version"] = entry.metric.version
+    settings["tertium"] = __version__
+    return Signature.make(entry.name.partition("(")[0], settings)
