@@ -205,7 +205,8 @@ def test_any_corpus_is_refused_or_survives(name: str, corpus: Corpus) -> None:
         written = write_bytes(name, corpus)
     except InputError:
         return
-    assert sniff(written, f"x{make(name).suffixes[0]}").id == name
+    if name != "columns":  # words and tags can be such that they look like anything
+        assert sniff(written, f"x{make(name).suffixes[0]}").id == name
     once = read_bytes(name, written)
     assert once.sentence_count == corpus.sentence_count
     if once.forms is not None:

@@ -10,6 +10,7 @@ import click
 
 from tertium.cli.gates import check_gates, check_names, parse_gates
 from tertium.cli.output import emit, format_of, look, output_options
+from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, Study, load_study
 from tertium.exceptions import InputError, UsageError
 
@@ -152,23 +153,25 @@ def _score(
     data: tuple[Any, ...] = files or tuple(n.source() for n in named if n is not None)
     # Figures per label are made only where they are shown: they cost time on large data.
     labels = options["labels"] or options["parts"] or format in ("json", "csv")
-    return score_all(
-        *data,
-        metric=metrics or None,
-        input_format=options.get("input_format"),
-        system_format=options.get("system_format"),
-        columns=options.get("columns"),
-        system_columns=options.get("system_columns"),
-        align=options["align"],
-        on_error=options["on_error"],
-        by=options.get("by"),
-        lexicon=options.get("lexicon"),
-        map_labels=options["map_labels"],
-        with_files=options["with"],
-        labels=labels,
-        confusion=options["confusion"],
-        jobs=options["jobs"],
-    )
+    with progress_bar("files") as progress:
+        return score_all(
+            *data,
+            metric=metrics or None,
+            input_format=options.get("input_format"),
+            system_format=options.get("system_format"),
+            columns=options.get("columns"),
+            system_columns=options.get("system_columns"),
+            align=options["align"],
+            on_error=options["on_error"],
+            by=options.get("by"),
+            lexicon=options.get("lexicon"),
+            map_labels=options["map_labels"],
+            with_files=options["with"],
+            labels=labels,
+            confusion=options["confusion"],
+            jobs=options["jobs"],
+            progress=progress,
+        )
 
 
 def _load_earlier(path: str) -> Any:

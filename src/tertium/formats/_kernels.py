@@ -47,7 +47,7 @@ def first_bad_byte(buf: Any) -> int:
 
 
 @kernel
-def scan_tabs(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
+def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
     """`scan` for files whose columns are separated by one tab each, where fields may be empty."""
     size = len(buf)
     n = 0
@@ -55,16 +55,15 @@ def scan_tabs(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
     start = 0
     first = 0
     in_comment = size > 0 and buf[0] == comment
-    fields[0, 0] = 0
+    starts[0] = 0
     for i in range(size + 1):
         if i < size:
             c = buf[i]
             if c > 10:
                 continue
             if c == 9 and not in_comment:
-                fields[1, m] = i
                 m += 1
-                fields[0, m] = i + 1
+                starts[m] = i + 1
             if c != 10:
                 continue
         elif start == size:
@@ -85,24 +84,22 @@ def scan_tabs(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
                 m = first
                 lines[3, n] = 0
             else:
-                # A lone tab before the carriage return leaves an empty last field.
-                fields[1, m] = max(end, fields[0, m])
                 m += 1
                 lines[3, n] = m - first
         n += 1
         start = i + 1
         first = m
-        fields[0, m] = start
+        starts[m] = start
         in_comment = start < size and buf[start] == comment
     return n, m
 
 
 @kernel
-def scan(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
+def scan(buf: Any, comment: int, lines: Any, starts: Any, ends: Any) -> Any:
     """Split bytes into lines and fields that are separated by any run of spaces and tabs.
 
-    `lines` (4 x n) receives start, end, first field and number of fields of each line; `fields`
-    (2 x m) start and end of each field. Lines that begin with `comment` have -1 fields, blank
+    `lines` (4 x n) receives start, end, first field and number of fields of each line; `starts`
+    and `ends` those of each field. Lines that begin with `comment` have -1 fields, blank
     ones 0. Returns the number of lines and fields.
     """
     size = len(buf)
@@ -121,15 +118,15 @@ def scan(buf: Any, comment: int, lines: Any, fields: Any) -> Any:
                 pass
             elif c == 32 or c == 9 or closing:
                 if inside:
-                    fields[1, m] = i
+                    ends[m] = i
                     m += 1
                 inside = False
             elif not inside:
-                fields[0, m] = i
+                starts[m] = i
                 inside = True
             i += 1
         if inside:
-            fields[1, m] = i
+            ends[m] = i
             m += 1
         end = i
         if end > start and buf[end - 1] == 13:

@@ -49,19 +49,17 @@ class SpansTsv(Format):
     )
 
     def sniff(self, head: bytes) -> float:
-        """A label and two numbers in nearly all lines."""
+        """A label, two numbers and a list from the one to the other in most lines.
+
+        Without the list it could as well be columns with numbers for tags.
+        """
         lines = head.split(b"\n")
         if len(lines) > 2 and lines[-1]:
             lines.pop()
-        rows = [line.split(b"\t") for line in lines[:300] if line.strip()]
-        fit = [
-            len(row) in (3, 4)
-            and bool(row[LABEL].strip())
-            and all(cell.strip(b", \r0123456789") == b"" and cell.strip() for cell in row[1:])
-            for row in rows
-        ]
-        share = sum(fit) / len(fit) if fit else 0.0
-        return 0.95 * share if share > 0.5 else 0.0
+        rows = [line.rstrip(b"\r").split(b"\t") for line in lines[:300] if line.strip()]
+        share = sum(map(_looks_like_span, rows)) / len(rows) if rows else 0.0
+        listed = any(len(row) > TOKENS for row in rows)
+        return (0.95 if listed else 0.5) * share if share > 0.5 else 0.0
 
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """See the class."""
@@ -72,6 +70,17 @@ class SpansTsv(Format):
         """Any corpus with a layer of spans or span tags; tokens are numbered in their sentence."""
         corpus = without_skipped(corpus)
         write_text(corpus, _sentences(corpus, _chosen(corpus, self.layer)), stream)
+
+
+def _looks_like_span(row: list[bytes]) -> bool:
+    if (
+        len(row) not in (3, 4)
+        or not row[LABEL]
+        or not (row[BEGIN].isdigit() and row[END].isdigit())
+    ):
+        return False
+    tokens = row[TOKENS].split(b",") if len(row) == 4 and row[TOKENS].strip() else []
+    return not tokens or (tokens[0].strip(), tokens[-1].strip()) == (row[BEGIN], row[END])
 
 
 class _Reader:

@@ -20,13 +20,16 @@ Index = npt.NDArray[np.signedinteger[Any]]
 class Table:
     """Lines and fields of a file as byte positions.
 
-    `lines` has rows start, end, first field, number of fields (0 blank, -1 comment); `fields` has
-    rows start, end. Nothing is decoded until a column is asked for.
+    `lines` has rows start, end, first field, number of fields (0 blank, -1 comment). `starts` and
+    `ends` are those of fields; where one tab stands between fields there are no `ends`, since a
+    field ends before the next one or with its line: half the memory. Nothing is decoded until a
+    column is asked for.
     """
 
     buf: Bytes
     lines: Index
-    fields: Index
+    starts: Index
+    ends: Index | None
 
     @property
     def field_count(self) -> Index:
@@ -39,8 +42,8 @@ class Table:
 
     def field(self, line: int, column: int) -> str:
         """One field as text, for messages."""
-        place = int(self.lines[2, line]) + column
-        return self.bytes_between(int(self.fields[0, place]), int(self.fields[1, place]))
+        start, end = self.bounds(np.array([line]), column)
+        return self.bytes_between(int(start[0]), int(end[0]))
 
     def bytes_between(self, start: int, end: int) -> str:
         """Bytes as text."""
@@ -48,11 +51,17 @@ class Table:
 
     def bounds(self, lines: Index, column: int) -> tuple[Index, Index]:
         """Where a column's fields begin and end in the given lines; -1 is each line's last."""
-        if column >= 0:
-            place = self.lines[2][lines] + column
-        else:
-            place = self.lines[2][lines] + self.lines[3][lines] + column
-        return self.fields[0][place], self.fields[1][place]
+        place = self.lines[2][lines] + column
+        if column < 0:
+            place += self.lines[3][lines]
+        starts = self.starts[place]
+        if self.ends is not None:
+            return starts, self.ends[place]
+        is_last = place == self.lines[2][lines] + self.lines[3][lines] - 1
+        if is_last.all():
+            return starts, self.lines[1][lines]
+        ends = self.starts[place + 1] - 1
+        return starts, np.where(is_last, self.lines[1][lines], ends) if is_last.any() else ends
 
     def labels(self, lines: Index, column: int) -> Labels:
         """A column of the given lines, interned."""
@@ -122,10 +131,14 @@ def scan_bytes(
     separators = _count(buf, TAB) + (_count(buf, SPACE) if separator == SPACE else 0)
     index = np.int32 if len(buf) < 2**31 - 2 else np.int64
     line_room = np.empty((4, lines + 1), index)
-    field_room = np.empty((2, separators + lines + 2), index)
-    scan_kernel = scan_tabs if separator == TAB else scan_spaces
-    n, m = scan_kernel(buf, comment[0] if comment else -1, line_room, field_room)
-    return Table(buf, line_room[:, :n], field_room[:, :m])
+    starts: Index = np.empty(separators + lines + 2, index)
+    code = comment[0] if comment else -1
+    if separator == TAB:
+        n, m = scan_tabs(buf, code, line_room, starts)
+        return Table(buf, line_room[:, :n], starts[: m + 1], None)
+    ends = np.empty_like(starts)
+    n, m = scan_spaces(buf, code, line_room, starts, ends)
+    return Table(buf, line_room[:, :n], starts[:m], ends[:m])
 
 
 def check_text(buf: Bytes, problems: Problems) -> int:

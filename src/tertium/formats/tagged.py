@@ -59,7 +59,7 @@ class Tagged(Format):
         lines = head.split(b"\n")
         if len(lines) > 2 and lines[-1]:
             lines.pop()
-        tokens = [line.split() for line in lines[:200]]
+        tokens = [_tokens(line) for line in lines[:200]]
         share, _ = _fit([t for line in tokens for t in line])
         if share < 0.9:
             return 0.0
@@ -73,8 +73,8 @@ class Tagged(Format):
         table = scan_bytes(buf, problems, separator=SPACE)
         separator = self.separator
         if separator == "auto":
-            share, separator = _fit(buf[:SAMPLE].tobytes().split())
-            if len(table.fields[0]) and share < 0.5:
+            share, separator = _fit(_tokens(buf[:SAMPLE].tobytes()))
+            if len(table.starts) and share < 0.5:
                 raise problems.fatal(
                     "fewer than half of the tokens hold one of the separators "
                     + " ".join(f"'{s}'" for s in USUAL),
@@ -103,7 +103,8 @@ class Tagged(Format):
         lines = list(_lines(corpus, forms, tags, separator))
         if self.separator == "auto":
             head = "".join(lines[:SAMPLE]).encode("utf-8", "replace")[:SAMPLE]
-            if lines and _fit(head.split())[1] != separator:
+            share, told = _fit(_tokens(head))
+            if lines and (share < 0.5 or told != separator):
                 raise InputError(
                     f"{corpus.origin}: the separator '{separator}' could not be told when reading",
                     help="name one: \"tagged(separator='+')\"",
@@ -125,6 +126,12 @@ class Tagged(Format):
         )
 
 
+def _tokens(data: bytes) -> list[bytes]:
+    """Tokens as the scanner divides them; bytes.split() would also divide at other controls."""
+    spaced = data.replace(b"\r\n", b" ").replace(b"\n", b" ").replace(b"\t", b" ")
+    return [token for token in spaced.split(b" ") if token]
+
+
 def _fit(tokens: list[bytes]) -> tuple[float, str]:
     """The separator that divides most tokens, and their share; a tie goes to the fewer tags."""
     best: tuple[float, int, str] = (0.0, 0, USUAL[0])
@@ -144,7 +151,8 @@ def _read(table: Table, problems: Problems, separator: str, name: str) -> Corpus
     count = np.asarray(table.field_count, np.int64)
     lines = np.flatnonzero(count > 0)
     sizes = count[lines]
-    starts, ends = table.fields
+    starts, ends = table.starts, table.ends
+    assert ends is not None
     middle = last_separators(table.buf, starts, ends, ord(separator))
     sentence = np.repeat(np.arange(len(lines)), sizes)
     whole = (middle > starts) & (middle < ends - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
@@ -42,13 +42,15 @@ def score(
     jobs: int = 1,
     executor: Executor | None = None,
     names: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score systems against a gold standard.
 
     `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
     lists of tags, a list of dictionaries, or a polars or pandas frame. Without `metric` every layer
     that gold and systems share is scored. Several files a side are paired by name and read one
-    pair at a time, in `jobs` processes or by any `concurrent.futures` executor.
+    pair at a time, in `jobs` processes or by any `concurrent.futures` executor; `progress` is told
+    how many pairs are done, and of how many.
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], metric="spans.f1").value
@@ -87,7 +89,11 @@ def score(
     )
     sides = [_in_memory(i, options, of_gold=n == 0) for n, i in enumerate(inputs)]
     shards = pair(sides[0], sides[1:])
-    outcomes = list(run_all(shards, options, jobs=jobs, executor=executor))
+    outcomes = []
+    for outcome in run_all(shards, options, jobs=jobs, executor=executor):
+        outcomes.append(outcome)
+        if progress is not None:
+            progress(len(outcomes), len(shards))
 
     return results_of(gold_name, system_names, outcomes, options)
 

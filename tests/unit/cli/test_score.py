@@ -1,7 +1,9 @@
 """`tertium score`: options, output, gates, earlier runs, study files."""
 
+import io
 import json
 import os
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,7 @@ def test_defaults_reach_the_library_as_they_are(run: Any, fake_score: Any) -> No
             "labels": False,
             "confusion": False,
             "jobs": 1,
+            "progress": None,
         }
     ]
 
@@ -67,6 +70,7 @@ def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
         "labels": True,
         "confusion": True,
         "jobs": 3,
+        "progress": None,
     }
 
 
@@ -403,3 +407,20 @@ def test_json_of_samples_follows_the_schema(run: Any, samples: Path) -> None:
         jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
         assert data["scores"][0]["labels"]
         assert data["scores"][0]["groups"]
+
+
+def test_a_progress_bar_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tertium.cli.progress import progress_bar
+
+    screen = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress_bar("files") as tell:
+        assert tell is None, "a log is not a terminal"
+    monkeypatch.setattr(screen, "isatty", lambda: True)
+    with progress_bar("files") as tell:
+        assert tell is not None
+        tell(1, 1)
+        assert screen.getvalue() == "", "nothing to wait for"
+        tell(1, 2)
+        tell(2, 2)
+    assert "files" in screen.getvalue()

@@ -145,6 +145,20 @@ def test_labels_that_cannot_be_written(label: str) -> None:
         write_bytes("spans", Corpus(np.array([0, 1]), None, {"spans": spans}, atoms="indices"))
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("X\t1\t2\t1, 2\n", "", "spans"),
+        ("X\t1\t2\t1,2\n\nNONE\t999\t999\t999\n\nbroken\n", "x.tsv", "spans"),
+        ("X\t1\t2\nY\t3\t4\n", "", "columns"),
+        ("X\t1\t2\nY\t3\t4\n", "x.spans", "spans"),
+        ("X\t1\t2\t7\nY\t3\t4\t8\n", "", "columns"),
+    ],
+)
+def test_sniffing(text: str, name: str, expected: str) -> None:
+    assert sniff(text.encode(), name).id == expected
+
+
 @pytest.mark.parametrize("name", ["ner", "chunk", "topofield"])
 @pytest.mark.parametrize("side", ["target", "system"])
 def test_published_files(shared: Path, side: str, name: str) -> None:

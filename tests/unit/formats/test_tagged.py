@@ -39,6 +39,10 @@ def test_sentences_are_lines_and_blank_lines_are_none() -> None:
     assert corpus.lines.tolist() == [2, 2, 5]
 
 
+def test_only_spaces_and_tabs_divide_tokens() -> None:
+    assert pairs(read("a\x0bb\x0c_X c\u00a0d_Y\n")) == [("a\x0bb\x0c", "X"), ("c\u00a0d", "Y")]
+
+
 def test_separator_by_name() -> None:
     assert pairs(read("a_b+X\n", "tagged(separator='+')")) == [("a_b", "X")]
     assert pairs(read("a/X_Y b/Z_W\n", "tagged(separator='/')")) == [("a", "X_Y"), ("b", "Z_W")]
