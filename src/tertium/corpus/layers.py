@@ -281,7 +281,7 @@ class Graph(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Comments(Layer):
-    """Comment lines as written, without the leading '#' and one space."""
+    """Comment lines as written, without the leading '#'."""
 
     sentence: Int32 = role("sentence")
     text: Labels = role("value")

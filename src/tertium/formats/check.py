@@ -54,7 +54,10 @@ def check_file(path: str, *, format: str | Format | None = None) -> Checked:
     try:
         corpus = read_file(path, format=format, check=True)
     except FormatError as error:
-        return Checked(path, None, tuple(sorted(error.problems, key=lambda p: p.line)))
+        found = sorted(error.problems, key=lambda p: p.line)
+        if error.unlisted:
+            found.append(Problem(f"{error.unlisted:,} more errors are not listed", found[-1].line))
+        return Checked(path, None, tuple(found))
     except InputError as error:
         return Checked(path, None, (Problem(error.message, kind="file"),))
     return Checked(path, corpus, tuple(sorted(corpus.problems, key=lambda p: p.line)))

@@ -37,23 +37,14 @@ def checked_heads(reader: SentenceReader, head: Int32, column: int) -> Int32:
     from tertium.formats._kernels import tokens_on_cycles
 
     size = np.diff(reader.offsets)[reader.sentence_of_word]
-    offences = np.flatnonzero((head < 0) | (head > size))
-    for token in reader.problems.listed(offences):
-        if head[token] == -1:
-            message = "HEAD is missing ('_'), though other words have one"
-        else:
-            text = reader.table.field(int(reader.words[token]), column)
-            if head[token] == -2:
-                message = f"HEAD is '{text}', expected a number"
-            else:
-                message = f"HEAD is {text}, but the sentence has {size[token]} words"
-        _report(reader, token, message)
+    offences = report_heads(reader, head, reader.words, reader.sentence_of_word, size, column)
     head = head.copy()
     head[offences] = -1
     cycles = tokens_on_cycles(head, reader.offsets)
     for token in reader.problems.listed(cycles):
-        number = token - int(reader.offsets[reader.sentence_of_word[token]]) + 1
-        _report(reader, token, f"word {number} is its own ancestor: HEAD forms a cycle")
+        sentence = int(reader.sentence_of_word[token])
+        message = f"word {token - int(reader.offsets[sentence]) + 1} is its own ancestor"
+        _report(reader, int(reader.words[token]), sentence, f"{message}: HEAD forms a cycle")
     head[cycles] = -1
     if reader.reading.on_error == "repair":
         reader.repaired += len(offences) + len(cycles)
@@ -63,7 +54,23 @@ def checked_heads(reader: SentenceReader, head: Int32, column: int) -> Int32:
     return head
 
 
-def _report(reader: SentenceReader, token: int, message: str) -> None:
-    sentence = reader.name(int(reader.sentence_of_word[token]))
-    line = int(reader.words[token]) + 1
-    reader.problems.error(message, line=line, sentence=sentence, kind="head")
+def report_heads(
+    reader: SentenceReader, head: Int32, lines: Int64, sentence: Int64, size: Int64, column: int
+) -> Int64:
+    """A problem for every head that is no number or outside its sentence; gives back which ones."""
+    offences = np.flatnonzero((head < 0) | (head > size))
+    for word in reader.problems.listed(offences):
+        text = reader.table.field(int(lines[word]), column)
+        if head[word] == -1:
+            message = "HEAD is missing ('_'), though other words have one"
+        elif head[word] == -2:
+            message = f"HEAD is '{text}', expected a number"
+        else:
+            message = f"HEAD is {text}, but the sentence has {size[word]} words"
+        _report(reader, int(lines[word]), int(sentence[word]), message)
+    return offences
+
+
+def _report(reader: SentenceReader, line: int, sentence: int, message: str) -> None:
+    name = reader.name(sentence)
+    reader.problems.error(message, line=line + 1, sentence=name, kind="head")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ TAG_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
 SHOWN_NOTES = 20
 
 
-class WordReader:
+class WordReader(ABC):
     """Turns the table of one file into a corpus. Steps in order; each may add problems.
 
     Subclasses say how many columns there are and which ids, and read what is theirs in `extras`.
@@ -104,7 +105,7 @@ class WordReader:
             message = f"{count} columns, expected {self.width}"
             self.error(int(self.of_line[at]), message + self.with_spaces(line), line)
         self.bad[self.of_line[~good]] = True
-        self.token_lines, self.of_line = self.token_lines[good], self.of_line[good]
+        self.whole = good  # lines whose columns can be told
 
     def with_spaces(self, line: int) -> str:
         """What to add to a message about columns if the line uses spaces for tabs."""
@@ -119,16 +120,20 @@ class WordReader:
 
         starts, ends = self.table.bounds(self.token_lines, 0)
         kind, first, second = word_ids(self.table.buf, starts, ends)
-        word = kind == WORD
+        # A line whose id cannot be read stands for a word, so that numbers after it still count.
+        word = (kind == WORD) | (kind == NO_ID)
         words_before = np.cumsum(word) - word
         begins = np.searchsorted(self.of_line, np.arange(self.count))
         base = np.concatenate([words_before, [int(word.sum())]])[begins]
         rank = words_before - base[self.of_line]  # words of the sentence before this line
-        sizes = np.bincount(self.of_line[word], minlength=self.count)
+        self.sizes = np.bincount(self.of_line[word], minlength=self.count)
+        # The id of the word before, so that one wrong number is one problem.
+        ids = np.where(kind == WORD, first, rank + 1)[word]
+        last = np.where(rank > 0, ids[np.maximum(words_before - 1, 0)] if len(ids) else 0, 0)
         expected = {
-            WORD: first == rank + 1,
-            RANGE: (first == rank + 1) & (second > first) & (second <= sizes[self.of_line]),
-            EMPTY: (first == rank) & (second > 0),
+            WORD: first == last + 1,
+            RANGE: (first == last + 1) & (second > first) & (second <= self.sizes[self.of_line]),
+            EMPTY: (first == last) & (second > 0),
         }
         wrong = ~np.isin(kind, self.id_kinds)
         for which in self.id_kinds:
@@ -138,11 +143,12 @@ class WordReader:
             a, b = ranged[:-1], ranged[1:]
             inside = (self.of_line[a] == self.of_line[b]) & (first[b] <= second[a])
             wrong[b[inside]] = True
-        wrong &= ~self.bad[self.of_line]  # one lost line would make all later numbers wrong
+        wrong &= self.whole  # the others have been reported
         for at in self.problems.listed(np.flatnonzero(wrong)):
-            self.report_id(at, int(kind[at]), int(rank[at]), int(sizes[self.of_line[at]]))
+            self.report_id(at, int(kind[at]), int(last[at]), int(self.sizes[self.of_line[at]]))
         self.bad[self.of_line[wrong]] = True
         fine = ~self.bad[self.of_line]
+        self.unplaced = np.flatnonzero((kind == WORD) & self.whole & ~fine)
         self.place_words(self.token_lines[word & fine], self.of_line[word & fine])
         self.ranges, self.empty = (
             [self.token_lines[rows], self.of_line[rows], first[rows], second[rows]]
@@ -153,10 +159,16 @@ class WordReader:
         """Heads, checked; None where the file gives neither heads nor relations."""
         if DEPREL not in self.values:
             return None
-        from tertium.formats.trees import checked_heads
+        from tertium.formats.trees import checked_heads, report_heads
 
         head = self.table.numbers(self.words, HEAD)
-        return checked_heads(self, head, HEAD) if self.says_something(head) else None
+        # Words of sentences that are bad already: their heads are still worth a message.
+        lines, sentence = self.token_lines[self.unplaced], self.of_line[self.unplaced]
+        lost = self.table.numbers(lines, HEAD)
+        if not self.says_something(head) and (lost == -1).all():
+            return None
+        report_heads(self, lost, lines, sentence, self.sizes[sentence], HEAD)
+        return checked_heads(self, head, HEAD)
 
     def says_something(self, head: Int32) -> bool:
         """Is there a head or a relation?"""
@@ -220,9 +232,9 @@ class WordReader:
         if self.reading.wants("deps"):
             yield DEPREL
 
+    @abstractmethod
     def extras(self) -> dict[str, Layer]:
         """What the file holds besides its layers."""
-        raise NotImplementedError
 
     # -- helpers -----------------------------------------------------------------------------
 
@@ -259,21 +271,21 @@ class WordReader:
         """Something wrong in a line (counted from 0)."""
         self.problems.error(message, line=line + 1, sentence=self.name(sentence), kind=kind)
 
-    def report_id(self, at: int, kind: int, rank: int, size: int) -> None:
-        """Say what is wrong with an id."""
+    def report_id(self, at: int, kind: int, last: int, size: int) -> None:
+        """Say what is wrong with an id that follows word `last`."""
         line = int(self.token_lines[at])
         text = self.table.field(line, 0)
         if kind not in self.id_kinds:
             message = f"ID is '{text}', expected {self.id_words}"
         elif kind == WORD:
-            message = f"ID is {text}, expected {rank + 1}"
+            message = f"ID is {text}, expected {last + 1}"
         elif kind == RANGE:
             message = (
-                f"multiword token {text} must begin before its first word ({rank + 1}), "
+                f"multiword token {text} must begin before its first word ({last + 1}), "
                 f"end inside the sentence ({size} words) and not overlap another"
             )
         else:
-            message = f"empty node {text} stands after word {rank}"
+            message = f"empty node {text} stands after word {last}"
         self.error(int(self.of_line[at]), message, line)
 
 

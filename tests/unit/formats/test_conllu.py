@@ -123,6 +123,24 @@ def test_every_problem_is_collected() -> None:
     assert [line for line, _, _ in found] == [2, 8, 11]
 
 
+def test_every_problem_of_one_sentence_is_collected() -> None:
+    rows = [
+        "1\ta\ta\tX\t_\t_\t9\troot\t_\t_",  # head out of range
+        "2\tb\tb\tX\t_\t_\t1\tdep\t_",  # nine columns
+        "x\tc\tc\tX\t_\t_\t1\tdep\t_\t_",  # no id
+        "4\td\td\tX\t_\t_\tup\tdep\t_\t_",  # head is no number
+        "6\te\te\tX\t_\t_\t1\tdep\t_\t_",  # a number left out: one problem, not two
+        "7\tf\tf\tX\t_\t_\t1\tdep\t_\t_",
+    ]
+    assert fails("\n".join(rows) + "\n\n") == [
+        (1, "1", "HEAD is 9, but the sentence has 6 words"),
+        (2, "1", "9 columns, expected 10"),
+        (3, "1", "ID is 'x', expected a number, a range or an empty node"),
+        (4, "1", "HEAD is 'up', expected a number"),
+        (5, "1", "ID is 6, expected 5"),
+    ]
+
+
 def test_one_problem_per_cycle_and_many_cycles_at_once() -> None:
     row = "{}\tw\t_\t_\t_\t_\t{}\tdep\t_\t_\n"
     size = 40_000  # pairs that point at each other

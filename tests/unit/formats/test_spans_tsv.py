@@ -149,7 +149,7 @@ def test_labels_that_cannot_be_written(label: str) -> None:
     ("text", "name", "expected"),
     [
         ("X\t1\t2\t1, 2\n", "", "spans"),
-        ("X\t1\t2\t1,2\n\nNONE\t999\t999\t999\n\nbroken\n", "x.tsv", "spans"),
+        ("X\t1\t2\t1,2\nY\t1\t1\t1\n\nNONE\t999\t999\t999\n\nbroken\n", "x.tsv", "spans"),
         ("X\t1\t2\nY\t3\t4\n", "", "columns"),
         ("X\t1\t2\nY\t3\t4\n", "x.spans", "spans"),
         ("X\t1\t2\t7\nY\t3\t4\t8\n", "", "columns"),
