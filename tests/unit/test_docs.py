@@ -41,6 +41,17 @@ def test_every_verb_has_a_page() -> None:
         assert (DOCS / "verbs" / f"{verb}.md").is_file(), f"{verb} has no page in docs/verbs"
 
 
+def test_the_readme_shows_what_make_demo_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    from tertium.cli.main import main
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = text.partition("$ make demo\n")[2].partition("\n...\n")[0].split("\n")
+    assert len(shown) > 10
+    assert main(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert "\n".join(shown) in printed
+
+
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"]) if DOCS.is_dir() else []
 
 

@@ -51,7 +51,9 @@ DEFAULTS: dict[str, Any] = {
     help="What happens to bad sentences; skipped and repaired ones are counted.",
 )  # fmt: skip
 @click.option(
-    "--by", metavar="KEY", help="Also score groups: length, file, or a key of the comments."
+    "--by",
+    metavar="KEY",
+    help="Also score groups: length (length:5,15), document, file, or a key of the comments.",
 )
 @click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
 @click.option(

@@ -21,7 +21,7 @@ def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
     """
     size = 0
     for i in range(len(codes)):
-        if prefix[codes[i]] != 0:
+        if prefix[codes[i]] != O:
             size += 1
     starts = np.empty(size, np.int32)
     ends = np.empty(size, np.int32)
@@ -32,28 +32,28 @@ def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
     n = 0
     for sentence in range(len(offsets) - 1):
         open_type = -1
-        last = 0
+        last = O
         for i in range(offsets[sentence], offsets[sentence + 1]):
             p = prefix[codes[i]]
-            if p == 0:
+            if p == O:
                 if open_type >= 0:
                     ends[n - 1] = i
-                    evidence[2] += last == 2
-                    evidence[3] += last == 3
+                    evidence[2] += last == I
+                    evidence[3] += last == E
                 open_type = -1
-                last = 0
+                last = O
                 continue
             t = kind[codes[i]]
             new_type = t != open_type
-            if new_type or p == 1 or p == 4 or last == 3 or last == 4:
+            if new_type or p in (B, S) or last in (E, S):
                 if open_type >= 0:
                     ends[n - 1] = i
                     if new_type:
-                        evidence[2] += last == 2
-                        evidence[3] += last == 3
+                        evidence[2] += last == I
+                        evidence[3] += last == E
                 if new_type:
-                    evidence[0] += p == 2
-                    evidence[1] += p == 1
+                    evidence[0] += p == I
+                    evidence[1] += p == B
                 starts[n] = i
                 types[n] = t
                 n += 1
@@ -61,8 +61,8 @@ def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
             last = p
         if open_type >= 0:
             ends[n - 1] = offsets[sentence + 1]
-            evidence[2] += last == 2
-            evidence[3] += last == 3
+            evidence[2] += last == I
+            evidence[3] += last == E
     return starts[:n].copy(), ends[:n].copy(), types[:n].copy(), evidence
 
 
@@ -81,25 +81,25 @@ def irregular_spans(codes: Any, prefix: Any, kind: Any, starts: Any, ends: Any, 
         last = prefix[codes[z]]
         bad = False
         for i in range(a + 1, z):
-            if prefix[codes[i]] != 2:
+            if prefix[codes[i]] != I:
                 bad = True
         touches_before = n > 0 and ends[n - 1] == a and kind[codes[a - 1]] == t
         touches_after = n + 1 < len(starts) and starts[n + 1] == z + 1 and kind[codes[z + 1]] == t
         single = a == z
         if scheme == 0:
-            bad = bad or first != 2 or last != 2
+            bad = bad or first != I or last != I
         elif scheme == 1:
-            bad = bad or first != (1 if touches_before else 2) or (not single and last != 2)
+            bad = bad or first != (B if touches_before else I) or (not single and last != I)
         elif scheme == 2:
-            bad = bad or first != 1 or (not single and last != 2)
+            bad = bad or first != B or (not single and last != I)
         elif scheme == 3:
-            bad = bad or last != (3 if touches_after else 2) or (not single and first != 2)
+            bad = bad or last != (E if touches_after else I) or (not single and first != I)
         elif scheme == 4:
-            bad = bad or last != 3 or (not single and first != 2)
+            bad = bad or last != E or (not single and first != I)
         elif single:
-            bad = first != 4
+            bad = first != S
         else:
-            bad = bad or first != 1 or last != 3
+            bad = bad or first != B or last != E
         wrong[n] = bad
     return wrong
 

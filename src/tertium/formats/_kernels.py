@@ -8,8 +8,6 @@ import numpy as np
 
 from tertium._jit import kernel
 
-NEWLINE, TAB, SPACE, RETURN, HASH = 10, 9, 32, 13, 35
-
 
 @kernel
 def first_bad_byte(buf: Any) -> int:

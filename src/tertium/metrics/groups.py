@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,12 +20,13 @@ NONE = "(none)"
 def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     """The group of every sentence.
 
-    `length` (1-10, 11-20, 21-40, 41-), `document`, `file`, or any `# key = value` of the gold
-    file; `KEY~REGEX` takes only what the regular expression matches (its first group, if it has
-    one): `sent_id~^[a-z]+`.
+    `length` (1-10, 11-20, 21-40, 41-; `length:5,15` sets other edges), `document`, `file`, or any
+    `# key = value` of the gold file; `KEY~REGEX` takes only what the regular expression matches
+    (its first group, if it has one): `sent_id~^[a-z]+`.
     """
-    if by == "length":
-        return [length_bucket(int(n)) for n in np.diff(gold.offsets)]
+    if is_by_length(by):
+        edges = length_edges(by)
+        return [length_bucket(int(n), edges) for n in np.diff(gold.offsets)]
     if by == "file":
         return [file or gold.origin] * gold.sentence_count
     if by == "document":
@@ -47,14 +49,37 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     return [NONE if v is None else v for v in values]
 
 
-def length_bucket(length: int) -> str:
+def is_by_length(by: str) -> bool:
+    """`length` or `length:EDGES`."""
+    return by == "length" or by.startswith("length:")
+
+
+def length_edges(by: str) -> tuple[int, ...]:
+    """The upper edges of length buckets.
+
+    >>> length_edges("length"), length_edges("length:5,15")
+    ((10, 20, 40), (5, 15))
+    """
+    _, colon, text = by.partition(":")
+    if not colon:
+        return LENGTHS
+    try:
+        edges = tuple(int(edge) for edge in text.split(","))
+    except ValueError:
+        edges = ()
+    if not edges or edges[0] < 1 or any(a >= b for a, b in pairwise(edges)):
+        raise UsageError(f"'{by}': edges of lengths must be rising numbers such as length:5,15,30")
+    return edges
+
+
+def length_bucket(length: int, edges: Sequence[int] = LENGTHS) -> str:
     """The bucket of a sentence length.
 
     >>> [length_bucket(n) for n in (1, 10, 11, 41)]
     ['1-10', '1-10', '11-20', '41-']
     """
     low = 1
-    for high in LENGTHS:
+    for high in edges:
         if length <= high:
             return f"{low}-{high}"
         low = high + 1
@@ -63,7 +88,7 @@ def length_bucket(length: int) -> str:
 
 def group_order(by: str, names: Sequence[str]) -> list[str]:
     """Groups in a natural order: buckets by size, the rest by name, none last."""
-    if by == "length":
+    if is_by_length(by):
         return sorted(set(names), key=lambda n: int(n.split("-")[0]))
     return sorted(set(names), key=lambda n: (n == NONE, n))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from tertium._version import __version__
 from tertium.corpus.result import Result, Scores, plain
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
+from tertium.formats.resources import file_digest
 from tertium.metrics.base import Metric, union
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups import group_order
@@ -162,6 +164,10 @@ def _signature(entry: _Entry, facts: frozenset[str], options: Options) -> Signat
         settings["on_error"] = options.on_error
     if options.maps:
         settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in options.maps)
+    if options.with_files:
+        settings["join"] = tuple(
+            f"{Path(path).name}@{file_digest(path)[:8]}" for path in options.with_files
+        )
     settings["version"] = entry.metric.version
     settings["tertium"] = __version__
     return Signature.make(entry.name.partition("(")[0], settings)

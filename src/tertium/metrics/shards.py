@@ -26,7 +26,7 @@ from tertium.formats.resources import LabelMap, Lexicon
 from tertium.formats.sources import Source
 from tertium.metrics.base import Metric, union
 from tertium.metrics.defaults import default_metrics
-from tertium.metrics.groups import unit_keys
+from tertium.metrics.groups import is_by_length, unit_keys
 from tertium.metrics.prepare import join_layers, map_labels
 
 Confusion = dict[tuple[str | None, str | None], int]
@@ -51,7 +51,7 @@ class Options:
 
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
-        if self.metrics is None or self.by not in (None, "length", "file"):
+        if self.metrics is None or not (self.by in (None, "file") or is_by_length(self.by)):
             return None
         found = [m.needs() for m in self.metrics]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)

@@ -100,6 +100,7 @@ def test_groups_by_metadata_add_up(samples: Path) -> None:
     ("by", "expected"),
     [
         ("length", ["1-10", "11-20", "21-40"]),
+        ("length:5,15", ["1-5", "6-15", "16-"]),
         ("sent_id~^[a-z]+", ["mail", "news"]),
         ("sent_id~^([a-z])", ["m", "n"]),
     ],
@@ -125,6 +126,9 @@ def test_an_unknown_key_is_refused_with_those_there_are(samples: Path) -> None:
     with pytest.raises(UsageError, match=r"genr.*Did you mean 'genre'") as caught:
         tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by="genr")
     assert "genre, newdoc id, length, document, file" in (caught.value.help or "")
+    for bad in ("length:", "length:5,x", "length:0,4", "length:5,5"):
+        with pytest.raises(UsageError, match="rising numbers"):
+            tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by=bad)
     with pytest.raises(UsageError, match="not a regular expression"):
         tertium.score(samples / "gold.conllu", samples / "arbor.conllu", by="sent_id~(")
 
@@ -220,6 +224,7 @@ def test_layers_of_other_files_can_be_joined(samples: Path, tmp_path: Path) -> N
     )
     direct = tertium.score(samples / "gold.conllu", samples / "arbor.conllu", metric=metric)
     assert joined.value == direct.value
+    assert "|join:gold.conllu@" in str(joined.results[0].signature)
     short = tmp_path / "short.bio"
     short.write_text("only\tO\n\n")
     with pytest.raises(AlignmentError, match="other tokens"):
