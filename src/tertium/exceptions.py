@@ -15,6 +15,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHOWN_PROBLEMS = 5
+LONGEST_MESSAGE = 400
+
+
+def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
+    """A text that fits into a message: the middle of a long one is left out.
+
+    >>> shorten("abcdefghij", 7)
+    'abc…hij'
+    """
+    half = (most - 1) // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 
 
 class TertiumError(Exception):
@@ -23,6 +34,7 @@ class TertiumError(Exception):
     exit_code = 70
 
     def __init__(self, message: str, *, help: str | None = None) -> None:
+        message = "\n".join(shorten(line, 4 * LONGEST_MESSAGE) for line in message.split("\n"))
         super().__init__(message)
         self.message = message
         self.help = help

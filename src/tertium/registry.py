@@ -110,6 +110,9 @@ def get(kind: str, name: str) -> type[Plugin]:
     if name in _entry_points(kind):
         return cast("type[Plugin]", _entry_points(kind)[name].load())
     singular = kind.removesuffix("s")
+    near = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
+    if near:
+        raise UsageError(f"there is no {singular} '{name}'. Did you mean '{near[0]}'?")
     raise UsageError(
         f"there is no {singular} '{name}'.{suggestion(name, names(kind))}",
         help=f"'tertium list {kind}' shows all",
@@ -218,7 +221,7 @@ def _value(text: str) -> object:
 
 
 def _literal(value: object) -> str:
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{escaped}'"
-    return str(value) if isinstance(value, bool | int | float) or value is None else f"'{value}'"
+    if isinstance(value, bool | int | float) or value is None:
+        return str(value)
+    escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

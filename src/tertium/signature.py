@@ -27,7 +27,7 @@ SHORT = {
 }
 LONG = {short: long for long, short in SHORT.items()}
 
-_SAFE = " '()=,.@/+-_*<>~!?^&;"  # characters that stay readable; the separators are quoted
+_SAFE = "'()=,.@/+-_*<>~!?^&;"  # characters that stay readable; the separators are quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The contract of metrics (DESIGN section 4), run for every registered one."""
+"""The contract of metrics (docs/design.md), run for every registered one."""
 
 import itertools
 from dataclasses import MISSING, fields
@@ -21,7 +21,7 @@ DATA = {
     "deps": ("gold.conllu", "breeze.conllu"),
     "spans": ("entities-gold.bio", "entities-cedar.bio"),
 }
-PARTS = {  # CONTRACT section 8: keys that may never be renamed
+PARTS = {  # keys that may never be renamed
     "tags.accuracy": {"accuracy", "sentence_mean", "complete"},
     "spans.f1": {"precision", "recall", "f1", "macro_f1", "weighted_f1"},
     **{
@@ -141,6 +141,8 @@ def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> No
         _, stats = judge(variant, *pair)
         for value in variant.score(stats.totals()).values():
             assert np.isnan(value) or low <= value <= high
+        for values in variant.label_scores(stats.totals()).values():
+            assert ((values >= low) & (values <= high) | np.isnan(values)).all()
 
 
 def test_score_is_vectorised_over_leading_axes(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:

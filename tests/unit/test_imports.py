@@ -1,4 +1,4 @@
-"""Imports point one way only (CONTRACT section 1): this reads the import statements."""
+"""Imports point one way only (docs/design.md): this reads the import statements."""
 
 import ast
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_a_module_imports_only_from_its_left(path: Path) -> None:
     room = parts[0] if len(parts) > 1 else path.stem
     if room in ("__init__", "__main__", "samples"):
         return
-    assert room in RANK, f"{room} is not in the order of CONTRACT section 1"
+    assert room in RANK, f"{room} is not in the order of docs/design.md"
     for line, other in imported_rooms(path):
         if other in (room, "samples"):
             continue

@@ -44,6 +44,8 @@ def test_python_and_text_make_the_same() -> None:
 def test_unknown_names_are_refused_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"no metric 'deps.lass'. Did you mean 'deps.las'"):
         make("deps.lass")
+    with pytest.raises(UsageError, match=r"Did you mean 'deps.las'"):
+        make("LAS")
     with pytest.raises(UsageError, match=r"no parameter 'subtype'. Did you mean 'subtypes'"):
         make("deps.las(subtype=yes)")
     with pytest.raises(UsageError, match=r"punct must be one of .*'keep'.* Got 'yes' instead"):

@@ -138,26 +138,29 @@ def beyond(start: int, end: int, multi: bool, limit: int) -> bool:
 
 
 @kernel
-def pair_words(
+def pair_outside(
     gold_start: Any,
     gold_end: Any,
     gold_multi: Any,
-    gold_form: Any,
     system_start: Any,
     system_end: Any,
     system_multi: Any,
-    system_form: Any,
-    most_cells: int,
 ) -> Any:
-    """The system word of every gold word, -1 for none; as the CoNLL 2018 evaluation pairs words.
+    """Pair words by characters, and find the stretches that need their forms.
 
-    Outside multiword tokens, words pair if they cover the same characters. A multiword token on
-    either side opens the smallest stretch in which all multiword tokens end; inside it words
-    pair along a longest common subsequence of their forms, equal forms at once, and on ties the
-    gold word is passed over first. The second value is False if a stretch would need a table of
-    more than `most_cells` cells.
+    As the CoNLL 2018 evaluation pairs words: outside multiword tokens words pair if they cover the
+    same characters; a multiword token on either side opens the smallest stretch in which all
+    multiword tokens end. Returns the system word of every gold word (-1 for none), and the
+    stretches as rows (first and end of gold words, first and end of system words).
     """
     of_gold = np.full(len(gold_start), -1, np.int32)
+    room = 1
+    for i in range(len(gold_multi)):
+        room += gold_multi[i]
+    for i in range(len(system_multi)):
+        room += system_multi[i]
+    stretches = np.empty((room, 4), np.int64)
+    n = 0
     g = 0
     s = 0
     while g < len(gold_start) and s < len(system_start):
@@ -180,8 +183,8 @@ def pair_words(
             limit = system_end[s]
             if not gold_multi[g] and gold_start[g] < system_start[s]:
                 g += 1
-        g0 = g
-        s0 = s
+        stretches[n, 0] = g
+        stretches[n, 2] = s
         while True:
             gold_done = g >= len(gold_start) or beyond(
                 gold_start[g], gold_end[g], gold_multi[g], limit
@@ -199,19 +202,32 @@ def pair_words(
                 if system_multi[s] and system_end[s] > limit:
                     limit = system_end[s]
                 s += 1
+        stretches[n, 1] = g
+        stretches[n, 3] = s
+        n += 1
+    return of_gold, stretches[:n].copy()
+
+
+@kernel
+def pair_inside(of_gold: Any, stretches: Any, gold_form: Any, system_form: Any, most: int) -> bool:
+    """Pair words inside stretches along a longest common subsequence of their forms.
+
+    Equal forms pair at once, and on ties the gold word is passed over first. Writes into `of_gold`;
+    False if a stretch would need a table of more than `most` cells.
+    """
+    for n in range(len(stretches)):
+        i, g, j, s = stretches[n]
         # Equal forms at the front pair whatever follows, so the table starts after them.
-        i = g0
-        j = s0
         while i < g and j < s and gold_form[i] == system_form[j]:
             of_gold[i] = j
             i += 1
             j += 1
-        if i == g or j == s:
-            continue
         rows = g - i
         cols = s - j
-        if rows * cols > most_cells:
-            return of_gold, False
+        if rows == 0 or cols == 0:
+            continue
+        if rows * cols > most:
+            return False
         lcs = np.zeros((rows + 1, cols + 1), np.int32)
         for r in range(rows - 1, -1, -1):
             for c in range(cols - 1, -1, -1):
@@ -230,4 +246,4 @@ def pair_words(
                 r += 1
             else:
                 c += 1
-    return of_gold, True
+    return True

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int32, Int64, Labels, unite
 from tertium.corpus.layers import Multiwords
-from tertium.exceptions import AlignmentError
+from tertium.exceptions import AlignmentError, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +46,14 @@ class Text:
         blob, bounds, characters = strip_spaces(forms.names.blob, forms.names.bounds)
         return cls(blob, bounds, *lay_out(forms.codes, *rows, characters))
 
-    def overlaps(self, other: Text) -> npt.NDArray[np.bool_]:
-        """Which words share a character with a multiword token of the other text."""
-        starts, ends = other.start[other.multi], other.end[other.multi]
-        following = np.searchsorted(ends, self.start, side="right")
-        inside = following < len(starts)
-        found = np.zeros(len(self.start), np.bool_)
-        found[inside] = starts[following[inside]] < self.end[inside]
-        return found
+
+def without_spaces(form: str) -> str:
+    """A form without space characters (Unicode category Zs)."""
+    if form.isascii():
+        return form.replace(" ", "")
+    import unicodedata
+
+    return "".join(c for c in form if unicodedata.category(c) != "Zs")
 
 
 def explain_difference(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -> None:
@@ -94,5 +94,5 @@ def _place(corpus: Corpus, text: Text, token: int) -> str:
     line = f":{corpus.lines[word]}" if corpus.lines is not None else ""
     return (
         f"{corpus.origin}{line}, sentence '{corpus.sentence_id(sentence)}' has "
-        f"'{corpus.forms[word]}' in '{context}'"
+        f"'{shorten(corpus.forms[word], 60)}' in '{shorten(context, 120)}'"
     )

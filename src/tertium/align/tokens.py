@@ -1,4 +1,4 @@
-"""Pairing the tokens of gold and system (CONTRACT section 3)."""
+"""Pairing the tokens of gold and system (docs/design.md, "Alignment")."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.texts import Text, explain_difference
+from tertium.align.texts import Text, explain_difference, without_spaces
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
+from tertium.corpus.layers import Multiwords, ranges
 from tertium.exceptions import AlignmentError, UsageError
 
 METHODS = ("auto", "characters", "position")
@@ -61,9 +62,24 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto") -> Alignment:
     no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
     if method == "position" or no_forms:
         return _by_position(gold, system)
-    if method == "auto" and gold.forms == system.forms:
+    if method == "auto" and _same_ranges(gold, system) and gold.forms == system.forms:
         return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)
     return _by_characters(gold, system)
+
+
+def _same_ranges(gold: Corpus, system: Corpus) -> bool:
+    """Are the multiword tokens the same, or does one side not mark any?
+
+    Parsers that are given words often leave the ranges out; that is no other text.
+    """
+    ours, theirs = (c.extras.get("multiwords") for c in (gold, system))
+    if not isinstance(ours, Multiwords) or not isinstance(theirs, Multiwords):
+        return True
+    return (
+        np.array_equal(ours.start, theirs.start)
+        and np.array_equal(ours.end, theirs.end)
+        and ours.form == theirs.form
+    )
 
 
 def _one_to_one(
@@ -155,23 +171,21 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
 
 
 def _by_characters(gold: Corpus, system: Corpus) -> Alignment:
-    from tertium.align._kernels import pair_words
+    from tertium.align._kernels import pair_inside, pair_outside
 
     ours, theirs = Text.of(gold), Text.of(system)
     explain_difference(gold, system, ours, theirs)
-    forms: list[Int32] = [np.zeros(0, np.int32)] * 2
-    if ours.multi.any() or theirs.multi.any():
-        forms = _lower_forms(gold, system, ours, theirs)
-    of_gold, done = pair_words(
-        ours.start, ours.end, ours.multi, forms[0], theirs.start, theirs.end, theirs.multi,
-        forms[1], MOST_CELLS,
-    )  # fmt: skip
-    if not done:
-        raise AlignmentError(
-            f"{gold.origin} and {system.origin} differ inside a multiword token of thousands of "
-            "words",
-            help="is a multiword range wrong?",
-        )
+    of_gold, stretches = pair_outside(
+        ours.start, ours.end, ours.multi, theirs.start, theirs.end, theirs.multi
+    )
+    if len(stretches):
+        forms = _compared_forms((gold, system), (ours, theirs), stretches)
+        if not pair_inside(of_gold, stretches, *forms, MOST_CELLS):
+            raise AlignmentError(
+                f"{gold.origin} and {system.origin} differ inside a multiword token of thousands "
+                "of words",
+                help="is a multiword range wrong?",
+            )
     of_system = np.full(system.token_count, -1, np.int32)
     paired = np.flatnonzero(of_gold >= 0)
     of_system[of_gold[paired]] = paired
@@ -189,22 +203,28 @@ def _by_characters(gold: Corpus, system: Corpus) -> Alignment:
     )
 
 
-def _lower_forms(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -> list[Int32]:
-    """Codes of lower-cased forms for words that touch a multiword token of either side.
-
-    Only there are forms compared; all other words have -1.
-    """
+def _compared_forms(
+    corpora: tuple[Corpus, Corpus], texts: tuple[Text, Text], stretches: Int64
+) -> tuple[Int32, Int32]:
+    """Codes of the forms of words in stretches, -1 elsewhere: lower case, and outside multiword
+    tokens without spaces, as the CoNLL 2018 evaluation compares them."""
     known: dict[str, int] = {}
     found = []
-    for corpus, text, other in ((gold, ours, theirs), (system, theirs, ours)):
+    for side, (corpus, text) in enumerate(zip(corpora, texts, strict=True)):
         assert corpus.forms is not None
-        names, codes = corpus.forms.names, corpus.forms.codes
-        touched = text.multi | text.overlaps(other)
-        used = np.unique(codes[touched]).tolist()
-        lower = np.full(len(names), -1, np.int32)
-        lower[used] = [known.setdefault(n.lower(), len(known)) for n in names.some(used)]
-        found.append(np.where(touched, lower[codes], np.int32(-1)))
-    return found
+        words = ranges(stretches[:, 2 * side], stretches[:, 2 * side + 1])
+        keys = corpus.forms.codes[words].astype(np.int64) * 2 + text.multi[words]
+        distinct, of_word = np.unique(keys, return_inverse=True)
+        forms = corpus.forms.names.some((distinct // 2).tolist())
+        lower = [
+            (form if inside else without_spaces(form)).lower()
+            for form, inside in zip(forms, (distinct % 2).tolist(), strict=True)
+        ]
+        codes = np.array([known.setdefault(form, len(known)) for form in lower], np.int32)
+        compared = np.full(corpus.token_count, -1, np.int32)
+        compared[words] = codes[of_word]
+        found.append(compared)
+    return found[0], found[1]
 
 
 def _units(gold: Corpus, gold_start: Int64, position: Int64) -> npt.NDArray[np.int32]:

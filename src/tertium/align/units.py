@@ -34,6 +34,6 @@ def shared_sentences(gold: Corpus, systems: Iterable[Corpus]) -> npt.NDArray[np.
         raise AlignmentError(
             f"sentences were skipped, but their numbers differ ({described}), "
             "so that it cannot be told which ones correspond",
-            help="mend the file ('tertium validate' lists its problems) or use '--on-error repair'",
+            help="mend the file; 'tertium validate' lists its problems",
         )
     return keep

@@ -28,7 +28,7 @@ def cite(metrics: tuple[str, ...], format: str | None, output: str | None) -> No
         name = registry.parse_call(text)[0]
         metric: Any = registry.get("metrics", name)
         found[name] = {"id": name, "title": metric.title, "bibtex": metric.cite.strip()}
-    format = format_of(format, output)
+    format = format_of(format, output, text=(".bib",))
     if format == "json":
         from tertium.report.render.json import dump
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -44,29 +45,35 @@ def convert(
     """
     from tertium.cli.main import note
     from tertium.cli.output import replacing
-    from tertium.cli.reading import named_format
     from tertium.formats.read import read_file
-    from tertium.formats.sniff import make
+    from tertium.formats.sniff import make, named
     from tertium.formats.sources import open_output, resolve
+    from tertium.report.render.plain import counted
 
     writer = make(to or _by_suffix(target))
     files = resolve(source, name=source).files
     if len(files) > 1:
         raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
-    corpus = read_file(files[0], format=named_format(input_format, columns), on_error=on_error)
+    corpus = read_file(files[0], format=named(input_format, columns), on_error=on_error)
     written = io.BytesIO()
     writer.write(corpus, written)
     with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
         out.write(written.getvalue())
     left = _left_out(corpus, writer, written)
     if left:
-        note(f"{writer.id} does not hold {', '.join(left)}: not written")
+        way = _way(corpus, writer, left) if columns is None else ""
+        note(f"{writer.id} does not hold {', '.join(left)}: not written{way}")
     if writer.lossy:
         note(f"{writer.id} leaves out: {writer.lossy}")
     if corpus.skipped is not None and corpus.skipped.any():
-        note(f"{int(corpus.skipped.sum()):,} bad sentences were skipped")
+        skipped = int(corpus.skipped.sum())
+        note(f"{counted(skipped, 'bad sentence')} {_were(skipped)} skipped")
     if corpus.repaired:
-        note(f"{corpus.repaired:,} places were repaired")
+        note(f"{counted(corpus.repaired, 'place')} {_were(corpus.repaired)} repaired")
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _by_suffix(target: str) -> str:
@@ -103,10 +110,61 @@ def _left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
         return left
     from tertium.exceptions import InputError
     from tertium.formats.base import Reading
+    from tertium.formats.writing import without_skipped
 
     written.seek(0)
     try:
-        found = writer.read(written, Reading(check=True)).layers.values()
+        back = writer.read(written, Reading(check=True))
     except InputError:
         return left
-    return [name for name in left if not any(corpus.layers[name] == layer for layer in found)]
+    whole = without_skipped(corpus)
+    found = [_content(back, name) for name in back.layers]
+    return [
+        name
+        for name in left
+        if not any(whole.layers[name] == layer for layer in back.layers.values())
+        and ((content := _content(whole, name)) is None or content not in found)
+    ]
+
+
+def _content(corpus: Corpus, name: str) -> list[tuple[object, ...]] | None:
+    """The spans of a layer of spans or span tags, numbered within their sentences; None of others.
+
+    So they are the same over another number of tokens, where a format has no words.
+    """
+    from tertium.corpus.layers import Spans, Tags
+    from tertium.corpus.schemes import decode, is_span_column
+
+    layer = corpus.layers[name]
+    if isinstance(layer, Tags) and is_span_column(layer.labels):
+        layer = decode(layer, corpus.offsets).spans
+    if not isinstance(layer, Spans):
+        return None
+    sentence = layer.sentence_of_row(corpus.offsets)
+    tokens = layer.token_sets()
+    first = (layer.start - corpus.offsets[sentence]).tolist()
+    labels = layer.label.to_list()
+    return sorted(
+        (s, first[row], tuple(tokens[row].tolist()), labels[row])
+        for row, s in enumerate(sentence.tolist())
+    )
+
+
+def _way(corpus: Corpus, writer: Format, left: Sequence[str]) -> str:
+    """How a column of tags gets a name that the new format holds, where reading can give one."""
+    from tertium.corpus.layers import Tags
+    from tertium.corpus.schemes import is_span_column
+
+    for name in left:
+        layer = corpus.layers[name]
+        if "upos" not in writer.layers or not isinstance(layer, Tags):
+            continue
+        if is_span_column(layer.labels):
+            continue
+        place = "1" if name == "tag" else name.removeprefix("column")
+        if corpus.format == "columns" and place.isdecimal():
+            more, ending = (",...", "s") if len(left) > 1 else ("", "")
+            return f"; '--columns form=0,upos={place}{more}' names the column{ending}"
+        if corpus.format == "tagged":
+            return "; '--input-format \"tagged(layer=upos)\"' names the column"
+    return ""

@@ -72,13 +72,13 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="tertium", message="%(prog)s %(version)s")
 @click.pass_context
 def tertium(ctx: click.Context) -> None:
-    """Score, compare and explain linguistic annotation: tags, spans, dependencies."""
+    """Score linguistic annotation: tags, spans and dependencies."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run a command line and give back its exit code (0, 1, 2, 3 or 70: DESIGN section 5)."""
+    """Run a command line and give back its exit code (0, 1, 2, 3 or 70: docs/design.md)."""
     # numpy would start a thread per core for matrix products that scoring does not have.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
@@ -92,7 +92,7 @@ def main(args: Sequence[str] | None = None) -> int:
         complain(_words(error), _usage(error))
         return 2
     except click.ClickException as error:
-        complain(error.format_message())
+        complain(_on_one_line(error.format_message()))
         return 2
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
@@ -140,7 +140,12 @@ def _words(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
         return f"there is no option '{error.option_name}'.{suggestion(error.option_name, known)}"
-    return error.format_message()
+    return _on_one_line(error.format_message())
+
+
+def _on_one_line(message: str) -> str:
+    """click's lists of choices, which it sets one below the other with tabs, in running text."""
+    return " ".join(line.strip() for line in message.split("\n")).strip()
 
 
 def _usage(error: click.UsageError) -> str | None:

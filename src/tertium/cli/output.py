@@ -12,7 +12,7 @@ from typing import Any, TypedDict, TypeVar
 
 import click
 
-from tertium.exceptions import InputError
+from tertium.exceptions import InputError, UsageError
 from tertium.report.render import FORMATS, check_format
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,6 +24,7 @@ SUFFIXES = {
     ".tex": "latex",
     ".html": "html",
 }
+TEXT_SUFFIXES = ("", ".txt", ".log", ".out")
 
 
 class Look(TypedDict):
@@ -48,9 +49,24 @@ def output_options(command: F) -> F:
     )(command)
 
 
-def format_of(format: str | None, output: str | None) -> str:
-    """The format asked for, or that of the output file's suffix, or text."""
-    return check_format(format or SUFFIXES.get(Path(output or "").suffix.lower(), "text"))
+def format_of(format: str | None, output: str | None, *, text: tuple[str, ...] = ()) -> str:
+    """The format asked for, or that of the output file's suffix, or text.
+
+    `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
+    a PDF must not get text under its name.
+    """
+    if format:
+        return check_format(format)
+    suffix = Path(output or "").suffix.lower()
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    if suffix in (*TEXT_SUFFIXES, *text):
+        return "text"
+    raise UsageError(
+        f"the name '{output}' does not say the format of the output; name it with '--format'",
+        help=f"it is one of {', '.join(FORMATS)}; "
+        f"known endings: {', '.join([*SUFFIXES, *TEXT_SUFFIXES[1:], *text])}",
+    )
 
 
 def look(output: str | None) -> Look:

@@ -131,6 +131,11 @@ def _study(files: tuple[str, ...], path: str | None) -> Study:
         )
     else:
         told = Study()
+    if len(files) == 1 and path is not None:
+        raise UsageError(
+            f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
+            help=f"without files those of {path} are scored; GOLD and SYSTEM... take their place",
+        )
     if len(files) == 1:
         raise UsageError(
             f"there is no system to score against '{files[0]}'",
@@ -181,7 +186,7 @@ def _load_earlier(path: str) -> Any:
         return json.loads(Path(path).read_bytes())
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
 
 

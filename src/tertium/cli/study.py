@@ -3,14 +3,16 @@ is one command."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from tertium import registry
 from tertium.cli.gates import gate_value
-from tertium.exceptions import FormatError, InputError, Problem, suggestion
+from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
 
 NAME = "tertium.toml"
@@ -73,7 +75,7 @@ def load_study(path: str) -> Study:
         raise _wrong(path, f"not UTF-8: {error.reason} at byte {error.start}") from None
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _wrong(path, str(error)) from None
     return _Reader(path, Path(path).parent).study(data)
 
@@ -98,9 +100,9 @@ class _Reader:
                 self.named(value, f"systems.{name}", name)
                 for name, value in tables["systems"].items()
             ),
-            metrics=self.texts(data.get("metrics", []), "metrics"),
+            metrics=tuple(map(self.metric, self.texts(data.get("metrics", []), "metrics"))),
             options={k: self.option(k, v) for k, v in tables["options"].items()},
-            gates={metric: self.gate(metric, v) for metric, v in tables["gates"].items()},
+            gates={self.metric(m): self.gate(m, v) for m, v in tables["gates"].items()},
         )
 
     def check_keys(self, table: dict[str, Any], known: Any, where: str) -> None:
@@ -131,7 +133,7 @@ class _Reader:
             )
         if wanted is list:
             texts = self.texts(value, f"options.{name}")
-            return tuple(map(self.labeled, texts)) if name in _PATHS else texts
+            return tuple(map(self.labeled if name == "map_labels" else self.below, texts))
         return self.below(str(value)) if name in _PATHS else value
 
     def texts(self, value: Any, where: str) -> tuple[str, ...]:
@@ -153,8 +155,36 @@ class _Reader:
 
     def labeled(self, text: str) -> str:
         """`LAYER=FILE` of a label map: the path is what follows the sign."""
-        layer, equals, path = text.rpartition("=")
-        return f"{layer}{equals}{self.below(path)}"
+        layer, equals, path = text.partition("=")
+        if not equals or Path(self.below(text)).exists():
+            return self.below(text)
+        return f"{layer}={self.below(path)}"
+
+    def metric(self, text: str) -> str:
+        """A metric with the paths among its parameters taken relative to the study.
+
+        What is wrong with the text is said when the metric is made.
+        """
+        try:
+            name, given = registry.parse_call(text)
+            known = {f.name: f for f in fields(registry.get("metrics", name))} if given else {}
+        except UsageError:
+            return text
+        found = dict(given)
+        for key, value in given.items():
+            kind = known[key].metadata.get("resource") if key in known else None
+            if kind and isinstance(value, str):
+                found[key] = self.labeled(value) if kind == "labels" else self.below(value)
+        return text if found == given else _call(name, found)
+
+
+def _call(name: str, given: Mapping[str, object]) -> str:
+    """The text that `registry.parse_call` reads as these parameters."""
+    values = {
+        key: "'" + re.sub(r"([\\'])", r"\\\1", value) + "'" if isinstance(value, str) else value
+        for key, value in given.items()
+    }
+    return f"{name}({', '.join(f'{key}={value}' for key, value in values.items())})"
 
 
 def _wrong(path: str, message: str, help: str | None = None) -> FormatError:

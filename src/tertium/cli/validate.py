@@ -30,12 +30,13 @@ def validate(
     rules; notes say what is unusual but was read. Exit code 3 if there is any error.
     """
     from tertium._version import __version__
-    from tertium.cli.reading import named_format
     from tertium.exceptions import Problem
     from tertium.formats.check import Checked, check_file
+    from tertium.formats.sniff import named
     from tertium.formats.sources import resolve
 
-    chosen = named_format(input_format, columns)
+    format = format_of(format, output)
+    chosen = named(input_format, columns)
     checked = []
     for text in files:
         try:
@@ -45,7 +46,6 @@ def validate(
             continue
         checked += [check_file(path, format=chosen) for path in paths]
 
-    format = format_of(format, output)
     if format == "json":
         from tertium.report.render.json import dump
 

@@ -67,15 +67,20 @@ def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
 
 
 @kernel
-def irregular_spans(codes: Any, prefix: Any, kind: Any, starts: Any, ends: Any, scheme: Any) -> Any:
+def irregular_spans(
+    codes: Any, prefix: Any, kind: Any, offsets: Any, starts: Any, ends: Any, scheme: Any
+) -> Any:
     """Which spans are not written as the scheme demands.
 
     `scheme`: 0 io, 1 iob1, 2 iob2, 3 ioe1, 4 ioe2, 5 iobes (and bilou).
     """
     wrong = np.zeros(len(starts), np.bool_)
+    sentence = 0
     for n in range(len(starts)):
         a = starts[n]
         z = ends[n] - 1
+        while offsets[sentence + 1] <= a:
+            sentence += 1
         t = kind[codes[a]]
         first = prefix[codes[a]]
         last = prefix[codes[z]]
@@ -83,8 +88,15 @@ def irregular_spans(codes: Any, prefix: Any, kind: Any, starts: Any, ends: Any, 
         for i in range(a + 1, z):
             if prefix[codes[i]] != I:
                 bad = True
-        touches_before = n > 0 and ends[n - 1] == a and kind[codes[a - 1]] == t
-        touches_after = n + 1 < len(starts) and starts[n + 1] == z + 1 and kind[codes[z + 1]] == t
+        touches_before = (
+            n > 0 and ends[n - 1] == a and a > offsets[sentence] and kind[codes[a - 1]] == t
+        )
+        touches_after = (
+            n + 1 < len(starts)
+            and starts[n + 1] == z + 1
+            and z + 1 < offsets[sentence + 1]
+            and kind[codes[z + 1]] == t
+        )
         single = a == z
         if scheme == 0:
             bad = bad or first != I or last != I

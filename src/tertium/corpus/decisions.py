@@ -130,13 +130,21 @@ def extra_items(*columns: npt.NDArray[np.generic]) -> Int64:
     The n-th repetition of the same content is another item.
     """
     code = fingerprint(*columns)
-    order = np.argsort(code, kind="stable")
-    ranked = code[order]
-    first = np.concatenate([[True], ranked[1:] != ranked[:-1]]) if len(code) else ranked == 0
-    starts = np.flatnonzero(first)
-    nth = np.empty(len(code), np.int64)
-    nth[order] = np.arange(len(code)) - np.repeat(starts, np.diff([*starts, len(code)]))
-    return fingerprint(code, nth) | np.int64(-(2**63))
+    return fingerprint(code, occurrence(code)) | np.int64(-(2**63))
+
+
+def occurrence(values: Int64) -> Int64:
+    """How many equal values stand before each.
+
+    >>> occurrence(np.array([7, 5, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=ranked[:1] - 1))
+    nth = np.empty(len(values), np.int64)
+    nth[order] = np.arange(len(values)) - np.repeat(begins, np.diff([*begins, len(values)]))
+    return nth
 
 
 def name_hashes(names: Names) -> Int64:

@@ -129,6 +129,10 @@ class Labels:
         """How many rows have each name."""
         return np.bincount(self.codes, minlength=len(self.names)).astype(np.int64)
 
+    def used_names(self) -> list[str]:
+        """The names that occur in some row."""
+        return self.names.some(np.flatnonzero(self.counts()).tolist())
+
     def is_constant(self, name: str) -> bool:
         """Does every row hold `name`? True for no rows."""
         if not len(self.codes):

@@ -82,15 +82,18 @@ class Scores:
 
     With one system and one metric, `scores.value` is the number; `scores["deps.las"]` is the
     result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
+    `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
+    not read from files.
     """
 
     gold: str
     units: int
-    tokens: int
+    tokens: int | None
     results: tuple[Result, ...]
     by: str | None = None
     notes: tuple[str, ...] = ()
     version: str = ""
+    gold_digest: str | None = None
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -133,6 +136,7 @@ class Scores:
         return {
             "tertium": self.version,
             "gold": self.gold,
+            "gold_digest": self.gold_digest,
             "units": self.units,
             "tokens": self.tokens,
             **({"by": self.by} if self.by else {}),
@@ -141,7 +145,9 @@ class Scores:
         }
 
     def __repr__(self) -> str:
-        return f"<Scores of {', '.join(self.systems)}: {', '.join(self.metrics)}>"
+        shown = [repr(r).strip("<>") for r in self.results[:6]]
+        left = len(self.results) - len(shown)
+        return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
 
 
 def plain(value: float) -> Value:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import UsageError
 
 SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
+DETECTED = (*SCHEMES[1:], "iob", "ioe", "mixed", "none")  # what `scheme_of` may answer
 REPAIRS = ("open", "drop")
 
 _TAG = re.compile(r"([BIESLUM])-(.+)", re.IGNORECASE | re.DOTALL)
@@ -27,11 +28,13 @@ _KERNEL_CODE = {"io": 0, "iob1": 1, "iob2": 2, "ioe1": 3, "ioe2": 4, "iobes": 5,
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Spans read off tags, the facts about how they were written, and how many looked irregular."""
+    """Spans read off tags, the facts about how they were written, how many looked irregular, and
+    the first token of the first that did (-1 for none)."""
 
     spans: Spans
     facts: frozenset[str]
     irregular: int
+    first_irregular: int = -1
 
 
 def split(tag: str) -> tuple[str, str] | None:
@@ -48,18 +51,15 @@ def split(tag: str) -> tuple[str, str] | None:
     return (match[1].upper(), match[2]) if match else None
 
 
-def is_span_column(names: Names, codes: Int32 | None = None) -> bool:
+def is_span_column(labels: Labels) -> bool:
     """Is every tag O or PREFIX-TYPE? Then the column holds spans."""
-    if codes is not None:
-        used = np.bincount(codes, minlength=len(names)) > 0
-        return all(split(n) is not None for n, u in zip(names, used.tolist(), strict=True) if u)
-    return all(split(name) is not None for name in names)
+    return all(split(name) is not None for name in labels.used_names())
 
 
-def means_spans(names: Names) -> bool:
+def means_spans(labels: Labels) -> bool:
     """Are there O and PREFIX-TYPE tags, whatever else? Then the column is meant to hold spans, and
     a tag of another form in it is a mistake."""
-    parts = {split(name) for name in names}
+    parts = {split(name) for name in labels.used_names()}
     return ("O", "") in parts and len(parts - {None, ("O", "")}) > 0
 
 
@@ -105,12 +105,13 @@ def decode(
     named = expected or (scheme_of(facts) if scheme == "auto" else scheme)
     irregular = np.zeros(len(start), np.bool_)
     if named in _KERNEL_CODE:
-        irregular = irregular_spans(codes, prefix, kind, start, end, _KERNEL_CODE[named])
+        irregular = irregular_spans(codes, prefix, kind, offsets, start, end, _KERNEL_CODE[named])
     spans = Spans(start, end, Labels(types.names, label))
     if repair == "drop":
         keep = ~irregular
         spans = Spans(start[keep], end[keep], Labels(types.names, label[keep]))
-    return Decoded(spans, frozenset(facts), int(irregular.sum()))
+    first = int(start[irregular.argmax()]) if irregular.any() else -1
+    return Decoded(spans, frozenset(facts), int(irregular.sum()), first)
 
 
 def scheme_of(facts: set[str] | frozenset[str]) -> str:

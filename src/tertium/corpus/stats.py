@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,8 +52,9 @@ class Totals:
 class Stats:
     """A dense block (units x columns) and a sparse block keyed (column, label).
 
-    The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs. It is
-    empty unless per-label figures were asked for.
+    The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs.
+    `label_columns` are the columns that were counted per label, none unless asked for; there may be
+    no label all the same.
     """
 
     columns: tuple[str, ...]
@@ -61,6 +63,7 @@ class Stats:
     unit: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
     key: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
     value: Floats = field(default_factory=lambda: np.zeros(0))
+    label_columns: tuple[str, ...] = ()
 
     @property
     def units(self) -> int:
@@ -80,7 +83,39 @@ class Stats:
             renumber[self.unit[keep]].astype(np.int32),
             self.key[keep],
             self.value[keep],
+            self.label_columns,
         )
+
+    def split(self, group: npt.NDArray[np.integer[Any]], count: int) -> list[Stats]:
+        """The units of each group 0..count-1, with only the labels that occur in it."""
+        order = np.argsort(group, kind="stable")
+        bounds = np.searchsorted(group[order], np.arange(count + 1))
+        place = np.empty(self.units, np.int32)
+        place[order] = np.arange(self.units)
+        of_cell = group[self.unit]
+        cells = np.argsort(of_cell, kind="stable")
+        cell_bounds = np.searchsorted(of_cell[cells], np.arange(count + 1))
+        parts = []
+        for n in range(count):
+            rows = cells[cell_bounds[n] : cell_bounds[n + 1]]
+            used, key = np.unique(self.key[rows], return_inverse=True)
+            labels = {self.keys[k][1] for k in used.tolist()}
+            # Every label of the group gets all its columns, so that none is missing in a sum.
+            keys = [(column, label) for column in self.label_columns for label in sorted(labels)]
+            index = {k: i for i, k in enumerate(keys)}
+            renumber = np.array([index[self.keys[k]] for k in used.tolist()], np.int32)
+            parts.append(
+                Stats(
+                    self.columns,
+                    self.dense[order[bounds[n] : bounds[n + 1]]],
+                    tuple(keys),
+                    (place[self.unit[rows]] - bounds[n]).astype(np.int32),
+                    renumber[key] if len(used) else key.astype(np.int32),
+                    self.value[rows],
+                    self.label_columns,
+                )
+            )
+        return parts
 
     def part(self, name: str) -> Stats:
         """The columns named `name.*`, under their own names: one member of joined stats."""
@@ -97,6 +132,7 @@ class Stats:
             self.unit[keep],
             renumber[self.key[keep]],
             self.value[keep],
+            tuple(c.removeprefix(prefix) for c in self.label_columns if c.startswith(prefix)),
         )
 
     def totals(self, weights: Floats | None = None) -> Totals:
@@ -114,10 +150,10 @@ class Stats:
                 (self.value, (self.unit, self.key)), shape=(self.units, len(self.keys))
             )
             per_key = weights @ matrix
-        named: dict[str, Floats] = {}
+        shape = (*per_key.shape[:-1], len(labels))
+        named = {column: np.zeros(shape) for column in self.label_columns}
         for i, (column, label) in enumerate(self.keys):
-            block = named.setdefault(column, np.zeros((*per_key.shape[:-1], len(labels))))
-            block[..., place[label]] = per_key[..., i]
+            named[column][..., place[label]] = per_key[..., i]
         return Totals(self.columns, dense, labels, named)
 
     def __add__(self, other: Stats) -> Stats:
@@ -143,6 +179,7 @@ def add(parts: Sequence[Stats]) -> Stats:
         np.concatenate(units),
         np.concatenate(keys),
         np.concatenate([p.value for p in parts]),
+        parts[0].label_columns,
     )
 
 
@@ -161,6 +198,7 @@ def join(parts: Mapping[str, Stats]) -> Stats:
         np.concatenate([p.unit for p in parts.values()]),
         np.concatenate(keys),
         np.concatenate([p.value for p in parts.values()]),
+        tuple(f"{n}.{c}" for n, p in parts.items() for c in p.label_columns),
     )
 
 
@@ -168,9 +206,9 @@ def label_block(
     names: Names,
     unit: Int32,
     columns: Mapping[str, tuple[Int32, npt.NDArray[np.bool_]]],
-) -> tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats]:
-    """The sparse block from the unit of every row and, for each column name, the rows' labels and
-    which rows count.
+) -> tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats, tuple[str, ...]]:
+    """The sparse block and its columns from the unit of every row and, for each column name, the
+    rows' labels and which rows count.
 
     Labels that never occur get no key; every label that occurs gets one in every column.
     """
@@ -196,4 +234,5 @@ def label_block(
             [place[label] + np.int32(i * len(used)) for i, (_, label, _) in enumerate(cells)]
         ),
         np.concatenate([count for _, _, count in cells]),
+        tuple(columns),
     )

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import FormatError, Problem, UsageError
+from tertium.exceptions import FormatError, Problem, UsageError, shorten
 from tertium.registry import Plugin
 
 ON_ERROR = ("fail", "skip", "repair")
@@ -62,13 +62,13 @@ class Problems:
         self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "format"
     ) -> None:
         """Something that breaks the format."""
-        self._add(Problem(message, line, sentence, kind, "error"))
+        self._add(Problem(shorten(message), line, sentence, kind, "error"))
 
     def note(
         self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "note"
     ) -> None:
         """Something unusual that was read all the same."""
-        self._add(Problem(message, line, sentence, kind, "note"))
+        self._add(Problem(shorten(message), line, sentence, kind, "note"))
 
     def _add(self, problem: Problem) -> None:
         if self.listed_count[problem.severity] < LISTED_PROBLEMS:
@@ -107,7 +107,7 @@ class Problems:
         self, message: str, *, line: int = 0, sentence: str | None = None, help: str | None = None
     ) -> FormatError:
         """An error after which nothing of the file can be used, whatever the policy."""
-        problem = Problem(message, line, sentence)
+        problem = Problem(shorten(message), line, sentence)
         return FormatError(
             self.reading.origin,
             [problem, *self.errors],  # first, so that it is shown

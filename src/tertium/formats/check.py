@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Tags
+from tertium.corpus.schemes import decode, means_spans, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem
-from tertium.formats.base import Format
+from tertium.formats.base import LISTED_PROBLEMS, Format
 from tertium.formats.read import read_file
 
 
@@ -60,7 +62,42 @@ def check_file(path: str, *, format: str | Format | None = None) -> Checked:
         return Checked(path, None, tuple(found))
     except InputError as error:
         return Checked(path, None, (Problem(error.message, kind="file"),))
-    return Checked(path, corpus, tuple(sorted(corpus.problems, key=lambda p: p.line)))
+    found = [*corpus.problems, *tag_problems(corpus)]
+    return Checked(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
+
+
+def tag_problems(corpus: Corpus) -> list[Problem]:
+    """Tags that are no span tags in columns meant to hold spans, and spans written irregularly.
+
+    The scheme that a file's regular spans speak for is the yardstick: `I-X` after O is irregular in
+    a file that otherwise opens every span with B.
+    """
+    found: list[Problem] = []
+    for name, layer in corpus.of_kind(Tags).items():
+        if not means_spans(layer.labels):
+            continue
+        bad = untyped(layer)
+        for token in bad[:LISTED_PROBLEMS].tolist():
+            message = f"tag '{layer.labels[token]}' in column '{name}' is neither O nor PREFIX-TYPE"
+            found.append(_at(corpus, token, message, "error"))
+        if len(bad) > LISTED_PROBLEMS:
+            found.append(Problem(f"{len(bad) - LISTED_PROBLEMS:,} more such tags are not listed"))
+        if len(bad):
+            continue
+        facts = decode(layer, corpus.offsets).facts
+        scheme = {"iob": "iob2", "ioe": "ioe2"}.get(scheme_of(facts))
+        decoded = decode(layer, corpus.offsets, expected=scheme)
+        if decoded.irregular:
+            message = f"{decoded.irregular:,} spans of column '{name}' are irregular under "
+            message += f"{scheme or scheme_of(facts)}, the first of them here"
+            found.append(_at(corpus, decoded.first_irregular, message, "note"))
+    return found
+
+
+def _at(corpus: Corpus, token: int, message: str, severity: str) -> Problem:
+    line = int(corpus.lines[token]) if corpus.lines is not None else 0
+    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
+    return Problem(message, line, sentence, "tag", severity)
 
 
 def _entry(problem: Problem) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def span_texts(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The texts of all spans, words joined by spaces, per layer."""
     texts: dict[str, frozenset[str]] = {}
     for name, layer in corpus.layers.items():
-        if isinstance(layer, Tags) and is_span_column(layer.labels.names):
+        if isinstance(layer, Tags) and is_span_column(layer.labels):
             layer = decode(layer, corpus.offsets).spans
         if isinstance(layer, Spans):
             texts[name] = frozenset(words_of(corpus, layer))
@@ -99,7 +99,7 @@ def load_labels(text: str) -> LabelMap:
             raise InputError(f"{path} is not valid UTF-8: {error}") from None
     for number, line in enumerate(lines, 1):
         fields = line.split("\t") if "\t" in line else line.split()
-        if not line.strip() or (line.startswith("#") and len(fields) != 2):
+        if not line.strip() or (line.startswith("# ") and "\t" not in line):
             continue
         if len(fields) != 2:
             raise InputError(
@@ -115,8 +115,16 @@ def load_labels(text: str) -> LabelMap:
 
 def file_digest(path: str) -> str:
     """SHA-256 of the decompressed content."""
+    found = hashlib.sha256()
     with open_input(path) as stream:
-        return hashlib.sha256(stream.read()).hexdigest()
+        while piece := stream.read(1 << 20):
+            found.update(piece)
+    return found.hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of a string."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 LOADERS: dict[str, Callable[[str], Resource]] = {

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import cast
 
 from tertium import registry
-from tertium.exceptions import FormatError, Problem
+from tertium.exceptions import FormatError, Problem, UsageError
 from tertium.formats.base import Format
 from tertium.formats.sources import strip_compression
 from tertium.formats.table import BOM
@@ -21,6 +21,15 @@ ENOUGH = 0.15
 def make(text: str) -> Format:
     """A format from its text, such as `conllu` or `tagged(separator='/')`."""
     return cast(Format, registry.build("formats", text))
+
+
+def named(name: str | None, columns: str | None) -> Format | None:
+    """The format of `--input-format` and `--columns`; None if it is to be recognised."""
+    if columns is None:
+        return make(name) if name else None
+    if name not in (None, "columns"):
+        raise UsageError(f"'--columns' goes with the format 'columns', not with '{name}'")
+    return cast(Format, registry.get("formats", "columns")(columns=columns))  # type: ignore[call-arg]
 
 
 def sniff(head: bytes, name: str = "") -> Format:
@@ -41,9 +50,10 @@ def sniff(head: bytes, name: str = "") -> Format:
             best = (sure, format)
     if best[1] is None or best[0] < ENOUGH:
         what = "the file is empty" if not head.strip() else "no known format fits"
+        help = "name it with '--input-format'; 'tertium list formats' shows all"
+        if head.lstrip()[:1] == b"[":
+            help = "a JSON array must be written one object a line: jq -c '.[]' FILE"
         raise FormatError(
-            name or "<input>",
-            [Problem(f"{what}; the format could not be told")],
-            help="name it with '--input-format'; 'tertium list formats' shows all",
+            name or "<input>", [Problem(f"{what}; the format could not be told")], help=help
         )
     return best[1]

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import BinaryIO
 
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import InputError, UsageError, shorten
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
@@ -62,17 +62,22 @@ def resolve(text: str, *, name: str | None = None) -> Source:
     Folders are searched to the bottom, hidden files left out; files are sorted, so that nothing
     depends on the order of a folder.
     """
+    try:
+        return _resolved(text, name)
+    except OSError as error:  # too long a name, a folder one may not enter
+        raise InputError(f"cannot read '{shorten(text)}': {error.strerror or error}") from None
+
+
+def _resolved(text: str, name: str | None) -> Source:
     if name is None and "=" in text and not Path(text).exists():
         name, _, text = text.partition("=")
+    if not text:
+        raise UsageError("a file name is empty")
     if text == "-":
         return Source(name or "stdin", ("-",))
     path = Path(text).expanduser()
     if path.is_dir():
-        files = sorted(
-            str(p)
-            for p in path.rglob("*")
-            if p.is_file() and not any(part.startswith(".") for part in p.relative_to(path).parts)
-        )
+        files = sorted(_files_below(path))
         if not files:
             raise InputError(f"folder '{text}' holds no files")
         return Source(name or path.name or text, tuple(files), str(path))
@@ -85,6 +90,17 @@ def resolve(text: str, *, name: str | None = None) -> Source:
         near = _neighbours(path)
         raise InputError(f"there is no file '{text}'", help=near)
     return Source(name or text, (str(path),))
+
+
+def _files_below(folder: Path) -> Iterator[str]:
+    """All files of a folder and its folders, without hidden ones."""
+    for path in sorted(folder.iterdir()):  # raises where the folder may not be read
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            yield from _files_below(path)
+        elif path.is_file():
+            yield str(path)
 
 
 def _glob(pattern: str) -> Iterator[str]:
@@ -141,6 +157,8 @@ def open_input(path: str) -> Iterator[BinaryIO]:
 
 def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
     """Looks at the first bytes, not at the name."""
+    if not stream.seekable():  # a pipe, such as a process substitution of the shell
+        stream = io.BytesIO(stream.read())
     magic = stream.read(4)
     stream.seek(0)
     if magic[:2] == b"\x1f\x8b":

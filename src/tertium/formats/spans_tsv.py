@@ -247,8 +247,7 @@ def _chosen(corpus: Corpus, name: str | None) -> Spans:
     there = {
         n: layer
         for n, layer in corpus.layers.items()
-        if isinstance(layer, Spans)
-        or (isinstance(layer, Tags) and is_span_column(layer.labels.names, layer.labels.codes))
+        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
     }
     if name is None and len(there) > 1 and "spans" in there:
         name = "spans"

@@ -73,7 +73,8 @@ class Tagged(Format):
         table = scan_bytes(buf, problems, separator=SPACE)
         separator = self.separator
         if separator == "auto":
-            share, separator = _fit(_tokens(buf[:SAMPLE].tobytes()))
+            begin = int(table.starts[0]) if len(table.starts) else 0  # after any blank lines
+            share, separator = _fit(_tokens(buf[begin : begin + SAMPLE].tobytes()))
             if len(table.starts) and share < 0.5:
                 raise problems.fatal(
                     "fewer than half of the tokens hold one of the separators "

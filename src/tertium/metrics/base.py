@@ -1,4 +1,4 @@
-"""What a metric is (DESIGN section 4)."""
+"""What a metric is (docs/design.md)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 
+# Columns of which a file has several: one nameless column is not the answer to all of them.
+FURTHER_COLUMNS = ("xpos", "feats", "lemma")
+
 Floats = npt.NDArray[np.float64]
 Scored = dict[str, Floats]
 
@@ -32,6 +35,9 @@ class Metric(Plugin):
     - `layer`: the kind of layer judged ("tags", "spans", "deps")
     - `headline`: the part that is the metric's value; `shown`: the parts a table shows
     - `counted`: the columns of its stats that are its counts in JSON
+    - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
+      system items by system label; "gold" counts a row under its gold label on both sides, for
+      measures that do not look at the label
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.
@@ -47,6 +53,7 @@ class Metric(Plugin):
     shown: ClassVar[tuple[str, ...]]
     counted: ClassVar[tuple[str, ...]]
     has_items: ClassVar[bool] = True
+    label_rows: ClassVar[str] = "both"
 
     def needs(self) -> frozenset[str] | None:
         """Names of the columns a reader must provide besides the forms; None for all."""
@@ -72,7 +79,7 @@ class Metric(Plugin):
         """Raise LayerError if the corpus lacks the layer of this fitted metric."""
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        """One row per item (CONTRACT section 4)."""
+        """One row per item (docs/design.md, "Decisions")."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
@@ -98,9 +105,36 @@ class Metric(Plugin):
         """What a reader should know about how this system was read; notes below the table."""
         return []
 
+    def needs_all_facts(self) -> bool:
+        """Must facts of all gold files be known before one of them is scored?"""
+        return False
+
+    def settle(self, facts: frozenset[str]) -> Self:
+        """The metric with what depends on facts about all gold files."""
+        return self
+
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """What the metric notices about a file and needs for its signature; united over files."""
         return frozenset()
+
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """The parts a table shows, given those there are."""
+        return self.shown
+
+    def unaligned(self, alignment: Alignment) -> dict[str, int]:
+        """Tokens without a partner, for measures that judge tokens."""
+        gold, system = alignment.unaligned()
+        found = {"unaligned": gold + system}
+        if gold or system:
+            found.update(unaligned_gold=gold, unaligned_system=system)
+        return found
+
+    def label_reason(self, part: str) -> str:
+        """Why a part can be undefined for a label."""
+        return {
+            "precision": "the system never has this label",
+            "recall": "the gold standard never has this label",
+        }.get(part, "neither gold nor system has this label")
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What decides the number: parameters, and what was settled from the facts."""
@@ -131,7 +165,8 @@ def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
     """
     if name in candidates:
         return name
-    if len(candidates) == 1 and (_is_generic(name) or _is_generic(candidates[0])):
+    stopgap = _is_generic(name) or (_is_generic(candidates[0]) if candidates else False)
+    if len(candidates) == 1 and stopgap and name not in FURTHER_COLUMNS:
         return candidates[0]
     there = f"It has: {', '.join(candidates)}.{suggestion(name, candidates)}" if candidates else ""
     raise LayerError(f"{corpus.origin} has no layer '{name}'. {there}".strip())
@@ -206,17 +241,18 @@ def columns_of(columns: Mapping[str, Floats]) -> tuple[tuple[str, ...], Floats]:
     return tuple(columns), np.column_stack([*columns.values()])
 
 
-def with_labels(stats: Stats, decisions: Decisions) -> Stats:
-    """Add correct, gold and system counts per label: gold items by gold label, system items by
-    system label."""
+def with_labels(stats: Stats, decisions: Decisions, label_rows: str = "both") -> Stats:
+    """Add correct, gold and system counts per label (see `Metric.label_rows`)."""
     in_gold = decisions.in_gold & (decisions.gold >= 0)
+    by_gold = label_rows == "gold"
+    system = decisions.gold if by_gold else decisions.system
     block = label_block(
         decisions.names,
         decisions.unit,
         {
             "correct": (decisions.gold, in_gold & (decisions.credit == 1)),
             "gold": (decisions.gold, in_gold),
-            "system": (decisions.system, decisions.in_system & (decisions.system >= 0)),
+            "system": (system, decisions.in_system & (system >= 0)),
         },
     )
     return Stats(stats.columns, stats.dense, *block)

@@ -62,7 +62,8 @@ class Attachment(Metric):
 }
 @inproceedings{zeman-etal-2018-conll,
   title = {{CoNLL} 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies},
-  author = {Zeman, Daniel and others},
+  author = {Zeman, Daniel and Haji{\\v{c}}, Jan and Popel, Martin and Potthast, Martin and
+    Straka, Milan and Ginter, Filip and Nivre, Joakim and Petrov, Slav},
   booktitle = {Proceedings of the {CoNLL} 2018 Shared Task},
   year = {2018},
   pages = {1--21}
@@ -181,7 +182,7 @@ class Attachment(Metric):
             "complete": occupied * (correct == gold) * (decisions.per_unit(~in_gold) == 0),
         }
         stats = Stats(*columns_of(columns))
-        return with_labels(stats, decisions) if labels else stats
+        return with_labels(stats, decisions, self.label_rows) if labels else stats
 
     def score(self, totals: Totals) -> Scored:
         """F1 and its relatives; with the same words on both sides F1 is plain accuracy."""
@@ -208,6 +209,7 @@ class UAS(Attachment):
     title = "unlabelled attachment score"
     uses_head = True
     uses_label = False
+    label_rows = "gold"
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Spans, Tags
 from tertium.corpus.schemes import is_span_column
-from tertium.exceptions import AlignmentError
+from tertium.exceptions import AlignmentError, LayerError, suggestion
 from tertium.formats.resources import LabelMap
 
 
@@ -23,10 +25,42 @@ def map_labels(corpus: Corpus, maps: Sequence[LabelMap]) -> Corpus:
     return replace(corpus, layers=layers)
 
 
+def check_maps(gold: Corpus, maps: Sequence[LabelMap]) -> list[str]:
+    """Refuse maps of layers that are not there; note what a map never meets or leaves as it is."""
+    notes = []
+    for table in maps:
+        layers = {n: layer for n, layer in gold.layers.items() if table.layer in ("", n)}
+        if table.layer and not layers:
+            there = ", ".join(gold.layers) or "none"
+            raise LayerError(
+                f"{gold.origin} has no layer '{table.layer}' to map labels of. It has: {there}."
+                f"{suggestion(table.layer, [*gold.layers])}"
+            )
+        labels = {label for layer in layers.values() for label in _labels(layer)}
+        known = {*table.mapping, *table.mapping.values()}
+        if not labels & table.mapping.keys():
+            notes.append(f"{table.path} maps no label of {gold.origin}")
+        elif table.layer and labels - known:
+            left = sorted(labels - known)
+            shown = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
+            notes.append(f"{table.path} leaves labels of '{table.layer}' as they are: {shown}")
+    return notes
+
+
+def _labels(layer: Layer) -> set[str]:
+    """The labels of a layer; of span tags their types."""
+    if isinstance(layer, Tags):
+        names = layer.labels.used_names()
+        if is_span_column(layer.labels):
+            return {tag.partition("-")[2] for tag in names} - {""}
+        return set(names)
+    return set(layer.label.names) if isinstance(layer, Spans | Arcs) else set()
+
+
 def _renamed(layer: Layer, table: LabelMap) -> Layer:
     mapping = dict(table.mapping)
     if isinstance(layer, Tags):
-        if is_span_column(layer.labels.names):
+        if is_span_column(layer.labels):
             mapping = {**_prefixed(layer.labels, mapping), **mapping}
         return Tags(layer.labels.rename(mapping))
     if isinstance(layer, Spans | Arcs):
@@ -44,19 +78,27 @@ def _prefixed(labels: Labels, mapping: dict[str, str]) -> dict[str, str]:
 
 
 def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list[str]]:
-    """Add layers of other files over the same tokens; says which layers were there already."""
-    layers, notes = dict(corpus.layers), []
+    """Add layers of other files over the same tokens; says which layers were there already.
+
+    Comments and documents come along where the corpus has none, so that a file of entities can be
+    grouped by what another file says about its sentences.
+    """
+    notes = []
     for other in further:
-        if corpus.forms != other.forms:
+        if corpus.forms != other.forms or not np.array_equal(corpus.offsets, other.offsets):
+            what = "tokens" if corpus.forms != other.forms else "sentences"
             raise AlignmentError(
-                f"{other.origin} has other tokens than {corpus.origin} and cannot be joined to it",
-                help="'--with' adds layers over the very same tokens",
+                f"{other.origin} has other {what} than {corpus.origin} and cannot be joined to it",
+                help="'--with' adds layers over the very same tokens in the same sentences",
             )
-        for name, layer in other.layers.items():
-            if name in layers:
-                notes.append(
-                    f"layer '{name}' of {other.origin} is not used: {corpus.origin} has its own"
-                )
-            else:
-                layers[name] = layer
-    return replace(corpus, layers=layers), notes
+        taken = [name for name in other.layers if name in corpus.layers]
+        added = {n: layer for n, layer in other.layers.items() if n not in taken}
+        for name in taken:
+            notes.append(
+                f"layer '{name}' of {other.origin} is not used: {corpus.origin} has its own"
+            )
+        corpus = replace(corpus, layers={**corpus.layers, **added})
+        if "comments" in other.extras and "comments" not in corpus.extras:
+            extras = {**corpus.extras, "comments": other.extras["comments"]}
+            corpus = replace(corpus, extras=extras, documents=other.documents)
+    return corpus, notes

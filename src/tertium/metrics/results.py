@@ -14,7 +14,7 @@ from tertium.corpus.result import Result, Scores, plain
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
-from tertium.metrics.base import Metric, union
+from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups import group_order
 from tertium.metrics.shards import Judged, Options, Outcome, merge
@@ -22,7 +22,11 @@ from tertium.signature import Signature
 
 
 def results_of(
-    gold_name: str, systems: Sequence[str], outcomes: Sequence[Outcome], options: Options
+    gold_name: str,
+    systems: Sequence[str],
+    outcomes: Sequence[Outcome],
+    options: Options,
+    gold_digest: str | None = None,
 ) -> Scores:
     """Add up shards and put numbers on the sums."""
     metrics, fitted = outcomes[0].metrics, outcomes[0].fitted
@@ -34,15 +38,20 @@ def results_of(
         for s in range(len(systems))
         for m in range(len(metrics))
     }
-    for m in range(len(metrics)):
-        if all(found[s, m].stats is None for s in range(len(systems))):
-            raise LayerError(found[0, m].missing or "there is nothing to score")
+    scored = [m for m in range(len(metrics)) if any(found[s, m].stats for s in range(len(systems)))]
+    lost = [m for m in range(len(metrics)) if m not in scored]
+    if lost and options.metrics is not None:
+        raise LayerError(found[0, lost[0]].missing or "there is nothing to score")
+    if not scored:
+        raise LayerError(
+            f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
+            help="'--columns' names the columns of a file, '--system-columns' those of the systems",
+        )
     for s, name in enumerate(systems):
-        for m, metric in enumerate(metrics):
-            judged = found[s, m]
-            facts = union(found[other, m].facts for other in range(len(systems)))
+        for m in scored:
+            metric, judged = metrics[m], found[s, m]
             for entry in _entries(metric, fitted[m], judged.stats):
-                signature = _signature(entry, facts, options)
+                signature = _signature(entry, judged.facts, options)
                 result = _result(name, entry, judged, entry.stats, signature)
                 if options.by and entry.stats is not None:
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
@@ -54,11 +63,14 @@ def results_of(
     return Scores(
         gold=gold_name,
         units=sum(o.units for o in outcomes),
-        tokens=sum(o.tokens for o in outcomes),
+        tokens=None
+        if any(o.tokens is None for o in outcomes)
+        else sum(o.tokens or 0 for o in outcomes),
         results=tuple(results),
         by=options.by,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
+        gold_digest=gold_digest,
     )
 
 
@@ -92,7 +104,6 @@ def _result(
         "metric": entry.name,
         "signature": signature,
         "better": metric.better,
-        "shown": metric.shown,
     }
     if stats is None:
         return Result(
@@ -102,6 +113,7 @@ def _result(
             labels={},
             coverage={},
             reasons={"value": judged.missing or ""},
+            shown=metric.shown,
             **common,
         )
     totals = stats.totals()
@@ -117,6 +129,7 @@ def _result(
         coverage=judged.coverage,
         reasons=reasons,
         confusion=judged.confusion,
+        shown=metric.shown_parts(parts),
         stats=stats,
         **common,
     )
@@ -125,14 +138,18 @@ def _result(
 def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
     """Numbers and counts of every label that occurs, by name."""
     scores = metric.label_scores(totals)
-    return {
-        label: {
-            **{name: plain(float(values[i])) for name, values in scores.items()},
+    rows: dict[str, dict[str, Any]] = {}
+    for i, label in enumerate(totals.labels):
+        if not any(block[i] for block in totals.sparse.values()):
+            continue
+        values = {name: plain(float(each[i])) for name, each in scores.items()}
+        reasons = {name: metric.label_reason(name) for name, v in values.items() if v is None}
+        rows[label] = {
+            **values,
             "counts": {name: _number(float(block[i])) for name, block in totals.sparse.items()},
+            **({"reasons": reasons} if reasons else {}),
         }
-        for i, label in enumerate(totals.labels)
-        if any(block[i] for block in totals.sparse.values())
-    }
+    return rows
 
 
 def _grouped(
@@ -144,12 +161,13 @@ def _grouped(
     signature: Signature,
 ) -> dict[str, Result]:
     assert entry.stats is not None
-    keys = np.array(groups, dtype=object)
+    names = group_order(by, groups)
+    code = {name: i for i, name in enumerate(names)}
+    of_unit = np.array([code[name] for name in groups], np.int64)
     results = {}
-    for name in group_order(by, groups):
-        members = keys == name
-        part = replace(judged, coverage={"units": int(members.sum())}, confusion={})
-        results[name] = _result(system, entry, part, entry.stats.take(members), signature)
+    for name, stats in zip(names, entry.stats.split(of_unit, len(names)), strict=True):
+        part = replace(judged, coverage={"units": stats.units}, confusion={})
+        results[name] = _result(system, entry, part, stats, signature)
     return results
 
 

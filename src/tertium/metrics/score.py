@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from tertium.align.tokens import METHODS
@@ -11,12 +13,17 @@ from tertium.align.tokens import align as align_tokens
 from tertium.corpus.decisions import Decisions
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
-from tertium.formats.base import ON_ERROR, Format
-from tertium.formats.columns import Columns
+from tertium.formats.base import ON_ERROR
 from tertium.formats.objects import from_python
 from tertium.formats.read import read_file
-from tertium.formats.resources import Lexicon, load_labels, load_lexicon
-from tertium.formats.sniff import make as make_format
+from tertium.formats.resources import (
+    Lexicon,
+    file_digest,
+    load_labels,
+    load_lexicon,
+    text_digest,
+)
+from tertium.formats.sniff import named
 from tertium.formats.sources import Source, resolve
 from tertium.metrics.base import Metric, make
 from tertium.metrics.results import results_of
@@ -66,18 +73,20 @@ def score(
         )
     if jobs < 1:
         raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
+    if by == "":
+        raise UsageError("by must be a key such as genre or length. Got '' instead.")
     gold_input, gold_name = _input(gold, "gold")
     given = [
         _input(s, f"system{i}" if len(systems) > 1 else "system") for i, s in enumerate(systems, 1)
     ]
-    system_names = _distinct(list(names) if names else [name for _, name in given], len(given))
+    system_names = _distinct(list(names) if names else _short([n for _, n in given]), len(given))
     inputs = [gold_input, *(g for g, _ in given)]
     if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
         raise UsageError("standard input ('-') can be read only once")
     options = Options(
         metrics=_metrics(metric),
-        gold_format=_format(input_format, columns),
-        system_format=_format(system_format, system_columns) or _format(input_format, columns),
+        gold_format=named(input_format, columns),
+        system_format=named(system_format, system_columns) or named(input_format, columns),
         align=align,
         on_error=on_error,
         by=by,
@@ -95,7 +104,9 @@ def score(
         if progress is not None:
             progress(len(outcomes), len(shards))
 
-    return results_of(gold_name, system_names, outcomes, options)
+    notes = _unused_lexicon(outcomes[0].fitted, options)
+    scores = results_of(gold_name, system_names, outcomes, options, _digest(sides[0]))
+    return replace(scores, notes=(*scores.notes, *notes))
 
 
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
@@ -135,14 +146,6 @@ def _metrics(
     return tuple(made)
 
 
-def _format(name: str | None, columns: str | None) -> Format | None:
-    if columns is None:
-        return make_format(name) if name else None
-    if name not in (None, "columns"):
-        raise UsageError(f"'columns' goes with format 'columns', not with '{name}'")
-    return Columns(columns=columns)
-
-
 def _input(data: Any, name: str) -> tuple[Input, str]:
     """A source or a corpus, and its name."""
     if isinstance(data, str):
@@ -158,11 +161,31 @@ def _input(data: Any, name: str) -> tuple[Input, str]:
 
 
 def _in_memory(source: Input, options: Options, *, of_gold: bool) -> Input:
-    """Standard input as a corpus, since it cannot be read twice; everything else as it is."""
-    if not isinstance(source, Source) or source.files != ("-",):
+    """Standard input and pipes as a corpus, since they cannot be read twice; files as they are."""
+    if not isinstance(source, Source) or source.is_sharded or Path(source.files[0]).is_file():
         return source
     format = options.gold_format if of_gold else options.system_format
-    return read_file("-", format=format, on_error=options.on_error, name=source.name)
+    return read_file(source.files[0], format=format, on_error=options.on_error, name=source.name)
+
+
+def _digest(gold: Input) -> str | None:
+    """What tells one gold standard from another: a digest of its files' content."""
+    if not isinstance(gold, Source):
+        return None
+    digests = [file_digest(file) for file in gold.files]
+    return (digests[0] if len(digests) == 1 else text_digest("".join(digests)))[:16]
+
+
+def _unused_lexicon(metrics: Sequence[Metric], options: Options) -> list[str]:
+    if options.lexicon is None or any("lexicon" in m.parameters() for m in metrics):
+        return []
+    return [f"{options.lexicon.path} is not used: no metric here looks words up"]
+
+
+def _short(names: list[str]) -> list[str]:
+    """File names without their folders, where that leaves them distinct."""
+    short = [Path(name).name or name for name in names]
+    return short if len(set(short)) == len(set(names)) else names
 
 
 def _distinct(names: list[str], count: int) -> list[str]:

@@ -7,10 +7,11 @@ added over shards; it takes and returns plain picklable values, so that any exec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
 from tertium.corpus.stats import Stats, add
-from tertium.exceptions import AlignmentError, InputError
+from tertium.exceptions import AlignmentError, InputError, LayerError
 from tertium.formats.base import Format
 from tertium.formats.read import read_file
 from tertium.formats.resources import LabelMap, Lexicon
@@ -27,7 +28,7 @@ from tertium.formats.sources import Source
 from tertium.metrics.base import Metric, union
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups import is_by_length, unit_keys
-from tertium.metrics.prepare import join_layers, map_labels
+from tertium.metrics.prepare import check_maps, join_layers, map_labels
 
 Confusion = dict[tuple[str | None, str | None], int]
 Input = Source | Corpus
@@ -53,7 +54,7 @@ class Options:
         """Columns that readers must provide, None for all."""
         if self.metrics is None or not (self.by in (None, "file") or is_by_length(self.by)):
             return None
-        found = [m.needs() for m in self.metrics]
+        found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
 
@@ -90,7 +91,7 @@ class Outcome:
     judged: tuple[tuple[Judged, ...], ...]
     groups: tuple[str, ...]
     units: int
-    tokens: int
+    tokens: int | None
     notes: tuple[str, ...]
 
 
@@ -121,7 +122,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
             )
             raise InputError(
                 "; ".join(what),
-                help="files of gold and system are paired by name; the sets must be equal",
+                help="files of gold and system are paired by name, so the sets must be equal; "
+                "several systems are given one by one, not as one folder or pattern",
             )
     return [
         Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)
@@ -140,19 +142,46 @@ def _some(names: list[str]) -> str:
 def run_all(
     shards: Sequence[Shard], options: Options, *, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[Outcome]:
-    """The outcome of every shard, in order. Default metrics are settled on the first shard."""
-    rest: Iterable[Shard] = shards
-    if options.metrics is None:
-        first = run(shards[0], options)
-        yield first
-        options = replace(options, metrics=first.metrics)
-        rest = shards[1:]
+    """The outcome of every shard, in order.
+
+    Without named metrics each shard is scored by those that fit its layers; shards must agree on
+    them, or numbers would be over different parts of the data.
+    """
+    first: Outcome | None = None
     with _executor(jobs, executor) as pool:
-        tasks = list(rest)
-        if pool is None or len(tasks) < 2:
-            yield from (run(shard, options) for shard in tasks)
-        else:
-            yield from pool.map(run, tasks, [options] * len(tasks))
+        each = pool.map if pool is not None and len(shards) > 1 else map
+        options = _settled_on_all(shards, options, each)
+        found = each(run, shards, [options] * len(shards))
+        for shard, outcome in zip(shards, found, strict=True):
+            first = first or outcome
+            if outcome.metrics != first.metrics:
+                raise LayerError(
+                    f"'{shard.name}' and '{shards[0].name}' have different layers: "
+                    f"{_listed(outcome.metrics)} fit the one, {_listed(first.metrics)} the other",
+                    help="'--metric' names what is to be scored",
+                )
+            yield outcome
+
+
+def _settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Options:
+    """Metrics that depend on a fact about all gold data, settled before any shard is scored."""
+    if options.metrics is None or len(shards) < 2:
+        return options
+    if not any(m.needs_all_facts() for m in options.metrics):
+        return options
+    facts = list(each(gold_facts, shards, [options] * len(shards)))
+    settled = [m.settle(union(f[i] for f in facts)) for i, m in enumerate(options.metrics)]
+    return replace(options, metrics=tuple(settled))
+
+
+def gold_facts(shard: Shard, options: Options) -> list[frozenset[str]]:
+    """What each metric notices about a shard's gold file."""
+    gold, _ = _gold(shard, options, options.needs())
+    return [_settled(m, gold, options).facts(gold) for m in options.metrics or ()]
+
+
+def _listed(metrics: Sequence[Metric]) -> str:
+    return ", ".join(repr(m) for m in metrics)
 
 
 @contextmanager
@@ -186,39 +215,32 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcom
     skipped = 0
     if keep is not None:
         skipped = int((~keep).sum())
+        if skipped == len(keep):
+            raise InputError(
+                f"{gold.origin}: every sentence was skipped, here or in a system's file",
+                help="'tertium validate' lists what is wrong with a file",
+            )
         groups = [key for key, kept in zip(groups, keep.tolist(), strict=False) if kept]
         gold = gold.take(keep)
     judged: list[tuple[Judged, ...]] = []
-    metrics = options.metrics
+    metrics = default_metrics(gold) if options.metrics is None else options.metrics
     for given in shard.systems:
         system = _read(given, options.system_format or options.gold_format, options, needs)
         system = map_labels(system, options.maps)
         if keep is not None:
             system = system.take(keep)
-        if metrics is None:
-            metrics = default_metrics(gold, _others(shard, given, system, options, needs))
         alignment = align(gold, system, method=options.align)
         extra = {"skipped": skipped, "repaired": gold.repaired + system.repaired}
         judged.append(tuple(_judge(m, gold, system, alignment, options, extra) for m in metrics))
-    metrics = metrics or ()
     return Outcome(
         metrics=metrics,
         fitted=tuple(_settled(m, gold, options) for m in metrics),
         judged=tuple(judged),
         groups=tuple(groups),
         units=gold.sentence_count,
-        tokens=gold.token_count,
+        tokens=None if gold.forms is None else gold.token_count,
         notes=tuple(notes),
     )
-
-
-def _others(
-    shard: Shard, given: str | Corpus, first: Corpus, options: Options, needs: frozenset[str] | None
-) -> list[Corpus]:
-    """All systems of the shard, to see which layers they have; only the first is kept as read."""
-    rest = [s for s in shard.systems if s is not given]
-    read = (_read(s, options.system_format or options.gold_format, options, needs) for s in rest)
-    return [first, *read]
 
 
 def _read(
@@ -233,6 +255,7 @@ def _gold(shard: Shard, options: Options, needs: frozenset[str] | None) -> tuple
     gold = _read(shard.gold, options.gold_format, options, needs)
     further = [read_file(path, on_error=options.on_error) for path in options.with_files]
     gold, notes = join_layers(gold, further)
+    notes += check_maps(gold, options.maps)
     return map_labels(gold, options.maps), notes
 
 
@@ -261,7 +284,7 @@ def _judge(
     odd = {**extra, "differing_forms": alignment.differing_forms}
     coverage = {
         "scored": 0,
-        "unaligned": sum(alignment.unaligned()),
+        **fitted.unaligned(alignment),
         **{k: v for k, v in odd.items() if v},
         **fitted.coverage(decisions, gold, system),
     }

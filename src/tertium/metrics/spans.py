@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,13 +16,16 @@ from tertium.corpus.decisions import (
     EXTRA,
     MISSING,
     NO_LABEL,
+    WRONG,
     Decisions,
     extra_items,
     name_hashes,
+    occurrence,
 )
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import (
+    DETECTED,
     REPAIRS,
     SCHEMES,
     Decoded,
@@ -65,8 +69,10 @@ class F1(Metric):
     cite = """@inproceedings{tjong-kim-sang-buchholz-2000-introduction,
   title = {Introduction to the {CoNLL}-2000 Shared Task Chunking},
   author = {Tjong Kim Sang, Erik F. and Buchholz, Sabine},
-  booktitle = {Fourth Conference on Computational Natural Language Learning},
-  year = {2000}
+  booktitle = {Fourth Conference on Computational Natural Language Learning and the Second
+    Learning Language in Logic Workshop},
+  year = {2000},
+  pages = {127--132}
 }"""
     headline = "f1"
     shown = ("precision", "recall", "f1")
@@ -76,6 +82,11 @@ class F1(Metric):
     scheme: str = parameter("auto", help="tag scheme", choices=SCHEMES)
     repair: str = parameter(
         "open", help="irregular tags: open a span, or drop the span", choices=REPAIRS
+    )
+    expected: str | None = parameter(
+        None,
+        help="scheme by which spans are judged irregular; by default that of the gold data",
+        choices=(None, *DETECTED),
     )
     lexicon: Lexicon | None = parameter(
         None,
@@ -88,7 +99,19 @@ class F1(Metric):
         return frozenset({self.column}) if self.column else None
 
     def fit(self, gold: Corpus) -> Self:
-        """Settle the column."""
+        """Settle the column and, where it decides what is dropped, the scheme."""
+        fitted = self._with_column(gold)
+        return fitted.settle(fitted.facts(gold)) if fitted.needs_all_facts() else fitted
+
+    def needs_all_facts(self) -> bool:
+        """What is dropped must not depend on which file a sentence stands in."""
+        return self.repair == "drop" and self.scheme == "auto" and self.expected is None
+
+    def settle(self, facts: frozenset[str]) -> Self:
+        """Judge by the scheme that all gold files together speak for."""
+        return replace(self, expected=scheme_of(facts))
+
+    def _with_column(self, gold: Corpus) -> Self:
         if self.column is not None:
             if not isinstance(gold.layers.get(self.column), Spans | Tags):
                 gold.layer(self.column, Spans)  # raises, with what there is
@@ -129,6 +152,8 @@ class F1(Metric):
         shown = super().settings(facts)
         if self.scheme == "auto":
             shown["scheme"] = scheme_of(facts) if facts else "none"
+        if self.expected is None:
+            del shown["expected"]
         return shown
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
@@ -150,32 +175,43 @@ class F1(Metric):
             self._name(corpus),
             scheme=self.scheme,
             repair=self.repair,
-            expected=expected,
+            expected=expected or self.expected,
         )
 
     def _expected(self, gold: Corpus) -> str | None:
         """What counts as irregular in a system: the scheme asked for, or that of the gold file."""
-        return scheme_of(self._decoded(gold).facts) if self.scheme == "auto" else None
+        if self.expected is not None or self.scheme != "auto":
+            return self.expected
+        return scheme_of(self._decoded(gold).facts)
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        """One row per distinct gold span, and one per distinct system span that is not in gold."""
+        """One row per distinct gold span, and one per distinct system span without a partner.
+
+        A gold span and a system span in the same place with different labels are one row, wrong
+        in its label: it counts as an item of both sides.
+        """
         ours, theirs = self._decoded(gold).spans, self._decoded(system, self._expected(gold)).spans
         names, (gold_label, system_label) = unite(ours.label, theirs.label)
-        gold_key, system_key = _keys(ours, theirs, gold_label, system_label, alignment)
-        gold_rows, system_rows = _distinct(gold_key), _distinct(system_key)
-        found = np.isin(gold_key[gold_rows], system_key)
-        added = system_rows[~np.isin(system_key[system_rows], gold_key)]
+        places, keys = _keys(ours, theirs, gold_label, system_label, alignment)
+        gold_rows, system_rows = _distinct(keys[0]), _distinct(keys[1])
+        found = np.isin(keys[0][gold_rows], keys[1])
+        added = system_rows[~np.isin(keys[1][system_rows], keys[0])]
+        missed = gold_rows[~found]
+        at, partner = _same_place(places[0][missed], places[1][added])
+
+        outcome = np.where(found, CORRECT, MISSING)
+        label = np.where(found, gold_label[gold_rows], NO_LABEL)
+        misnamed = np.flatnonzero(~found)[at]
+        outcome[misnamed] = WRONG
+        label[misnamed] = system_label[added[partner]]
+        added = np.delete(added, partner)
+        outcome = np.concatenate([outcome, np.full(len(added), EXTRA)]).astype(np.uint8)
+        label = np.concatenate([label, system_label[added]]).astype(np.int32)
 
         hashes = name_hashes(names)
         where = _atoms(theirs, alignment.system_start, alignment.system_end)
         extra = [column[added] for column in (*where, hashes[system_label])]
         unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
-        outcome = np.concatenate(
-            [np.where(found, CORRECT, MISSING), np.full(len(added), EXTRA)]
-        ).astype(np.uint8)
-        label = np.concatenate(
-            [np.where(found, gold_label[gold_rows], NO_LABEL), system_label[added]]
-        ).astype(np.int32)
         known_gold, known_system = self._seen(gold, system, ours, theirs, gold_rows, added)
         return Decisions(
             unit=np.concatenate([unit[0][gold_rows], unit[1][added]]),
@@ -184,11 +220,11 @@ class F1(Metric):
             system=label,
             said=((outcome != MISSING).astype(np.int64), hashes[label]),
             outcome=outcome,
-            error_type=np.where(outcome == CORRECT, 0, outcome - 1).astype(np.uint8),
+            error_type=outcome,
             credit=(outcome == CORRECT).astype(np.float64),
             names=names,
             units=alignment.units,
-            error_types=("none", "missing", "extra"),
+            error_types=("none", "label", "missing", "extra"),
             known_gold=known_gold,
             known_system=known_system,
             unit_counts={
@@ -241,14 +277,20 @@ class F1(Metric):
             each = np.where(np.isnan(each), 0.0, each)
             scores["macro_f1"] = divide(each.sum(axis=-1), each.shape[-1])
             scores["weighted_f1"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
-        elif not totals.sparse:
-            scores["macro_f1"] = scores["weighted_f1"] = np.full_like(scores["f1"], np.nan)
         if "seen_gold" in totals:
             for name in ("seen", "unseen"):
                 counts = (totals[f"{name}_{side}"] for side in ("correct", "gold", "system"))
                 for part, value in precision_recall_f1(*counts).items():
                     scores[f"{name}_{part}"] = value
         return scores
+
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """Seen and unseen spans as well, where there is a lexicon."""
+        return (*self.shown, *(n for n in ("seen_f1", "unseen_f1") if n in parts))
+
+    def unaligned(self, alignment: Alignment) -> dict[str, int]:
+        """None: spans are compared by the characters they cover, whatever the tokens."""
+        return {"unaligned": 0}
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall and F1 of every label."""
@@ -271,8 +313,7 @@ def span_layers(corpus: Corpus) -> list[str]:
     return [
         name
         for name, layer in corpus.layers.items()
-        if isinstance(layer, Spans)
-        or (isinstance(layer, Tags) and is_span_column(layer.labels.names, layer.labels.codes))
+        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
     ]
 
 
@@ -339,21 +380,36 @@ def _atoms(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
 
 def _keys(
     ours: Spans, theirs: Spans, gold_label: Int32, system_label: Int32, alignment: Alignment
-) -> tuple[Int64, Int64]:
-    """One integer per span, equal iff position, label and token set are."""
+) -> tuple[tuple[Int64, Int64], tuple[Int64, Int64]]:
+    """Two integers per span: equal iff position and token set are, and iff the label is as well."""
     gold_start, gold_end = _atoms(ours, alignment.gold_start, alignment.gold_end)
     system_start, system_end = _atoms(theirs, alignment.system_start, alignment.system_end)
     start = np.concatenate([gold_start, system_start])
     end = np.concatenate([gold_end, system_end])
-    label = np.concatenate([gold_label, system_label]).astype(np.int64)
     sets = _token_sets(ours, alignment.gold_start, theirs, alignment.system_start)
-    key = start
-    for column in (end - start, label, *((sets,) if sets is not None else ())):
-        size = int(column.max(initial=0)) + 1
-        if int(key.max(initial=0)) >= 2**62 // size:  # make room: number the keys so far
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        key = key * size + column
-    return key[: len(gold_start)], key[len(gold_start) :]
+    place = _packed(start, end - start)
+    if sets is not None:
+        place = _packed(place, sets)
+    full = _packed(place, np.concatenate([gold_label, system_label]).astype(np.int64))
+    cut = len(gold_start)
+    return (place[:cut], place[cut:]), (full[:cut], full[cut:])
+
+
+def _packed(key: Int64, column: Int64) -> Int64:
+    """One integer for two; keys are numbered anew where there would be no room."""
+    size = int(column.max(initial=0)) + 1
+    if int(key.max(initial=0)) >= 2**62 // size:
+        key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+    return key * size + column
+
+
+def _same_place(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
+    """Rows of gold and system in the same place, each used once, in order."""
+    both = _packed(
+        np.concatenate([gold, system]), np.concatenate([occurrence(gold), occurrence(system)])
+    )
+    _, at, partner = np.intersect1d(both[: len(gold)], both[len(gold) :], return_indices=True)
+    return at.astype(np.int64), partner.astype(np.int64)
 
 
 def _token_sets(ours: Spans, gold_start: Int64, theirs: Spans, system_start: Int64) -> Int64 | None:

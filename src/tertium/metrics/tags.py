@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -78,7 +79,7 @@ class Accuracy(Metric):
             gold.layer(self.column, Tags)
             return self
         there = gold.of_kind(Tags)
-        plain = [n for n, tags in there.items() if not is_span_column(tags.labels.names)]
+        plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
         if "upos" in there:
             return replace(self, column="upos")
         if plain or there:
@@ -90,12 +91,13 @@ class Accuracy(Metric):
         self._tags(corpus)
 
     def _tags(self, corpus: Corpus) -> Labels:
-        name = counterpart(corpus, self.column or "upos", [*corpus.of_kind(Tags)])
-        return corpus.layer(name, Tags).labels
+        name = self.column or "upos"
+        return corpus.layer(counterpart(corpus, name, _candidates(corpus, name)), Tags).labels
 
     def remarks(self, system: Corpus) -> list[str]:
         """Says so if the system's only column has another name."""
-        return column_remark(system, self.column or "upos", [*system.of_kind(Tags)])
+        name = self.column or "upos"
+        return column_remark(system, name, _candidates(system, name))
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold token, and one per system token that has no partner."""
@@ -178,6 +180,10 @@ class Accuracy(Metric):
                 scores[name] = divide(totals[f"{name}_correct"], totals[f"{name}_items"])
         return scores
 
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """Known and unknown words as well, where there is a lexicon."""
+        return (*self.shown, *(n for n in ("known", "unknown") if n in parts))
+
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall and F1 of every tag."""
         return label_precision_recall_f1(totals)
@@ -187,3 +193,12 @@ class Accuracy(Metric):
         if part in ("known", "unknown"):
             return f"no {part} words"
         return "there are no tokens to score"
+
+
+def _candidates(corpus: Corpus, name: str) -> list[str]:
+    """Columns that may answer to `name`: that one, and any of plain tags."""
+    return [
+        n
+        for n, tags in corpus.of_kind(Tags).items()
+        if n == name or not is_span_column(tags.labels)
+    ]

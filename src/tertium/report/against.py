@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tertium.corpus.result import Result, Scores
 from tertium.exceptions import InputError, UsageError
+from tertium.report.render.plain import counted
 from tertium.signature import Signature
 
 
@@ -22,11 +24,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Against:
-    """Changes by (system, metric, group) since the run kept in `origin`; group "" is the whole."""
+    """Changes by (system, metric, group) since the run kept in `origin`; group "" is the whole.
+
+    `warnings` say what makes the changes doubtful and stand right below the table, before `notes`.
+    """
 
     origin: str
     changes: Mapping[tuple[str, str, str], Change]
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def changes(scores: Scores, earlier: Any, origin: str) -> Against:
@@ -70,21 +76,58 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
     if rest:
         notes.append(f"only in {origin}: {', '.join(rest)}")
     if earlier.get("units", scores.units) != scores.units:
+        before = counted(earlier["units"], "unit")
         notes.append(
-            f"{origin} was scored on {earlier['units']:,} units, this on {scores.units:,}: "
+            f"{origin} was scored on {before}, this on {scores.units:,}: "
             "the gold standard has changed"
         )
-    return Against(origin, found, tuple(notes))
+    return Against(origin, found, tuple(notes), _other_gold(scores, earlier, origin))
+
+
+def _other_gold(scores: Scores, earlier: Mapping[str, Any], origin: str) -> tuple[str, ...]:
+    """A warning where the files of the gold standard are known to be other ones."""
+    then, now = earlier.get("gold_digest"), scores.gold_digest
+    if then is None or now is None or then == now:
+        return ()
+    return (
+        f"other gold standard: {origin} was scored against {earlier.get('gold')} ({then}), "
+        f"this against {scores.gold} ({now}); the changes are not the systems' alone",
+    )
 
 
 def _entries(earlier: Any, origin: str) -> dict[tuple[str, str], Mapping[str, Any]]:
-    try:
-        return {(entry["system"], entry["metric"]): entry for entry in earlier["scores"]}
-    except (KeyError, TypeError):
-        raise InputError(
-            f"{origin} is not the JSON output of 'tertium score'",
-            help="make one with 'tertium score ... --format json --output FILE'",
-        ) from None
+    """The results of the earlier output by system and metric; anything else is refused."""
+    if not (isinstance(earlier, dict) and isinstance(earlier.get("units", 0), int)):
+        raise _no_output(origin)
+    entries = earlier.get("scores")
+    if not isinstance(entries, list) or not all(_is_entry(entry) for entry in entries):
+        raise _no_output(origin)
+    return {(entry["system"], entry["metric"]): entry for entry in entries}
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    names = (entry.get("system"), entry.get("metric"))
+    groups = entry.get("groups", {})
+    return (
+        all(isinstance(name, str) for name in names)
+        and isinstance(groups, dict)
+        and all(isinstance(part, dict) and _is_value(part) for part in groups.values())
+        and _is_value(entry)
+    )
+
+
+def _is_value(entry: Mapping[str, Any]) -> bool:
+    value = entry.get("value")
+    return value is None or (isinstance(value, int | float) and math.isfinite(value))
+
+
+def _no_output(origin: str) -> InputError:
+    return InputError(
+        f"{origin} is not the JSON output of 'tertium score'",
+        help="make one with 'tertium score ... --format json --output FILE'",
+    )
 
 
 def _counterpart(

@@ -107,7 +107,7 @@ Block = Text | Table
 
 
 def _best(table: Table) -> frozenset[tuple[int, int]]:
-    """(row, column) of every best value. Ties all win; where all rows tie, there is no winner.
+    """(row, column) of every best value. Ties all win; where all defined values tie, none does.
 
     >>> columns = (Column("system"), Column("errors", kind="count", better="lower"))
     >>> sorted(Table(columns, (("a", 3), ("b", 2), ("c", 2))).best)
@@ -115,8 +115,10 @@ def _best(table: Table) -> frozenset[tuple[int, int]]:
     """
     contests = table.contests or ("",) * len(table.rows)
     found: set[tuple[int, int]] = set()
-    for contest in dict.fromkeys(contests):
-        rows = [i for i, name in enumerate(contests) if name == contest]
+    rows_of: dict[str, list[int]] = {}
+    for i, name in enumerate(contests):
+        rows_of.setdefault(name, []).append(i)
+    for rows in rows_of.values():
         for place, column in enumerate(table.columns):
             if column.better is None:
                 continue
@@ -125,7 +127,7 @@ def _best(table: Table) -> frozenset[tuple[int, int]]:
                 continue
             top = (max if column.better == "higher" else min)(values.values())
             winners = {(i, place) for i, v in values.items() if abs(v - top) <= SAME}
-            if len(winners) < len(rows):
+            if len(winners) < len(values):
                 found |= winners
     return frozenset(found)
 

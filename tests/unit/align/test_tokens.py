@@ -174,3 +174,27 @@ def test_any_two_tokenisations_of_one_text_align(
     same = {(a, z) for a, z in zip(found.gold_start, found.gold_end, strict=True)}
     theirs = {(a, z) for a, z in zip(found.system_start, found.system_end, strict=True)}
     assert len(partner) == len(same & theirs)
+
+
+def test_forms_count_in_the_whole_stretch_not_only_inside_multiword_tokens() -> None:
+    """The UD evaluation begins a stretch with words that lie before the multiword token."""
+    gold = text("ab d b", multiwords=((1, 3, "c"),))
+    assert pairs(gold, text("a b c")) == [-1, -1, 1]
+
+
+def test_spaces_in_forms_count_only_inside_multiword_tokens() -> None:
+    gold = Corpus(np.array([0, 2]), Labels.of(["a b", "c"]), origin="gold")
+    system = text("ab x c", multiwords=((0, 2, "ab"),))
+    assert pairs(gold, system) == [0, 2]
+
+
+def test_the_same_words_in_other_multiword_tokens_are_aligned_by_characters() -> None:
+    gold = text("a a a", multiwords=((0, 2, "aa"),))
+    found = align(gold, text("a a a", multiwords=((1, 3, "aa"),)))
+    assert found.method == "characters"
+    assert align(gold, gold).method == "tokens"
+    # A system that was given words and wrote no ranges is still the same text.
+    french = text("de le pain", multiwords=((0, 2, "du"),))
+    assert align(french, text("de le pain")).method == "tokens"
+    with pytest.raises(AlignmentError, match="different texts"):
+        align(french, text("de le pain", multiwords=((0, 2, "de"),)))

@@ -35,6 +35,19 @@ def test_validate_says_what_was_read(run: Any, samples: Path) -> None:
     assert "conllu · 64 sentences · 847 words · layers lemma, upos, xpos, feats, deps" in done.out
 
 
+def test_validate_counts_one_as_one(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.bio").write_text("a O\n\n")
+    (tmp_path / "a.spans").write_text("X\t1\t1\t1\n\n")
+    assert " · 1 sentence · 1 word · " in run("validate", tmp_path / "a.bio").out
+    assert " · 1 sentence · 1 index · " in run("validate", tmp_path / "a.spans").out
+
+
+def test_validate_refuses_a_name_that_says_nothing(run: Any, bad: Path, tmp_path: Path) -> None:
+    done = run("validate", bad, "--output", tmp_path / "x.pdf")
+    assert done.code == 2
+    assert "name it with '--format'" in done.err
+
+
 def test_validate_as_json(run: Any, bad: Path) -> None:
     done = run("validate", bad, "--format", "json")
     assert done.code == 3
@@ -95,6 +108,43 @@ def test_convert_says_what_is_lost(run: Any, samples: Path, tmp_path: Path) -> N
     one = run("convert", samples / "gold.conllu", "-", "--to", "tagged")
     assert one.out.startswith("Halden_PROPN Rail_PROPN")
     assert "upos" not in one.err
+
+
+def test_convert_knows_a_span_column_as_spans(run: Any, samples: Path, tmp_path: Path) -> None:
+    gold = samples / "entities-gold.bio"
+    done = run("convert", gold, tmp_path / "x.spans")
+    assert done.code == 0
+    assert "does not hold" not in done.err
+    lost = run("convert", gold, tmp_path / "x.conllu")
+    assert lost.err == "note:  conllu does not hold tag: not written\n"
+
+
+def test_convert_compares_what_was_not_skipped(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.bio").write_text("a B-X\nb I-X\nc O\n\nbad\n\nd O\n\ne O\nf B-Y\n\n")
+    done = run("convert", tmp_path / "a.bio", tmp_path / "x.spans", "--on-error", "skip")
+    assert done.code == 0
+    assert "does not hold" not in done.err
+    assert "note:  1 bad sentence was skipped\n" in done.err
+
+
+def test_convert_names_the_way_to_name_a_column(run: Any, samples: Path, tmp_path: Path) -> None:
+    two, wide, text = tmp_path / "two.tsv", tmp_path / "wide.tsv", tmp_path / "a.tagged"
+    two.write_text("a\tDET\nb\tNOUN\n\n")
+    wide.write_text("a\tO\tDET\tx\nb\tO\tNOUN\ty\n\n")
+    text.write_text("a_DET b_NOUN\n")
+    for path, way, used in (
+        (two, "'--columns form=0,upos=1' names the column", ["--columns", "form=0,upos=1"]),
+        (wide, "'--columns form=0,upos=2,...' names the columns", ["--columns", "form=0,upos=2"]),
+        (
+            text,
+            "'--input-format \"tagged(layer=upos)\"' names the column",
+            ["--input-format", "tagged(layer=upos)"],
+        ),
+    ):
+        done = run("convert", path, tmp_path / "x.conllu")
+        assert f": not written; {way}\n" in done.err
+        assert run("convert", path, tmp_path / "x.conllu", *used).err == ""
+        assert "DET" in (tmp_path / "x.conllu").read_text()
 
 
 def test_convert_leaves_nothing_behind_when_it_fails(run: Any, bad: Path, tmp_path: Path) -> None:

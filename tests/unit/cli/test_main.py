@@ -69,6 +69,13 @@ def test_usage_errors(args: list[str], message: str, run: Any) -> None:
     assert "\nhelp:  " in done.err
 
 
+def test_messages_of_several_lines_are_put_on_one(run: Any) -> None:
+    assert run("list").err == (
+        "error: Missing argument 'metrics|formats|verbs'. Choose from: metrics, formats, verbs\n"
+        "help:  'tertium list --help' shows how it is used\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [
@@ -183,6 +190,11 @@ def test_list_and_cite_in_every_format(format: str, run: Any) -> None:
         done = run(*args, "--format", format)
         assert done.code == 0, done.err
         assert done.out.strip()
+
+
+def test_cite_writes_a_bibliography(run: Any, tmp_path: Path) -> None:
+    assert run("cite", "deps.las", "--output", tmp_path / "references.bib").code == 0
+    assert "@" in (tmp_path / "references.bib").read_text()
 
 
 def test_cite_is_bibtex_and_says_each_entry_once(run: Any) -> None:

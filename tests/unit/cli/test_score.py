@@ -111,6 +111,26 @@ def test_output_is_whole_and_its_name_says_the_format(
     ]
 
 
+@pytest.mark.parametrize("name", ["out.pdf", "out.json.gz", "out.xlsx", "out.v2"])
+def test_a_name_that_says_no_format_is_refused(
+    name: str, run: Any, fake_score: Any, here: Path
+) -> None:
+    calls = fake_score(entity_scores())
+    done = run("score", "g", "s", "--output", name)
+    assert done.code == 2
+    assert f"the name '{name}' does not say the format of the output" in done.err
+    assert "'--format'" in done.err
+    assert calls == []
+    assert run("score", "g", "s", "--output", name, "--format", "text").code == 0
+
+
+@pytest.mark.parametrize("name", ["out", "out.TXT", "out.log", "out.out", ".hidden"])
+def test_names_of_text(name: str, run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(entity_scores())
+    assert run("score", "g", "s", "--output", name).code == 0
+    assert "91.23•" in (here / name).read_text()
+
+
 def test_output_keeps_the_mode_and_follows_links(run: Any, fake_score: Any, here: Path) -> None:
     fake_score(entity_scores())
     target = here / "kept.json"
@@ -237,9 +257,36 @@ def test_against_an_earlier_run(run: Any, fake_score: Any, here: Path) -> None:
     assert data["against"]["file"] == "e.json"
 
 
+def test_against_another_gold_standard(run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(scores(result(value=0.80), gold_digest="a" * 16))
+    run("score", "g", "s", "--output", "e.json")
+    assert "other gold standard" not in run("score", "g", "s", "--against", "e.json").out
+    fake_score(scores(result(value=0.85), gold_digest="b" * 16))
+    done = run("score", "g", "s", "--against", "e.json")
+    assert "\nnote       other gold standard: e.json " in done.out
+    data = json.loads(run("score", "g", "s", "--against", "e.json", "--format", "json").out)
+    assert data["against"]["notes"][0].startswith("other gold standard")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("{", "is not JSON"), ("[]", "is not the JSON output"), (None, "cannot read")],
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        (None, "cannot read"),
+        *(
+            (content, "is not the JSON output")
+            for content in (
+                "[]",
+                '{"scores": [], "units": "many"}',
+                '{"scores": [3]}',
+                '{"scores": [{"system": "s", "metric": 3}]}',
+                '{"scores": [{"system": "s", "metric": "m", "value": NaN}]}',
+                '{"scores": [{"system": "s", "metric": "m", "groups": []}]}',
+                '{"scores": [{"system": "s", "metric": "m", "groups": {"g": 3}}]}',
+            )
+        ),
+    ],
 )
 def test_against_something_else(
     content: str | None, message: str, run: Any, fake_score: Any, here: Path
@@ -308,6 +355,72 @@ def test_the_command_line_wins_over_the_study(run: Any, fake_score: Any, study: 
     assert calls[0]["metric"] == ("deps.uas",)
     assert calls[0]["by"] == "length"
     assert run("score", "g", "s", "--study", path, "--fail-under", "deps.las=0.9").code == 1
+
+
+def test_one_file_beside_a_study_is_refused(run: Any, fake_score: Any, study: Path) -> None:
+    calls = fake_score(entity_scores())
+    done = run("score", "--study", study / "tertium.toml", "a.conllu")
+    assert done.code == 2
+    assert "GOLD and SYSTEM are in the study; give both here or none" in done.err
+    assert calls == []
+
+
+def test_all_paths_of_a_study_are_relative_to_it(
+    run: Any, fake_score: Any, study: Path, here: Path
+) -> None:
+    calls = fake_score(scores(result(metric="deps.las"), gold="g"))
+    (study / "a=b.tsv").write_text("x\ty\n")
+    (study / "tertium.toml").write_text(
+        """
+metrics = [
+    "tags.accuracy(lexicon=train.conllu, column=upos)", "deps.las(punct=form)", "x(", "y(a=1)"
+]
+[data]
+gold = "gold.conllu"
+[systems]
+a = "a.conllu"
+[options]
+map_labels = ["map.tsv", "upos=sub/map=2.tsv", "a=b.tsv"]
+with = ["ner=2.bio"]
+lexicon = "train.conllu"
+against = "e.json"
+output = "out.txt"
+"""
+    )
+    (study / "e.json").write_text(json.dumps(scores(result()).to_dict()))
+    assert run("score", "--study", study / "tertium.toml").code == 0
+    call = calls[0]
+    assert call["metric"] == (
+        f"tags.accuracy(lexicon='{study / 'train.conllu'}', column='upos')",
+        "deps.las(punct=form)",
+        "x(",
+        "y(a=1)",
+    )
+    assert call["map_labels"] == (
+        str(study / "map.tsv"),
+        f"upos={study / 'sub/map=2.tsv'}",
+        str(study / "a=b.tsv"),
+    )
+    assert call["with_files"] == (str(study / "ner=2.bio"),)
+    assert call["lexicon"] == str(study / "train.conllu")
+    assert (study / "out.txt").is_file()
+
+
+def test_gates_of_a_study_follow_its_paths(
+    run: Any, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    for name in ("gold.conllu", "arbor.conllu"):
+        (folder / name).write_bytes((samples / name).read_bytes())
+    metric = "tags.accuracy(column=upos, lexicon=gold.conllu)"
+    (folder / "s.toml").write_text(
+        f"metrics = ['{metric}']\n[data]\ngold = 'gold.conllu'\n"
+        f"[systems]\na = 'arbor.conllu'\n[gates]\n'{metric}' = 1"
+    )
+    monkeypatch.chdir(tmp_path)
+    done = run("score", "--study", "paper/s.toml")
+    assert (done.code, done.err[:19]) == (1, "error: gate not met")
 
 
 def test_a_study_is_not_used_where_files_are_given(

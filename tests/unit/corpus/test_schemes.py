@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import decode, encode, is_span_column, scheme_of, split
+from tertium.corpus.schemes import decode, encode, is_span_column, means_spans, scheme_of, split
 from tertium.exceptions import UsageError
 
 CASES = {
@@ -65,6 +65,13 @@ def test_irregular_spans_are_counted_and_can_be_dropped() -> None:
     assert spans("B-X I-X O", scheme="iobes", repair="drop") == ("", 1)
 
 
+def test_spans_of_neighbouring_sentences_do_not_touch() -> None:
+    tags = "I-P I-P B-P"
+    assert spans(tags, [0, 1, 3], scheme="iob1", repair="drop") == ("P[0:1] P[1:2] P[2:3]", 0)
+    tags = "E-P I-P I-P"
+    assert spans(tags, [0, 2, 3], scheme="ioe1") == ("P[0:1] P[1:2] P[2:3]", 0)
+
+
 def test_io_ignores_prefixes() -> None:
     assert spans("B-X I-X B-X", scheme="io")[0] == "X[0:3]"
 
@@ -72,7 +79,14 @@ def test_io_ignores_prefixes() -> None:
 @pytest.mark.parametrize("tag", ["NOUN", "B", "I", "B-", "X-PER", "", "B_PER"])
 def test_what_is_no_span_tag(tag: str) -> None:
     assert split(tag) is None
-    assert not is_span_column(Labels.of(["O", tag]).names)
+    assert not is_span_column(Labels.of(["O", tag]))
+
+
+def test_names_that_no_row_has_do_not_count() -> None:
+    labels = Labels.of(["B-X", "NOUN", "O"]).take(np.array([0, 2]))
+    assert is_span_column(labels)
+    assert means_spans(labels)
+    assert not means_spans(Labels.of(["O", "O"]))
 
 
 def test_unknown_schemes_are_refused() -> None:

@@ -167,3 +167,11 @@ def test_unknown_formats(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no known format fits") as caught:
         read_file(str(path))
     assert "--input-format" in (caught.value.help or "")
+
+
+def test_names_that_cannot_be_files() -> None:
+    with pytest.raises(InputError, match=r"cannot read 'xxx.*…"):
+        resolve("x" * 5000)
+    for empty in ("", "A="):
+        with pytest.raises(UsageError, match="empty"):
+            resolve(empty)

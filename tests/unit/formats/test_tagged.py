@@ -125,3 +125,8 @@ def test_any_strings_survive_or_are_refused(corpus: Corpus) -> None:
 )
 def test_sniffing(text: str, expected: str) -> None:
     assert sniff(text.encode()).id == expected
+
+
+def test_the_separator_is_found_after_many_blank_lines() -> None:
+    corpus = read_bytes("tagged", b"\n" * 100_000 + b"a_X b_Y\n")
+    assert corpus.token_count == 2

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import sys
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import pairwise
@@ -231,6 +232,152 @@ def test_layers_of_other_files_can_be_joined(samples: Path, tmp_path: Path) -> N
         tertium.score(bare, bare, metric="deps.las", names=["x"], with_files=[str(short)])
 
 
+def test_joined_files_must_have_the_same_sentences(tmp_path: Path) -> None:
+    word = "{}\t{}\t_\tX\t_\t_\t{}\troot\t_\t_\n"
+    one, two = tmp_path / "one.conllu", tmp_path / "two.conllu"
+    one.write_text(word.format(1, "a", 0) + word.format(2, "b", 1) + "\n")
+    two.write_text(word.format(1, "a", 0) + "\n" + word.format(1, "b", 0) + "\n")
+    with pytest.raises(AlignmentError, match="other sentences"):
+        tertium.score(two, one, with_files=[str(one)], metric="deps.las")
+
+
+def test_what_is_dropped_does_not_depend_on_shards(tmp_path: Path) -> None:
+    files = {"g/1": "O\n", "s/1": "I-P\n", "g/2": "B-P\nI-P\n", "s/2": "B-P\nI-P\n"}
+    for name, tags in files.items():
+        path = tmp_path / f"{name}.bio"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("".join(f"w\t{t}\n" for t in tags.split()) + "\n")
+    for side in "gs":
+        whole = "".join((tmp_path / side / f"{n}.bio").read_text() for n in (1, 2))
+        (tmp_path / f"{side}.bio").write_text(whole)
+    metric = "spans.f1(repair=drop)"
+    one = tertium.score(tmp_path / "g.bio", tmp_path / "s.bio", metric=metric).results[0]
+    many = tertium.score(tmp_path / "g", tmp_path / "s", metric=metric).results[0]
+    assert one.counts == many.counts == {"correct": 1, "gold": 1, "system": 1}
+    assert one.signature == many.signature
+
+
+def test_shards_must_agree_on_what_is_scored(folders: tuple[Path, Path]) -> None:
+    for folder in folders:
+        path = folder / "doc3.conllu"
+        rows = [r.split("\t") for r in path.read_text(encoding="utf-8").split("\n")]
+        cut = ["\t".join([*f[:4], "_", *f[5:]] if len(f) == 10 else f) for f in rows]
+        path.write_text("\n".join(cut), encoding="utf-8")
+    with pytest.raises(LayerError, match=r"'doc3\.conllu' and .* have different layers"):
+        tertium.score(*folders)
+    assert tertium.score(*folders, metric="deps.las").value
+
+
+def test_labels_are_mapped_where_sentences_were_skipped(tmp_path: Path) -> None:
+    gold, system, table = (tmp_path / n for n in ("g.bio", "s.bio", "map.tsv"))
+    gold.write_text("a\tB-X\nb\tO\n\nc\tNOUN\textra\n\n")
+    system.write_text("a\tB-Y\nb\tO\n\nc\tO\n\n")
+    table.write_text("X\tZ\nY\tZ\n")
+    result = tertium.score(gold, system, on_error="skip", map_labels=[str(table)])["spans.f1"]
+    assert result.value == 1
+    assert result.coverage["skipped"] == 1
+
+
+def test_every_sentence_skipped_is_said(tmp_path: Path) -> None:
+    gold, system = tmp_path / "g.conllu", tmp_path / "s.conllu"
+    row = "1\ta\t_\tX\t_\t_\t{}\troot\t_\t_\n\n"
+    gold.write_text(row.format(0))
+    system.write_text(row.format(7))
+    with pytest.raises(InputError, match="every sentence was skipped"):
+        tertium.score(gold, system, metric="deps.las", on_error="skip")
+
+
+def test_macro_in_groups_is_over_the_labels_of_the_group(tmp_path: Path) -> None:
+    gold = [
+        {"tokens": ["a"], "tags": ["B-X"], "part": "one"},
+        {"tokens": ["b"], "tags": ["B-Y"], "part": "two"},
+    ]
+    result = tertium.score(gold, gold, metric="spans.f1", by="part").results[0]
+    assert [g.parts["macro_f1"] for g in result.groups.values()] == [1, 1]
+    assert [list(g.labels) for g in result.groups.values()] == [["X"], ["Y"]]
+
+
+def test_without_labels_there_are_no_macro_averages() -> None:
+    result = tertium.score([["B-X"]], [["B-X"]], metric="spans.f1", labels=False).results[0]
+    assert "macro_f1" not in result.parts
+    assert result.reasons == {}
+    nothing = tertium.score([["O"]], [["O"]], metric="spans.f1").results[0]
+    assert nothing.reasons["macro_f1"] == "neither gold nor system has spans"
+
+
+def test_joined_comments_give_groups(samples: Path) -> None:
+    result = tertium.score(
+        samples / "entities-gold.bio",
+        samples / "entities-arbor.bio",
+        with_files=[str(samples / "gold.conllu")],
+        by="genre",
+    ).results[0]
+    assert set(result.groups) == {"mail", "news"}
+
+
+def test_a_span_column_does_not_answer_to_plain_tags(samples: Path) -> None:
+    scores = tertium.score(
+        samples / "entities-gold.bio",
+        samples / "entities-arbor.bio",
+        with_files=[str(samples / "gold.conllu")],
+    )
+    assert scores.metrics == ["spans.f1"]
+
+
+def test_maps_that_do_nothing_say_so(samples: Path, tmp_path: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    table = tmp_path / "map.tsv"
+    table.write_text("# a comment\n\nPROPN\tNOUN\n#\tX\n")
+    with pytest.raises(LayerError, match=r"no layer 'upo' .* Did you mean 'upos'"):
+        tertium.score(*files, metric="tags.accuracy", map_labels=[f"upo={table}"])
+    scores = tertium.score(*files, metric="tags.accuracy", map_labels=[f"upos={table}"])
+    assert "leaves labels of 'upos' as they are: ADJ, ADP" in scores.notes[0]
+    scores = tertium.score(*files, metric="deps.las", map_labels=[f"deps={table}"])
+    assert "maps no label" in scores.notes[0]
+
+
+def test_another_gold_standard_has_another_digest(
+    samples: Path, folders: tuple[Path, Path]
+) -> None:
+    one, two = (
+        tertium.score(samples / gold, samples / "arbor.conllu", metric="deps.las").gold_digest
+        for gold in ("gold.conllu", "breeze.conllu")
+    )
+    assert one is not None
+    assert one != two
+    assert tertium.score(*folders, metric="deps.las").gold_digest not in (None, one, two)
+    assert tertium.score([["A"]], [["A"]]).gold_digest is None
+
+
+def test_a_lexicon_that_no_metric_uses_is_noted(samples: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    scores = tertium.score(*files, metric="deps.las", lexicon=str(samples / "gold.conllu"))
+    assert "is not used" in scores.notes[0]
+    scores = tertium.score(*files, metric="tags.accuracy", lexicon=str(samples / "gold.conllu"))
+    assert scores.notes == ()
+    assert scores.results[0].shown == ("accuracy", "complete", "known", "unknown")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no pipes with names here")
+def test_pipes_are_read_once(samples: Path) -> None:
+    read, write = os.pipe()
+    os.write(write, (samples / "entities-gold.bio").read_bytes())
+    os.close(write)
+    scores = tertium.score(f"G=/dev/fd/{read}", samples / "entities-arbor.bio", on_error="skip")
+    os.close(read)
+    whole = tertium.score(samples / "entities-gold.bio", samples / "entities-arbor.bio")
+    assert scores.value == whole.value
+
+
+def test_systems_are_named_by_their_files(samples: Path, tmp_path: Path) -> None:
+    other = tmp_path / "entities-arbor.bio"
+    other.write_bytes((samples / "entities-arbor.bio").read_bytes())
+    gold = samples / "entities-gold.bio"
+    assert tertium.score(gold, other).systems == ["entities-arbor.bio"]
+    both = tertium.score(gold, other, samples / "entities-arbor.bio").systems
+    assert both == [str(other), str(samples / "entities-arbor.bio")]
+
+
 def test_columns_of_one_file_for_gold_and_system(tmp_path: Path) -> None:
     path = tmp_path / "both.txt"
     path.write_text("a B-X B-X\nb O B-Y\n\n")
@@ -264,6 +411,7 @@ def test_requests_that_make_no_sense() -> None:
         "asked for twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
         "2 names": {"names": ["a", "b"]},
         "no metric": {"metric": "x"},
+        "by must be": {"by": ""},
     }.items():
         with pytest.raises(UsageError, match=problem):
             tertium.score(data, *([data] if arguments else []), **arguments)

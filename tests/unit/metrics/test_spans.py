@@ -51,6 +51,29 @@ def test_cases_of_the_notes(gold: str, system: str, counts: tuple[int, int, int]
     assert tuple(found.counts[n] for n in ("correct", "gold", "system")) == counts
 
 
+def test_another_label_in_the_same_place_is_a_confusion() -> None:
+    gold, system = tags("B-ORG I-ORG O B-PER", "B-LOC"), tags("B-LOC I-LOC O O", "O")
+    found = result(gold, system, confusion=True)
+    assert found.counts == {"correct": 0, "gold": 3, "system": 1}
+    assert found.confusion == {("ORG", "LOC"): 1, ("PER", None): 1, ("LOC", None): 1}
+    decisions = tertium.decide(gold, system, "spans.f1")
+    assert [decisions.error_types[c] for c in decisions.error_type] == [
+        "label",
+        "missing",
+        "missing",
+    ]
+
+
+def test_spans_in_the_same_place_pair_once() -> None:
+    found = result(
+        spans((0, 2, "A"), (0, 2, "B"), (0, 2, "C")),
+        spans((0, 2, "C"), (0, 2, "X"), (5, 6, "Y")),
+        confusion=True,
+    )
+    assert found.counts == {"correct": 1, "gold": 3, "system": 3}
+    assert found.confusion == {("A", "X"): 1, ("B", None): 1, ("C", "C"): 1, (None, "Y"): 1}
+
+
 def test_nothing_on_either_side_is_undefined() -> None:
     found = result(tags("O O"), tags("O O"))
     assert found.value is None

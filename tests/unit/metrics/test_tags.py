@@ -43,7 +43,12 @@ def test_unaligned_tokens_count_as_wrong_and_are_reported() -> None:
     assert result.value == pytest.approx(1 / 3)
     assert result.parts["precision"] == 0.5
     assert result.parts["recall"] == pytest.approx(1 / 3)
-    assert result.coverage == {"scored": 3, "unaligned": 3}
+    assert result.coverage == {
+        "scored": 3,
+        "unaligned": 3,
+        "unaligned_gold": 2,
+        "unaligned_system": 1,
+    }
     assert result.parts["complete"] == 0
 
 

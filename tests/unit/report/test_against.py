@@ -74,7 +74,23 @@ def test_groups_are_compared_if_they_were_made_by_the_same_key() -> None:
 
 def test_another_gold_standard_is_noted() -> None:
     against = changes(scores(result("a"), result("b")), earlier(units=3), "e.json")
-    assert "the gold standard has changed" in against.notes[0]
+    assert "was scored on 3 units, this on 2,077: the gold standard has changed" in against.notes[0]
+    assert against.warnings == ()
+    one = changes(scores(result("a"), result("b")), earlier(units=1), "e.json")
+    assert "on 1 unit, this" in one.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "other"),
+    [("a", "b", True), ("a", "a", False), (None, "b", False), ("a", None, False)],
+)
+def test_other_content_of_the_gold_standard_is_a_warning(
+    then: str | None, now: str | None, other: bool
+) -> None:
+    some = scores(result("a"), result("b"), gold_digest=now)
+    against = changes(some, earlier(gold_digest=then), "e.json")
+    assert [w.startswith("other gold standard") for w in against.warnings] == [True] * other
+    assert against.notes == ()
 
 
 @pytest.mark.parametrize("data", [[], {}, {"scores": 3}, {"scores": [{}]}, {"scores": ["x"]}, None])

@@ -30,8 +30,14 @@ def test_no_winner_where_all_tie_or_nobody_competes() -> None:
 
 
 def test_a_missing_value_never_wins() -> None:
-    table = table_of([Column("system"), HIGHER], [("a", Missing("none")), ("b", 0.0)])
-    assert best(table) == [(1, 1)]
+    rows = [("a", Missing("none")), ("b", 0.0), ("c", 0.1)]
+    assert best(table_of([Column("system"), HIGHER], rows)) == [(2, 1)]
+
+
+def test_equal_values_beside_a_missing_one_win_nothing() -> None:
+    rows = [("a", 0.0), ("b", 0.0), ("c", Missing("none"))]
+    assert best(table_of([Column("system"), HIGHER], rows)) == []
+    assert best(table_of([Column("system"), HIGHER], rows[1:])) == []
 
 
 def test_rows_compete_within_their_contest_only() -> None:

@@ -17,14 +17,17 @@ from typing import Any
 import jsonschema
 import pytest
 
+import tertium
 from result_samples import (
     HOSTILE,
     entity_scores,
     grouped_scores,
     hostile_scores,
+    label,
     result,
     scores,
 )
+from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.report.against import changes
 from tertium.report.blocks import Column, Text, table_of
@@ -77,6 +80,48 @@ def test_wide_tables_are_cut_between_metrics_and_repeat_the_systems() -> None:
     page = render(many, "text")
     assert page.count("arbor") == page.count("system  ") > 1
     assert all(f"m.m{i}" in page for i in range(6))
+
+
+LONG_GROUPS = (
+    "some-very-long-corpus-name/with-a-long-name-of-a-genre-as-well",
+    "another_long_name_of_a_group_without_any_slash_in_it",
+)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize(
+    ("metric", "parts"),
+    [
+        ("deps.las", ("f1", "complete")),
+        ("spans.f1(column='column3', scheme='iobes')", ("precision", "recall", "f1")),
+        ("deps.las(lexicon='/a/long/path/to/the/training/data.conllu')", ("f1",)),
+        ("deps.las", ("precision", "recall", "f1", "complete", "and", "many", "further", "parts")),
+    ],
+)
+def test_long_names_of_groups_leave_room_for_numbers(
+    metric: str, parts: tuple[str, ...], width: int
+) -> None:
+    from rich.cells import cell_len
+
+    groups = {g: result(metric=metric, coverage={"units": 12}) for g in LONG_GROUPS}
+    some = [
+        result(system, metric, groups=groups, shown=parts)
+        for system in ("arbor", "/a/long/path/to/breeze.conllu")
+    ]
+    page = render(scores(*some, by="sent_id~^[a-z]+-[a-z]+"), "text", width=width)
+    assert max(cell_len(line) for line in page.split("\n") if "|" not in line) <= width
+    first = page.split("\n\n")[0]
+    assert "units" in first
+    assert "84.23" in first
+
+
+def test_six_metrics_are_cut_between_metrics() -> None:
+    many = ("tags.accuracy(column='upos')", "tags.accuracy(column='xpos')", "deps.uas", "deps.las",
+            "deps.ls", "spans.f1")  # fmt: skip
+    page = render(scores(*(result(s, m) for s in ("a", "b") for m in many)), "text")
+    parts = page.split("\n\n")[:3]
+    assert [part.count("precision") for part in parts] == [2, 2, 2]
+    assert all(part.count("\na ") == part.count("\nb ") == 1 for part in parts)
 
 
 def test_colour_only_where_asked_and_a_sign_besides() -> None:
@@ -132,7 +177,34 @@ def data_of(some: Any, **more: Any) -> Any:
     return json.loads(render(some, "json", **more).encode("utf-8", "backslashreplace"))
 
 
-@pytest.mark.parametrize("make", [entity_scores, grouped_scores, hostile_scores, scores])
+def without_tokens() -> Scores:
+    """Groups, undefined values, reasons of labels, and no tokens."""
+    row = {**label(0.0, None, 0, 5, 0), "reasons": {"recall": "gold never has this label"}}
+    part = result(value=None)
+    return scores(
+        result(labels={"X": row}, groups={"x": part}),
+        result("b", value=None, parts={}, coverage={}, reasons={"value": "b has no deps"}),
+        by="document",
+        tokens=None,
+        gold_digest="0123456789abcdef",
+    )
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_results_without_tokens(format: str) -> None:
+    now = without_tokens()
+    earlier = {**now.to_dict(), "gold_digest": "f" * 16}
+    page = render(now, format, against=changes(now, earlier, "e.json"), **ALL)
+    assert tertium.render(now)
+    assert "0 tokens" not in page
+    if format != "csv":
+        assert "other gold standard" in page
+        assert "gold never has this label" in page
+
+
+@pytest.mark.parametrize(
+    "make", [entity_scores, without_tokens, grouped_scores, hostile_scores, scores]
+)
 def test_json_follows_its_schema(make: Any, validator: Any) -> None:
     some = make()
     validator.validate(data_of(some))
@@ -149,6 +221,8 @@ def test_the_schema_refuses_what_it_should(validator: Any) -> None:
         lambda d: d["scores"][0].update(value="high"),
         lambda d: d["scores"][0]["coverage"].update(scored=-1),
         lambda d: d["scores"][0].update(labels={"X": {"f1": "0.5"}}),
+        lambda d: d.update(tokens=-1),
+        lambda d: d.update(gold_digest="short"),
     ):
         data = json.loads(json.dumps(good))
         spoil(data)
@@ -231,7 +305,30 @@ def test_markdown_has_no_html_but_its_own() -> None:
     page = render(hostile_scores(), "markdown", **ALL)
     code_free = re.sub(r"(`+).*?\1", "", page)
     assert set(re.findall(r"(?<!\\)<\w+", code_free)) <= {"<sup"}
-    assert r"\<script\>" in page
+    assert r"\<script>" in page
+
+
+@pytest.mark.parametrize(
+    "plain", ["deps.las(punct='form')", "macro_f1", "a < b > c", "[x]", "PRP$", "x! #1", "C:\\dir"]
+)
+def test_markdown_escapes_nothing_in_vain(plain: str) -> None:
+    assert markdown.escape(plain) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a|b", r"a\|b"),
+        ("_x_ *y* `z`", r"\_x\_ \*y\* \`z\`"),
+        ("<b>&lt;", r"\<b>\&lt;"),
+        ("![a](b)", r"![a\](b)"),
+        ("$x$ ~y~", r"\$x\$ \~y\~"),
+        (r"\* end\\"[:-1], r"\\\* end\\"),
+        ("C #", r"C \#"),
+    ],
+)
+def test_markdown_escapes_what_would_be_markup(text: str, escaped: str) -> None:
+    assert markdown.escape(text) == escaped
 
 
 def test_markdown_marks_the_best_in_bold() -> None:
@@ -273,10 +370,27 @@ def test_latex_has_groups_and_the_short_signature() -> None:
 
 def test_latex_rows_have_equal_numbers_of_cells() -> None:
     page = render(hostile_scores(), "latex", **ALL)
-    for tabular in re.findall(r"\\begin{tabular}{(\w+)}(.*?)\\end{tabular}", page, re.DOTALL):
+    found = re.findall(r"\\begin{(tabular|longtable)}{(\w+)}(.*?)\\end{\1}", page, re.DOTALL)
+    assert {kind for kind, *_ in found} == {"tabular", "longtable"}
+    for tabular in (rest for _, *rest in found):
         for row in re.findall(r"^ +(.*) \\\\$", tabular[1], re.MULTILINE):
             spanned = sum(int(n) - 1 for n in re.findall(r"\\multicolumn{(\d+)}", row))
             assert len(re.findall(r"(?<!\\)&", row)) + 1 + spanned == len(tabular[0])
+
+
+def test_latex_breaks_long_tables_over_pages() -> None:
+    labels = {f"L{i:02}": label(0.5, 0.5, 4, 4, 2) for i in range(41)}
+    page = render(scores(result(labels=labels)), "latex", labels=True)
+    assert page.startswith(
+        "% Made by Tertium; needs \\usepackage{booktabs} and \\usepackage{longtable}\n"
+    )
+    assert page.count(r"\begin{longtable}") == page.count(r"\begin{table}") == 1
+    long = page.partition(r"\begin{longtable}")[2]
+    head, _, rows = long.partition(r"\endlastfoot")
+    assert head.count(r"\multicolumn{3}{c}{counts}") == 2, "once, and once for further pages"
+    assert rows.count(r" \\") == 41
+    labels.popitem()
+    assert "longtable" not in render(scores(result(labels=labels)), "latex", labels=True)
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex here")
@@ -289,12 +403,12 @@ def test_latex_compiles(tmp_path: Path) -> None:
         render_blocks([Text("only text & more")], "latex"),
     ]
     (tmp_path / "t.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\begin{document}\n"
         + "\n".join(pages)
         + "\\end{document}\n"
     )
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
 
 

@@ -1,7 +1,8 @@
 """The section of `score`: which rows, columns and lines there are."""
 
 from result_samples import entity_scores, grouped_scores, label, result, scores
-from tertium.report.blocks import Block, Missing, Table, Text
+from tertium.report.against import changes
+from tertium.report.blocks import Block, Missing, Table, Text, reasons
 from tertium.report.sections.scores import build, flatten, main_table
 
 
@@ -56,7 +57,7 @@ def test_groups_come_after_the_whole_and_compete_among_themselves() -> None:
         ("mail", "breeze"),
     ]
     assert table.rows[5][2] == Missing("there are no words")
-    assert {i for i, _ in table.best} == {1, 3, 4}
+    assert {i for i, _ in table.best} == {1, 3}
 
 
 def test_a_group_named_all_is_not_the_whole() -> None:
@@ -80,6 +81,48 @@ def test_a_system_without_the_layer_has_dashes_with_the_reason() -> None:
     assert tables(blocks)[0].rows[1][1:] == (Missing("not in this system's file"),) * 3
     assert lines(blocks, "coverage") == ["scored 25,096 · unaligned 0"]
     assert lines(blocks, "note") == ["other"]
+
+
+def test_a_system_without_the_layer_has_one_reason_in_all_groups() -> None:
+    lacking = result("b", value=None, parts={}, coverage={}, reasons={"value": "b has no deps"})
+    full = result("a", groups={"news": result("a")})
+    some = scores(full, lacking, by="genre")
+    reason = "not in this system's file"
+    assert reasons(main_table(some)) == [reason]
+    against = changes(some, some.to_dict(), "e.json")
+    assert reasons(main_table(some, against=against)) == [reason]
+
+
+def test_another_gold_standard_is_said_right_below_the_table() -> None:
+    now = scores(result(labels={"A": label(1, 1, 2, 2, 2)}), gold_digest="1" * 16)
+    earlier = {**now.to_dict(), "gold_digest": "2" * 16}
+    blocks = build(now, labels=True, against=changes(now, earlier, "e.json"))
+    assert isinstance(blocks[1], Text)
+    assert blocks[1].text.startswith("other gold standard: e.json ")
+    assert isinstance(blocks[2], Table)
+
+
+def test_sizes_of_gold_are_true_to_number() -> None:
+    one = scores(result(coverage={"scored": 1}), units=1, tokens=1)
+    assert lines(build(one), "gold") == ["gold.conllu · 1 unit · 1 token"]
+    without = scores(result(), gold="gold.spans", units=2, tokens=None)
+    assert lines(build(without), "gold") == ["gold.spans · 2 units"]
+
+
+def test_unaligned_tokens_of_each_side_stand_behind_their_sum() -> None:
+    coverage = {"scored": 9, "unaligned": 1644, "unaligned_gold": 1377, "unaligned_system": 267}
+    assert lines(build(scores(result(coverage=coverage))), "coverage") == [
+        "scored 9 · unaligned 1,644 (gold 1,377, system 267)"
+    ]
+    alone = {"left_gold": 2}
+    assert lines(build(scores(result(coverage=alone))), "coverage") == ["left gold 2"]
+
+
+def test_labels_give_the_reason_of_each_part() -> None:
+    row = {**label(0.0, None, 0, 5, 0), "reasons": {"recall": "gold never has it"}}
+    table = tables(build(scores(result(labels={"X": row})), labels=True))[1]
+    assert [c.header for c in table.columns][:4] == ["label", "precision", "recall", "f1"]
+    assert table.rows[0][1:3] == (0.0, Missing("gold never has it"))
 
 
 def test_coverage_passes_over_what_a_system_lacks() -> None:

@@ -28,19 +28,25 @@ class _Cell:
 
 @dataclass(frozen=True)
 class _Column:
-    """A column ready to be set: texts, width, side."""
+    """A column ready to be set.
 
-    header: str
+    - `name_width`: what a parameter in the group's name may take before it is folded
+    - `judged`: is there anything to win?
+    """
+
+    header: tuple[str, ...]
     group: str
     cells: tuple[_Cell, ...]
     width: int
     right: bool
+    name_width: int
+    judged: bool
 
 
 def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     """The lines of a table. Too wide for `width`, it is cut between column groups and continued
     below with its row names repeated; a group that is too wide itself is cut within."""
-    columns = [_column(table, place) for place in range(len(table.columns))]
+    columns = [_column(table, place, width) for place in range(len(table.columns))]
     keys, rest = columns[: table.keys], columns[table.keys :]
     keys = _squeezed(keys, rest, width)
     space = width - sum(c.width + GAP for c in keys)
@@ -70,7 +76,7 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, place: int) -> _Column:
+def _column(table: Table, place: int, width: int) -> _Column:
     column = table.columns[place]
     notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
     has_best = any(p == place for _, p in table.best)
@@ -88,40 +94,68 @@ def _column(table: Table, place: int) -> _Column:
         style = _BEST_STYLE if (i, place) in table.best else ""
         cells.append(_Cell(("",) if is_repeated else (text,), style))
     header = visible(column.header) + (" " if has_best else "")
-    width = max(map(cell_len, (header, *(line for c in cells for line in c.lines))))
-    return _Column(header, visible(column.group), tuple(cells), width, column.kind != "text")
+    texts = (header, *(line for c in cells for line in c.lines))
+    return _Column(
+        header=(header,),
+        group=visible(column.group),
+        cells=tuple(cells),
+        width=max(map(cell_len, texts)),
+        right=column.kind != "text",
+        name_width=width // 4,
+        judged=column.better is not None,
+    )
 
 
 def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[_Column]:
     """Long names of rows are folded, not cut off, and only so far that the widest group of other
-    columns fits beside them; a third of the line is theirs in any case."""
-    widest = max((_run_width(group, run) for group, run in _runs(rest)), default=0)
-    room = max(width - GAP - widest, width // 3, MIN_KEY * len(keys))
-    keys = list(keys)
-    while (excess := sum(c.width + GAP for c in keys) - GAP - room) > 0:
-        place = max(range(len(keys)), key=lambda i: keys[i].width)
-        column = keys[place]
-        target = max(column.width - excess, MIN_KEY, cell_len(column.header))
-        if target >= column.width:
+    columns fits beside them, and the first one beside what stands before it; a third of the line
+    is theirs in any case."""
+    if not keys:
+        return keys
+    runs = _runs(rest)
+    first = next((n for n, (group, _) in enumerate(runs) if group), 0)
+    needed = max((_run_width(group, run) for group, run in runs), default=0)
+    needed = max(needed, _width([c for _, run in runs[: first + 1] for c in run]))
+    gaps = GAP * (len(keys) - 1)
+    floor = min(MIN_KEY, (width // 2 - gaps) // len(keys))
+    room = max(width - GAP - needed, width // 3, floor * len(keys) + gaps)
+    while (excess := sum(c.width for c in keys) + gaps - room) > 0:
+        widest = max(c.width for c in keys)
+        tied = sum(c.width == widest for c in keys)
+        next_widest = max((c.width for c in keys if c.width < widest), default=0)
+        target = max(widest - -(-excess // tied), next_widest, floor)
+        if target >= widest:
             break
-        cells = tuple(_Cell(_folded(c.lines[0], target), c.style) for c in column.cells)
-        keys[place] = replace(column, cells=cells, width=target)
+        keys = [_narrowed(c, target) if c.width == widest else c for c in keys]
     return keys
 
 
-def _folded(text: str, width: int) -> tuple[str, ...]:
-    """Lines of at most `width` cells, broken after a slash where there is one."""
+def _narrowed(column: _Column, width: int) -> _Column:
+    cells = tuple(replace(c, lines=_folded("".join(c.lines), width)) for c in column.cells)
+    header = _folded("".join(column.header), width)
+    return replace(column, header=header, cells=cells, width=width)
+
+
+def _folded(
+    text: str, width: int, breaks: Sequence[str] = ("(?<=/)", "(?<=[ _.-])")
+) -> tuple[str, ...]:
+    """Lines of at most `width` cells, broken at the first of `breaks` by which it can be done."""
     lines = [""]
-    for piece in re.split("(?<=/)", text):
+    for piece in re.split(breaks[0], text):
         if cell_len(lines[-1] + piece) <= width:
             lines[-1] += piece
+        elif breaks[1:]:
+            lines += _folded(piece, width, breaks[1:])
         else:
             lines += chop_cells(piece, width)
     return tuple(line for line in lines if line) or ("",)
 
 
 def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
-    """Columns in as few parts as fit into `space`, broken between groups where possible."""
+    """Columns in as few parts as fit into `space`, broken between groups where possible.
+
+    The first part is not left without a judged column, such as one of sizes alone, if one fits.
+    """
     groups: list[list[_Column]] = []
     for column in columns:
         if groups and column.group and groups[-1][0].group == column.group:
@@ -130,13 +164,14 @@ def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
             groups.append([column])
     parts: list[list[_Column]] = []
     for group in groups:
+        wanting = len(parts) == 1 and not any(c.judged for c in parts[0]) and group[0].judged
         if parts and _width([*parts[-1], *group]) <= space:
             parts[-1] += group
-        elif _width(group) <= space:
+        elif not wanting and _width(group) <= space:
             parts.append(list(group))
         else:
             for number, column in enumerate(group):
-                if number and parts and _width([*parts[-1], column]) <= space:
+                if (number or wanting) and _width([*parts[-1], column]) <= space:
                     parts[-1].append(column)
                 else:
                     parts.append([column])
@@ -153,15 +188,26 @@ def _runs(columns: Sequence[_Column]) -> list[tuple[str, list[_Column]]]:
     return runs
 
 
-def _group_lines(group: str) -> list[str]:
-    """A metric's id and, on a line of its own, its parameters."""
-    name, bracket, parameters = group.partition("(")
-    return [name, parameters.removesuffix(")")] if bracket and parameters else [group]
+def _group_lines(group: str, columns: Sequence[_Column]) -> list[str]:
+    """A metric's id and, on lines of their own, its parameters; not wider than the columns below
+    unless a name is."""
+    name, bracket, inside = group.partition("(")
+    if not bracket or not inside:
+        return [group]
+    inside = inside.removesuffix(")")
+    longest = max(map(cell_len, inside.split(", ")))
+    width = min(longest + 1, columns[0].name_width)  # 1 for the comma
+    width = max(width, cell_len(name), _inner_width(columns))
+    lines = _folded(inside, width, ("(?<=, )", "(?<=/)", "(?<=[ _.=-])"))
+    return [name, *(line.rstrip() for line in lines if line.strip())]
+
+
+def _inner_width(columns: Sequence[_Column]) -> int:
+    return sum(c.width for c in columns) + GAP * (len(columns) - 1)
 
 
 def _run_width(group: str, columns: Sequence[_Column]) -> int:
-    inner = sum(c.width for c in columns) + GAP * (len(columns) - 1)
-    return max(inner, *map(cell_len, _group_lines(group)))
+    return max(_inner_width(columns), *map(cell_len, _group_lines(group, columns)))
 
 
 def _width(columns: Sequence[_Column]) -> int:
@@ -173,14 +219,11 @@ def _part(columns: Sequence[_Column]) -> Iterator[Line]:
     """One table that fits: group names over a rule, headers, rule, rows, rule."""
     runs = _runs(columns)
     # A group name wider than its columns widens the first of them.
-    wider = {
-        id(run[0]): _run_width(group, run) - sum(c.width for c in run) - GAP * (len(run) - 1)
-        for group, run in runs
-    }
+    wider = {id(run[0]): _run_width(group, run) - _inner_width(run) for group, run in runs}
     widths = [c.width + wider.get(id(c), 0) for c in columns]
     total = sum(widths) + GAP * (len(widths) - 1)
     if any(group for group, _ in runs):
-        names = [_group_lines(group) for group, _ in runs]
+        names = [_group_lines(group, run) for group, run in runs]
         for level in range(max(map(len, names))):
             yield _joined(
                 [
@@ -189,8 +232,13 @@ def _part(columns: Sequence[_Column]) -> Iterator[Line]:
                 ]
             )
         yield _joined([("─" if g else " ") * _run_width(g, run) for g, run in runs])
-    headers = [_padded(c.header, w, right=c.right) for c, w in zip(columns, widths, strict=True)]
-    yield Line(_joined(headers).plain, style="bold")
+    height = max((len(c.header) for c in columns), default=1)
+    for level in range(-height, 0):
+        headers = [
+            _padded(c.header[level] if -level <= len(c.header) else "", w, right=c.right)
+            for c, w in zip(columns, widths, strict=True)
+        ]
+        yield Line(_joined(headers).plain, style="bold")
     yield Line("─" * total)
     for row in range(len(columns[0].cells) if columns else 0):
         height = max(len(c.cells[row].lines) for c in columns)

@@ -14,7 +14,7 @@ def render(scores: Scores, *, against: Against | None = None) -> str:
     """The JSON of `score`, as report/schema/score.schema.json describes it."""
     data = scores.to_dict()
     if against:
-        data["against"] = {"file": against.origin, "notes": list(against.notes)}
+        data["against"] = {"file": against.origin, "notes": [*against.warnings, *against.notes]}
         for result, entry in zip(scores, data["scores"], strict=True):
             entry["against"] = _change(against, result.system, result.metric, "")
             for name, group in entry.get("groups", {}).items():

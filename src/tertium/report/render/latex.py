@@ -1,7 +1,8 @@
 """LaTeX tables in the style of booktabs, ready for `\\input`; best values in bold.
 
-Needs `\\usepackage{booktabs}` and, as every LaTeX since 2018, UTF-8 input. Letters outside ASCII
-are left as they are: for scripts that pdfLaTeX's fonts lack, use LuaLaTeX or XeLaTeX.
+Needs `\\usepackage{booktabs}`, for tables of more than a page `\\usepackage{longtable}`, and, as
+every LaTeX since 2018, UTF-8 input. Letters outside ASCII are left as they are: for scripts that
+pdfLaTeX's fonts lack, use LuaLaTeX or XeLaTeX.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from contextlib import suppress
 
 from tertium.report.blocks import Block, Column, Missing, Table, Text, reasons
 from tertium.report.render.plain import shown, visible
+
+LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -49,24 +52,47 @@ def escape(text: str) -> str:
 
 
 def render(blocks: Sequence[Block], *, caption: str = "") -> str:
-    """One float a table. Captions say what is bold, why values are missing, and the signatures."""
+    """One float a table, or a longtable where that would not fit on a page.
+
+    Captions say what is bold, why values are missing, and the signatures.
+    """
     texts = [b for b in blocks if isinstance(b, Text)]
     tables = [b for b in blocks if isinstance(b, Table)]
     parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
+    if any(len(table.rows) > LONGEST for table in tables):
+        parts[0] += r" and \usepackage{longtable}"
     for table in tables:
-        title = table.title or caption
-        parts.append("\n".join(_float(table, title, texts if table is tables[0] else [])))
+        told = texts if table is tables[0] else []
+        words = " ".join(_caption(table, table.title or caption, told))
+        lines = _long(table, words) if len(table.rows) > LONGEST else _float(table, words)
+        parts.append("\n".join(lines))
     if not tables:
         parts += [escape(b.text) + r"\par" for b in texts]
     return "\n\n".join(parts) + "\n"
 
 
-def _float(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
+def _float(table: Table, caption: str) -> Iterator[str]:
     yield r"\begin{table}"
     yield r"  \centering"
-    yield from (f"  {line}" for line in _tabular(table))
-    yield f"  \\caption{{{' '.join(_caption(table, title, texts))}}}"
+    yield f"  \\begin{{tabular}}{{{_sides(table)}}}"
+    yield from (f"    {line}" for line in (*_head(table), *_rows(table), r"\bottomrule"))
+    yield r"  \end{tabular}"
+    yield f"  \\caption{{{caption}}}"
     yield r"\end{table}"
+
+
+def _long(table: Table, caption: str) -> Iterator[str]:
+    """A table over several pages, with its head on each."""
+    head = [f"  {line}" for line in _head(table)]
+    yield f"\\begin{{longtable}}{{{_sides(table)}}}"
+    yield f"  \\caption{{{caption}}}\\\\"
+    yield from (*head, r"  \endfirsthead", *head, r"  \endhead")
+    yield r"  \midrule"
+    yield f"  \\multicolumn{{{len(table.columns)}}}{{r}}{{continued on the next page}} \\\\"
+    yield r"  \endfoot"
+    yield from (r"  \bottomrule", r"  \endlastfoot")
+    yield from (f"  {line}" for line in _rows(table))
+    yield r"\end{longtable}"
 
 
 def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
@@ -105,19 +131,24 @@ def _signature(text: str) -> str:
     return f"\\texttt{{{broken}}}"
 
 
-def _tabular(table: Table) -> Iterator[str]:
-    sides = "".join("l" if c.kind == "text" else "r" for c in table.columns)
-    yield f"\\begin{{tabular}}{{{sides}}}"
-    yield r"  \toprule"
+def _sides(table: Table) -> str:
+    return "".join("l" if c.kind == "text" else "r" for c in table.columns)
+
+
+def _head(table: Table) -> Iterator[str]:
+    yield r"\toprule"
     if table.has_groups:
-        yield f"  {_group_row(table)}"
-        yield f"  {_group_rules(table)}"
-    yield f"  {_row([_header(c) for c in table.columns])}"
-    yield r"  \midrule"
+        yield _group_row(table)
+        yield _group_rules(table)
+    yield _row([_header(c) for c in table.columns])
+    yield r"\midrule"
+
+
+def _rows(table: Table) -> Iterator[str]:
     notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
     for i, row in enumerate(table.rows):
         if i and table.within and not table.continues(i):
-            yield r"  \addlinespace"
+            yield r"\addlinespace"
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
             again = (
@@ -127,9 +158,7 @@ def _tabular(table: Table) -> Iterator[str]:
             if isinstance(value, Missing):
                 text += f"\\textsuperscript{{{notes[value.reason]}}}"
             cells.append(f"\\textbf{{{text}}}" if (i, place) in table.best else text)
-        yield f"  {_row(cells)}"
-    yield r"  \bottomrule"
-    yield r"\end{tabular}"
+        yield _row(cells)
 
 
 def _value(text: str, column: Column) -> str:

@@ -8,17 +8,34 @@ from collections.abc import Iterator, Sequence
 from tertium.report.blocks import Block, Column, Missing, Table, reasons
 from tertium.report.render.plain import shown, visible
 
-# What can begin markup inside a line, `|` (ends a cell) and `<`, `&` (HTML) among it.
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|!~$&@])")
+# What would be taken for markup inside a line, and only there: a readable page is the point of
+# Markdown, so `macro_f1` and `deps.las(punct='form')` stay as they are.
+_MARKUP = re.compile(
+    r"""
+    [|`*]                           # the end of a cell, code, emphasis
+  | (?<![^\W_])_+ | _+(?![^\W_])    # emphasis, unless it is inside a word
+  | \\(?=[!-/:-@\[-`{-~]|$)         # a backslash that would escape
+  | <(?=[A-Za-z/!?])                # HTML
+  | &(?=\#?\w+;)                    # a character reference
+  | \](?=\()                        # a link
+  | (?<!\S)\#(?=\#*$)              # the end of a heading
+    """,
+    re.VERBOSE,
+)
+_PAIRED = "~$"  # struck out and mathematics
 
 
 def escape(text: str) -> str:
     r"""Text that shows as it is.
 
-    >>> print(escape("a|b *c*"))
-    a\|b \*c\*
+    >>> print(escape("a|b *c* macro_f1 _x_ deps.las(punct='form')"))
+    a\|b \*c\* macro_f1 \_x\_ deps.las(punct='form')
     """
-    return _MARKUP.sub(r"\\\1", visible(text))
+    text = _MARKUP.sub(lambda match: "".join(f"\\{sign}" for sign in match[0]), visible(text))
+    for sign in _PAIRED:
+        if text.count(sign) > 1:
+            text = text.replace(sign, f"\\{sign}")
+    return text
 
 
 def render(blocks: Sequence[Block]) -> str:

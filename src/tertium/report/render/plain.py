@@ -28,6 +28,15 @@ def _escaped(match: re.Match[str]) -> str:
     return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "unit"), counted(2077, "unit"), counted(0, "index", "indices")
+    ('1 unit', '2,077 units', '0 indices')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def shown(value: Cell, kind: Kind) -> str:
     """A cell as text: percentages with two decimals, counts with thousands separators.
 

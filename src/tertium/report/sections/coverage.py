@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tertium.corpus.result import Result, Scores
+
+_SIDES = ("gold", "system")
 
 
 def coverage_lines(scores: Scores) -> list[str]:
@@ -16,10 +18,21 @@ def coverage_lines(scores: Scores) -> list[str]:
         alike.setdefault(tuple(result.coverage.items()), []).append(result)
     lines = []
     for coverage, results in alike.items():
-        what = " · ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in coverage)
+        what = " · ".join(_pieces(dict(coverage)))
         whose = _whose(results, scores) if len(alike) > 1 else ""
         lines.append(f"{whose}: {what or 'unknown'}" if whose else what or "unknown")
     return lines
+
+
+def _pieces(coverage: dict[str, int]) -> Iterator[str]:
+    """`scored 9`, `unaligned 5 (gold 3, system 2)`: the sides stand behind their sum."""
+    for name, count in coverage.items():
+        whole, _, side = name.rpartition("_")
+        if side in _SIDES and whole in coverage:
+            continue
+        sides = [f"{s} {coverage[k]:,}" for s in _SIDES if (k := f"{name}_{s}") in coverage]
+        behind = f" ({', '.join(sides)})" if sides else ""
+        yield f"{name.replace('_', ' ')} {count:,}{behind}"
 
 
 def lacks_layer(result: Result) -> bool:

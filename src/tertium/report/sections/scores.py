@@ -8,6 +8,7 @@ from typing import Any
 from tertium.corpus.result import Result, Scores
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
+from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.labels import confusion_tables, label_tables
 
@@ -30,15 +31,14 @@ def build(
     if not scores.results:
         return [Text(f"nothing was scored against {scores.gold}")]
     blocks: list[Block] = [main_table(scores, parts=parts, against=against)]
+    blocks += [Text(warning) for warning in (against.warnings if against else ())]
     if labels:
         blocks += label_tables(scores) or [Text("none of these metrics has figures per label")]
     if confusion:
         blocks += confusion_tables(scores, limit=limit) or [
             Text("no label was taken for another one")
         ]
-    blocks.append(
-        Text(f"{scores.gold} · {scores.units:,} units · {scores.tokens:,} tokens", role="gold")
-    )
+    blocks.append(Text(_gold(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
     # A dash in the table says already that a system lacks a layer.
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
@@ -47,6 +47,14 @@ def build(
     signatures = dict.fromkeys(str(result.signature) for result in scores)
     blocks += [Text(signature, role="signature") for signature in signatures]
     return blocks
+
+
+def _gold(scores: Scores) -> str:
+    """The gold standard and its size; spans over token numbers come without tokens."""
+    sizes = [counted(scores.units, "unit")]
+    if scores.tokens is not None:
+        sizes.append(counted(scores.tokens, "token"))
+    return " · ".join([scores.gold, *sizes])
 
 
 def main_table(scores: Scores, *, parts: bool = False, against: Against | None = None) -> Table:
@@ -125,6 +133,8 @@ def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
 def _cell(result: Result | None, group: str, part: str, against: Against | None) -> Cell:
     if result is None:
         return Missing("not scored with this metric")
+    if lacks_layer(result):
+        return Missing("not in this system's file")
     whole = result
     if group:
         if group not in result.groups:
@@ -135,8 +145,6 @@ def _cell(result: Result | None, group: str, part: str, against: Against | None)
         change = against.changes[whole.system, whole.metric, group]
         return Missing(change.reason) if change.delta is None else change.delta
     values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
-    if lacks_layer(result):
-        return Missing("not in this system's file")
     value: float | None = values.get(part)
     if value is None:
         if part not in values and result.value is not None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tertium.exceptions import Problem
 from tertium.formats.check import Checked
 from tertium.report.blocks import Block, Cell, Column, Table, Text, table_of
+from tertium.report.render.plain import counted
 
 _PROBLEMS = (
     Column("file"),
@@ -26,6 +27,7 @@ _FILES = (
     Column("errors", kind="count"),
     Column("notes", kind="count"),
 )
+_ONE_ATOM = {"words": "word", "characters": "character", "indices": "index"}
 
 
 def build_lines(files: Sequence[Checked]) -> list[Block]:
@@ -82,8 +84,8 @@ def _what_was_read(checked: Checked) -> str:
     return " · ".join(
         [
             corpus.format,
-            f"{corpus.sentence_count:,} sentences",
-            f"{corpus.token_count:,} {corpus.atoms}",
+            counted(corpus.sentence_count, "sentence"),
+            counted(corpus.token_count, _ONE_ATOM.get(corpus.atoms, corpus.atoms), corpus.atoms),
             f"layers {', '.join(corpus.layers) or 'none'}",
         ]
     )
