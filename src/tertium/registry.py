@@ -100,6 +100,11 @@ def names(kind: str) -> list[str]:
     return list(dict.fromkeys([*_BUILT_IN[kind], *_added[kind], *_entry_points(kind)]))
 
 
+def knows(kind: str, name: str) -> bool:
+    """Is there a plug-in of that id? Asks installed packages only if it is not one of ours."""
+    return name in _BUILT_IN[kind] or name in _added[kind] or name in _entry_points(kind)
+
+
 def get(kind: str, name: str) -> type[Plugin]:
     """The plug-in class of that id; loads it on first use."""
     if name in _added[kind]:

@@ -146,7 +146,7 @@ def scheme_of(facts: set[str] | frozenset[str]) -> str:
 def untyped(tags: Tags) -> npt.NDArray[np.int64]:
     """Tokens whose tag is neither O nor PREFIX-TYPE."""
     bad = np.array([split(n) is None for n in tags.labels.names] or [False], np.bool_)
-    return np.flatnonzero(bad[tags.labels.codes])
+    return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 
 def encode(spans: Spans, token_count: int, *, scheme: str = "iob2") -> tuple[Tags, int]:

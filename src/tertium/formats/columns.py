@@ -171,10 +171,8 @@ def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Cor
     fields = np.asarray(table.field_count)
     lines = np.flatnonzero(fields > 0)
     width = _usual(fields[lines])
-    is_comment = _comments(table, lines, block, width)
-    comment_lines, lines = lines[is_comment], lines[~is_comment]
-    marks = _is_docstart(table, lines)
-    mark_blocks, lines = block[lines[marks]], lines[~marks]
+    comment_lines, lines = _apart(lines, _comments(table, lines, block, width))
+    mark_lines, lines = _apart(lines, _is_docstart(table, lines))
     blocks, of_line = runs(block[lines])
 
     bad = np.zeros(len(blocks), np.bool_)
@@ -182,8 +180,9 @@ def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Cor
     for at in problems.listed(np.flatnonzero(wrong)):
         message = f"{fields[lines[at]]} columns, expected {width}"
         problems.error(message, line=int(lines[at]) + 1, sentence=str(of_line[at] + 1))
-    bad[of_line[wrong]] = True
-    lines, of_line = lines[~wrong], of_line[~wrong]
+    if wrong.any():
+        bad[of_line[wrong]] = True
+        lines, of_line = lines[~wrong], of_line[~wrong]
     columns = {
         name: _filled(table, lines, of_line, column, name, problems, bad)
         for name, column in _names(width, roles, problems).items()
@@ -203,7 +202,7 @@ def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Cor
         here = sentence < len(blocks)
         text = table.intern(*(table.lines[i][comment_lines[here]] + 1 - i for i in (0, 1)))
         extras["comments"] = Comments(sentence[here].astype(np.int32), text)
-    documents = np.unique(np.searchsorted(blocks, mark_blocks))
+    documents = np.unique(np.searchsorted(blocks, block[mark_lines]))
     return Corpus(
         offsets=offsets.astype(np.int64),
         forms=forms,
@@ -222,8 +221,8 @@ def _usual(counts: Index) -> int:
     """The number of columns most lines have; of equally frequent ones the larger."""
     if not len(counts):
         return 0
-    values, frequency = np.unique(counts, return_counts=True)
-    return int(values[frequency == frequency.max()].max())
+    frequency = np.bincount(counts)
+    return int(np.flatnonzero(frequency == frequency.max())[-1])
 
 
 def _names(width: int, roles: dict[str, int] | None, problems: Problems) -> dict[str, int]:
@@ -278,9 +277,14 @@ def _is_docstart(table: Table, lines: Index) -> npt.NDArray[np.bool_]:
     """Lines whose first field is -DOCSTART-."""
     if not len(lines):
         return np.zeros(0, np.bool_)
-    starts, ends = table.bounds(lines, 0)
-    found = np.asarray(ends - starts == len(DOCSTART))
-    for i, byte in enumerate(DOCSTART.encode()):
-        at = np.flatnonzero(found)
-        found[at] = table.buf[starts[at] + i] == byte
+    dash = np.flatnonzero(table.buf[table.starts[table.lines[2][lines]]] == ord("-"))
+    found = np.zeros(len(lines), np.bool_)
+    starts, ends = table.bounds(lines[dash], 0)
+    for at in np.flatnonzero(ends - starts == len(DOCSTART)).tolist():
+        found[dash[at]] = table.bytes_between(int(starts[at]), int(ends[at])) == DOCSTART
     return found
+
+
+def _apart(lines: Index, chosen: npt.NDArray[np.bool_]) -> tuple[Index, Index]:
+    """The chosen lines and the others; no copy of millions of lines where none is chosen."""
+    return (lines[chosen], lines[~chosen]) if chosen.any() else (lines[:0], lines)

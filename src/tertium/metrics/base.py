@@ -190,7 +190,7 @@ def make(text: str | Metric) -> Metric:
         return text
     name, _ = registry.parse_call(text)
     parent, _, short = name.rpartition(".")
-    if name not in registry.names("metrics") and parent in registry.names("metrics"):
+    if not registry.knows("metrics", name) and registry.knows("metrics", parent):
         # One number of a composite: `deps.ud.las` is the member `las` of `deps.ud`.
         whole = make(text.replace(name, parent, 1))
         members = whole.members() if hasattr(whole, "members") else {}
