@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tertium.cli.gates import check_gates, check_names, parse_gates
+from tertium.cli.memory import keep_memory
 from tertium.cli.output import emit, format_of, look, output_options
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, Study, load_study
@@ -156,6 +157,7 @@ def _score(
 ) -> Scores:
     from tertium.metrics.score import score as score_all
 
+    keep_memory()
     named = (told.gold, *told.systems)
     data: tuple[Any, ...] = files or tuple(n.source() for n in named if n is not None)
     # Figures per label are made only where they are shown: they cost time on large data.

@@ -188,6 +188,45 @@ def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
 
 
 @kernel
+def check_ids(kind: Any, first: Any, second: Any, sentence: Any, allowed: Any, sizes: Any) -> Any:
+    """Which ids are out of order, and the id of the word before each line (0 for none).
+
+    `allowed` says which kinds of id the format has; `sizes` receives the words of each sentence. A
+    line whose id cannot be read stands for a word, so that the numbers after it still count; every
+    id is compared with the one before, so that one wrong number is one problem.
+    """
+    wrong = np.zeros(len(kind), np.bool_)
+    before = np.zeros(len(kind), np.int32)
+    last = 0
+    words = 0
+    range_end = 0
+    for i in range(len(kind)):
+        if i == 0 or sentence[i] != sentence[i - 1]:
+            last = 0
+            words = 0
+            range_end = 0
+        before[i] = last
+        k = kind[i]
+        bad = not allowed[k]
+        if k == 0 or k == 3:
+            bad = bad or first[i] != last + 1
+            words += 1
+            last = first[i] if k == 0 else words
+            sizes[sentence[i]] += 1
+        elif k == 1:
+            bad = bad or first[i] != last + 1 or second[i] <= first[i] or first[i] <= range_end
+            if not bad:
+                range_end = second[i]
+        else:
+            bad = bad or first[i] != last or second[i] == 0
+        wrong[i] = bad
+    for i in range(len(kind)):
+        if kind[i] == 1 and second[i] > sizes[sentence[i]]:
+            wrong[i] = True
+    return wrong, before
+
+
+@kernel
 def tokens_on_cycles(head: Any, offsets: Any) -> Any:
     """One token of every cycle, as positions in the corpus.
 

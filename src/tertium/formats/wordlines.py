@@ -116,43 +116,28 @@ class WordReader(ABC):
 
     def read_ids(self) -> None:
         """Words, ranges and empty nodes, and whether their numbers are in order."""
-        from tertium.formats._kernels import word_ids
+        from tertium.formats._kernels import check_ids, word_ids
 
         starts, ends = self.table.bounds(self.token_lines, 0)
         kind, first, second = word_ids(self.table.buf, starts, ends)
-        # A line whose id cannot be read stands for a word, so that numbers after it still count.
-        word = (kind == WORD) | (kind == NO_ID)
-        words_before = np.cumsum(word) - word
-        begins = np.searchsorted(self.of_line, np.arange(self.count))
-        base = np.concatenate([words_before, [int(word.sum())]])[begins]
-        rank = words_before - base[self.of_line]  # words of the sentence before this line
-        self.sizes = np.bincount(self.of_line[word], minlength=self.count)
-        # The id of the word before, so that one wrong number is one problem.
-        ids = np.where(kind == WORD, first, rank + 1)[word]
-        last = np.where(rank > 0, ids[np.maximum(words_before - 1, 0)] if len(ids) else 0, 0)
-        expected = {
-            WORD: first == last + 1,
-            RANGE: (first == last + 1) & (second > first) & (second <= self.sizes[self.of_line]),
-            EMPTY: (first == last) & (second > 0),
-        }
-        wrong = ~np.isin(kind, self.id_kinds)
-        for which in self.id_kinds:
-            wrong |= (kind == which) & ~expected[which]
-        ranged = np.flatnonzero((kind == RANGE) & ~wrong)
-        if len(ranged) > 1:  # a range must not begin inside the one before it
-            a, b = ranged[:-1], ranged[1:]
-            inside = (self.of_line[a] == self.of_line[b]) & (first[b] <= second[a])
-            wrong[b[inside]] = True
+        self.sizes = np.zeros(self.count, np.int64)
+        allowed = np.isin(np.arange(4), self.id_kinds)
+        wrong, last = check_ids(kind, first, second, self.of_line, allowed, self.sizes)
         wrong &= self.whole  # the others have been reported
         for at in self.problems.listed(np.flatnonzero(wrong)):
             self.report_id(at, int(kind[at]), int(last[at]), int(self.sizes[self.of_line[at]]))
         self.bad[self.of_line[wrong]] = True
-        fine = ~self.bad[self.of_line]
-        self.unplaced = np.flatnonzero((kind == WORD) & self.whole & ~fine)
-        self.place_words(self.token_lines[word & fine], self.of_line[word & fine])
+        self.unplaced = np.zeros(0, np.int64)
+        word = kind == WORD
+        if self.bad.any():
+            fine = ~self.bad[self.of_line]
+            self.unplaced = np.flatnonzero(word & self.whole & ~fine)
+            word &= fine
+            kind[~fine] = NO_ID
+        self.place_words(self.token_lines[word], self.of_line[word])
         self.ranges, self.empty = (
             [self.token_lines[rows], self.of_line[rows], first[rows], second[rows]]
-            for rows in (np.flatnonzero((kind == which) & fine) for which in (RANGE, EMPTY))
+            for rows in (np.flatnonzero(kind == which) for which in (RANGE, EMPTY))
         )
 
     def read_heads(self) -> Int32 | None:
