@@ -36,9 +36,13 @@ Input = Source | Corpus
 
 @dataclass(frozen=True)
 class Options:
-    """How to read, align and score; the same for every shard."""
+    """How to read, align and score; the same for every shard.
+
+    `settled` are the metrics with what depends on facts about all gold files, where that is needed.
+    """
 
     metrics: tuple[Metric, ...] | None = None
+    settled: tuple[Metric, ...] | None = None
     gold_format: Format | None = None
     system_format: Format | None = None
     align: str = "auto"
@@ -171,13 +175,13 @@ def _settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Opt
         return options
     facts = list(each(gold_facts, shards, [options] * len(shards)))
     settled = [m.settle(union(f[i] for f in facts)) for i, m in enumerate(options.metrics)]
-    return replace(options, metrics=tuple(settled))
+    return replace(options, settled=tuple(settled))
 
 
 def gold_facts(shard: Shard, options: Options) -> list[frozenset[str]]:
     """What each metric notices about a shard's gold file."""
     gold, _ = _gold(shard, options, options.needs())
-    return [_settled(m, gold, options).facts(gold) for m in options.metrics or ()]
+    return [_fitted(m, gold, options).facts(gold) for m in options.metrics or ()]
 
 
 def _listed(metrics: Sequence[Metric]) -> str:
@@ -224,6 +228,7 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcom
         gold = gold.take(keep)
     judged: list[tuple[Judged, ...]] = []
     metrics = default_metrics(gold) if options.metrics is None else options.metrics
+    fitted = tuple(_fitted(m, gold, options) for m in options.settled or metrics)
     for given in shard.systems:
         system = _read(given, options.system_format or options.gold_format, options, needs)
         system = map_labels(system, options.maps)
@@ -231,10 +236,10 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcom
             system = system.take(keep)
         alignment = align(gold, system, method=options.align)
         extra = {"skipped": skipped, "repaired": gold.repaired + system.repaired}
-        judged.append(tuple(_judge(m, gold, system, alignment, options, extra) for m in metrics))
+        judged.append(tuple(_judge(m, gold, system, alignment, options, extra) for m in fitted))
     return Outcome(
         metrics=metrics,
-        fitted=tuple(_settled(m, gold, options) for m in metrics),
+        fitted=fitted,
         judged=tuple(judged),
         groups=tuple(groups),
         units=gold.sentence_count,
@@ -270,16 +275,15 @@ def _kept(shard: Shard, gold: Corpus, options: Options) -> np.ndarray | None:
 
 
 def _judge(
-    metric: Metric,
+    fitted: Metric,
     gold: Corpus,
     system: Corpus,
     alignment: Alignment,
     options: Options,
     extra: dict[str, int],
 ) -> Judged:
-    fitted = _settled(metric, gold, options)
     if not fitted.applies(system):
-        return Judged(None, missing=f"{system.origin} has no layer for {metric!r}")
+        return Judged(None, missing=f"{system.origin} has no layer for {fitted!r}")
     stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
     odd = {**extra, "differing_forms": alignment.differing_forms}
     coverage = {
@@ -297,7 +301,7 @@ def _judge(
     )
 
 
-def _settled(metric: Metric, gold: Corpus, options: Options) -> Metric:
+def _fitted(metric: Metric, gold: Corpus, options: Options) -> Metric:
     """The metric fitted to the gold data, with `--lexicon` where it has such a parameter."""
     fitted = metric.fit(gold)
     if options.lexicon is not None and any(f.name == "lexicon" for f in fields(fitted)):

@@ -255,6 +255,7 @@ def test_what_is_dropped_does_not_depend_on_shards(tmp_path: Path) -> None:
     many = tertium.score(tmp_path / "g", tmp_path / "s", metric=metric).results[0]
     assert one.counts == many.counts == {"correct": 1, "gold": 1, "system": 1}
     assert one.signature == many.signature
+    assert one.metric == many.metric == "spans.f1(repair='drop')"
 
 
 def test_shards_must_agree_on_what_is_scored(folders: tuple[Path, Path]) -> None:
