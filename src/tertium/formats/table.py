@@ -128,7 +128,7 @@ def scan_bytes(
     from tertium.formats._kernels import scan_tabs
 
     lines = check_text(buf, problems)
-    separators = _count(buf, TAB) + (_count(buf, SPACE) if separator == SPACE else 0)
+    separators = sum(_counts(buf, *((TAB, SPACE) if separator == SPACE else (TAB,))))
     index = np.int32 if len(buf) < 2**31 - 2 else np.int64
     line_room = np.empty((4, lines + 1), index)
     starts: Index = np.empty(separators + lines + 2, index)
@@ -149,20 +149,22 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     """
     from tertium.formats._kernels import first_bad_byte
 
-    if _count(buf, 0):
+    if not buf.all():
         raise problems.fatal(
             "NUL byte: this is not a text file",
             line=_line_at(buf, int((buf == 0).argmax())),
             help="is it compressed, or another kind of file?",
         )
-    bad = first_bad_byte(buf)
+    aligned = buf.ctypes.data % 8 == 0
+    words = buf[: len(buf) // 8 * 8].view(np.uint64) if aligned else np.zeros(0, np.uint64)
+    bad = first_bad_byte(buf, words)
     if bad >= 0:
         raise problems.fatal(
             f"byte 0x{int(buf[bad]):02x} is not valid UTF-8",
             line=_line_at(buf, bad),
             help="convert the file to UTF-8, for example with 'iconv -f ISO-8859-1 -t UTF-8'",
         )
-    lines, returns = _count(buf, NEWLINE), _count(buf, RETURN)
+    lines, returns = _counts(buf, NEWLINE, RETURN)
     if returns:
         closing = np.append(buf[1:] == NEWLINE, True)
         lone = returns - int(np.count_nonzero(closing & (buf == RETURN)))
@@ -181,10 +183,14 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     return lines
 
 
-def _count(buf: Bytes, byte: int) -> int:
-    # In pieces that stay in the processor's cache: several times faster than over the whole file.
-    pieces = range(0, len(buf), 1 << 16)
-    return sum(int(np.count_nonzero(buf[i : i + (1 << 16)] == byte)) for i in pieces)
+def _counts(buf: Bytes, *bytes_: int) -> list[int]:
+    """How often each byte occurs; in pieces that stay in the processor's cache."""
+    found = [0] * len(bytes_)
+    for start in range(0, len(buf), 1 << 16):
+        piece = buf[start : start + (1 << 16)]
+        for i, byte in enumerate(bytes_):
+            found[i] += int(np.count_nonzero(piece == byte))
+    return found
 
 
 def _line_at(buf: Bytes, position: int) -> int:
