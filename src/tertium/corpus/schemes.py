@@ -57,10 +57,11 @@ def is_span_column(labels: Labels) -> bool:
 
 
 def means_spans(labels: Labels) -> bool:
-    """Are there O and PREFIX-TYPE tags, whatever else? Then the column is meant to hold spans, and
-    a tag of another form in it is a mistake."""
-    parts = {split(name) for name in labels.used_names()}
-    return ("O", "") in parts and len(parts - {None, ("O", "")}) > 0
+    """Are there PREFIX-TYPE tags beside O or a bare prefix, whatever else? Then the column is meant
+    to hold spans, and a tag of another form in it is a mistake."""
+    names = labels.used_names()
+    outside = any(name in ("O", "o") or name.upper() in _CODE for name in names)
+    return outside and any(_TAG.fullmatch(name) for name in names)
 
 
 def decode(

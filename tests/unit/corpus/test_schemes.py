@@ -87,6 +87,8 @@ def test_names_that_no_row_has_do_not_count() -> None:
     assert is_span_column(labels)
     assert means_spans(labels)
     assert not means_spans(Labels.of(["O", "O"]))
+    assert means_spans(Labels.of(["B-X", "I"]))
+    assert not means_spans(Labels.of(["S-bar", "NOUN"]))
 
 
 def test_unknown_schemes_are_refused() -> None:
