@@ -20,9 +20,8 @@ from tertium.corpus.decisions import (
     Decisions,
     extra_items,
     name_hashes,
-    occurrence,
 )
-from tertium.corpus.labels import Int32, Int64, unite
+from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import (
     DETECTED,
@@ -49,6 +48,7 @@ from tertium.metrics.base import (
     precision_recall_f1,
     with_labels,
 )
+from tertium.metrics.span_matching import atoms_of, distinct, keys_of, repeated, same_place
 from tertium.registry import parameter
 
 
@@ -192,12 +192,12 @@ class F1(Metric):
         """
         ours, theirs = self._decoded(gold).spans, self._decoded(system, self._expected(gold)).spans
         names, (gold_label, system_label) = unite(ours.label, theirs.label)
-        places, keys = _keys(ours, theirs, gold_label, system_label, alignment)
-        gold_rows, system_rows = _distinct(keys[0]), _distinct(keys[1])
+        places, keys = keys_of(ours, theirs, gold_label, system_label, alignment)
+        gold_rows, system_rows = distinct(keys[0]), distinct(keys[1])
         found = np.isin(keys[0][gold_rows], keys[1])
         added = system_rows[~np.isin(keys[1][system_rows], keys[0])]
         missed = gold_rows[~found]
-        at, partner = _same_place(places[0][missed], places[1][added])
+        at, partner = same_place(places[0][missed], places[1][added])
 
         outcome = np.where(found, CORRECT, MISSING)
         label = np.where(found, gold_label[gold_rows], NO_LABEL)
@@ -209,7 +209,7 @@ class F1(Metric):
         label = np.concatenate([label, system_label[added]]).astype(np.int32)
 
         hashes = name_hashes(names)
-        where = _atoms(theirs, alignment.system_start, alignment.system_end)
+        where = atoms_of(theirs, alignment.system_start, alignment.system_end)
         extra = [column[added] for column in (*where, hashes[system_label])]
         unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
         known_gold, known_system = self._seen(gold, system, ours, theirs, gold_rows, added)
@@ -228,8 +228,8 @@ class F1(Metric):
             known_gold=known_gold,
             known_system=known_system,
             unit_counts={
-                "duplicates_gold": _repeated(unit[0], gold_rows, alignment.units),
-                "duplicates_system": _repeated(unit[1], system_rows, alignment.units),
+                "duplicates_gold": repeated(unit[0], gold_rows, alignment.units),
+                "duplicates_system": repeated(unit[1], system_rows, alignment.units),
             },
         )
 
@@ -369,72 +369,3 @@ def seen_texts(lexicon: Lexicon, column: str) -> frozenset[str]:
     if not lexicon.spans:
         raise LayerError(f"{lexicon.path} has no spans and cannot tell seen from unseen ones")
     return frozenset().union(*lexicon.spans.values())
-
-
-def _atoms(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
-    """First atom and end of each span."""
-    if not len(spans.start):
-        return spans.start.astype(np.int64), spans.end.astype(np.int64)
-    return start[spans.start], end[spans.end - 1]
-
-
-def _keys(
-    ours: Spans, theirs: Spans, gold_label: Int32, system_label: Int32, alignment: Alignment
-) -> tuple[tuple[Int64, Int64], tuple[Int64, Int64]]:
-    """Two integers per span: equal iff position and token set are, and iff the label is as well."""
-    gold_start, gold_end = _atoms(ours, alignment.gold_start, alignment.gold_end)
-    system_start, system_end = _atoms(theirs, alignment.system_start, alignment.system_end)
-    start = np.concatenate([gold_start, system_start])
-    end = np.concatenate([gold_end, system_end])
-    sets = _token_sets(ours, alignment.gold_start, theirs, alignment.system_start)
-    place = _packed(start, end - start)
-    if sets is not None:
-        place = _packed(place, sets)
-    full = _packed(place, np.concatenate([gold_label, system_label]).astype(np.int64))
-    cut = len(gold_start)
-    return (place[:cut], place[cut:]), (full[:cut], full[cut:])
-
-
-def _packed(key: Int64, column: Int64) -> Int64:
-    """One integer for two; keys are numbered anew where there would be no room."""
-    size = int(column.max(initial=0)) + 1
-    if int(key.max(initial=0)) >= 2**62 // size:
-        key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-    return key * size + column
-
-
-def _same_place(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
-    """Rows of gold and system in the same place, each used once, in order."""
-    both = _packed(
-        np.concatenate([gold, system]), np.concatenate([occurrence(gold), occurrence(system)])
-    )
-    _, at, partner = np.intersect1d(both[: len(gold)], both[len(gold) :], return_indices=True)
-    return at.astype(np.int64), partner.astype(np.int64)
-
-
-def _token_sets(ours: Spans, gold_start: Int64, theirs: Spans, system_start: Int64) -> Int64 | None:
-    """A number for every token set with gaps, 0 for spans without; None if there are no gaps."""
-    if ours.tokens is None and theirs.tokens is None:
-        return None
-    known: dict[bytes, int] = {}
-    numbers: list[int] = []
-    for spans, atoms in ((ours, gold_start), (theirs, system_start)):
-        for row in range(len(spans.start)):
-            if spans.tokens is None or len(spans.tokens[row]) == spans.end[row] - spans.start[row]:
-                numbers.append(0)
-            else:
-                content = atoms[spans.start[row] + spans.tokens[row]].tobytes()
-                numbers.append(known.setdefault(content, len(known) + 1))
-    return np.array(numbers, np.int64)
-
-
-def _distinct(keys: Int64) -> Int64:
-    """The first row of every distinct key, in order of rows."""
-    return np.sort(np.unique(keys, return_index=True)[1]).astype(np.int64)
-
-
-def _repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
-    """How many spans of each unit repeat another one."""
-    repeats = np.ones(len(unit), np.bool_)
-    repeats[rows] = False
-    return np.bincount(unit[repeats], minlength=units).astype(np.float64)
