@@ -32,7 +32,8 @@ class Decisions:
       every system; `answer` is one integer made of them: two systems differ iff these do
     - `outcome`: correct, wrong, missing or extra; `error_type` why, as a code into `error_types`
     - `credit`: 1 for right, 0 for wrong, between for graded measures
-    - `known_gold`, `known_system`: is the item on that side in the lexicon? None without a lexicon
+    - `known`: is the item in the lexicon, by its gold side where it has one, else by the system's?
+      None without a lexicon
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
     """
 
@@ -48,8 +49,7 @@ class Decisions:
     units: int
     error_types: tuple[str, ...] = ("none",)
     unit_counts: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
-    known_gold: npt.NDArray[np.bool_] | None = None
-    known_system: npt.NDArray[np.bool_] | None = None
+    known: npt.NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.unit)

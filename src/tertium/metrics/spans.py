@@ -212,7 +212,7 @@ class F1(Metric):
         where = atoms_of(theirs, alignment.system_start, alignment.system_end)
         extra = [column[added] for column in (*where, hashes[system_label])]
         unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
-        known_gold, known_system = self._seen(gold, system, ours, theirs, gold_rows, added)
+        known = self._seen(gold, system, ours, theirs, gold_rows, added)
         return Decisions(
             unit=np.concatenate([unit[0][gold_rows], unit[1][added]]),
             item=np.concatenate([gold_rows, extra_items(*extra)]),
@@ -225,8 +225,7 @@ class F1(Metric):
             names=names,
             units=alignment.units,
             error_types=("none", "label", "missing", "extra"),
-            known_gold=known_gold,
-            known_system=known_system,
+            known=known,
             unit_counts={
                 "duplicates_gold": repeated(unit[0], gold_rows, alignment.units),
                 "duplicates_system": repeated(unit[1], system_rows, alignment.units),
@@ -241,16 +240,15 @@ class F1(Metric):
         theirs: Spans,
         gold_rows: Int64,
         added: Int64,
-    ) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[np.bool_] | None]:
+    ) -> npt.NDArray[np.bool_] | None:
         if self.lexicon is None:
-            return None, None
+            return None
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
         known = seen_texts(self.lexicon, self.column or "")
         mine = np.array([w in known for w in words_of(gold, ours)], np.bool_)
         yours = np.array([w in known for w in words_of(system, theirs)], np.bool_)
-        rows = np.concatenate([mine[gold_rows], yours[added]])
-        return rows, rows
+        return np.concatenate([mine[gold_rows], yours[added]])
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Correct, gold and system spans."""
@@ -259,8 +257,8 @@ class F1(Metric):
             "gold": decisions.per_unit(decisions.in_gold),
             "system": decisions.per_unit(decisions.in_system),
         }
-        if decisions.known_gold is not None:
-            for name, rows in (("seen", decisions.known_gold), ("unseen", ~decisions.known_gold)):
+        if decisions.known is not None:
+            for name, rows in (("seen", decisions.known), ("unseen", ~decisions.known)):
                 columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
                 columns[f"{name}_gold"] = decisions.per_unit(rows & decisions.in_gold)
                 columns[f"{name}_system"] = decisions.per_unit(rows & decisions.in_system)

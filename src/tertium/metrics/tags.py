@@ -112,7 +112,7 @@ class Accuracy(Metric):
         extra = extra_items(*where, hashes[system_code[added]])
         label = np.concatenate([said, system_code[added]]).astype(np.int32)
         outcome = np.concatenate([outcome, np.full(len(added), EXTRA)]).astype(np.uint8)
-        known_gold, known_system = self._known(gold, system, alignment, added)
+        known = self._known(gold, system, alignment, added)
         return Decisions(
             unit=np.concatenate([alignment.unit_of_gold, alignment.unit_of_system[added]]),
             item=np.concatenate([np.arange(len(gold_code), dtype=np.int64), extra]),
@@ -125,23 +125,21 @@ class Accuracy(Metric):
             names=names,
             units=alignment.units,
             error_types=("none", "label"),
-            known_gold=known_gold,
-            known_system=known_system,
+            known=known,
         )
 
     def _known(
         self, gold: Corpus, system: Corpus, alignment: Alignment, added: np.ndarray
-    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+    ) -> np.ndarray | None:
         if self.lexicon is None:
-            return None, None
+            return None
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
         ours, theirs = (
             np.array([n in self.lexicon.forms for n in forms.names] or [False])[forms.codes]
             for forms in (gold.forms, system.forms)
         )
-        known = np.concatenate([ours, theirs[added]])
-        return known, known
+        return np.concatenate([ours, theirs[added]])
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and the accuracy of each sentence for its mean."""
@@ -157,10 +155,10 @@ class Accuracy(Metric):
             "sentence_accuracy": np.where(items > 0, correct / np.maximum(items, 1), 0.0),
             "complete": occupied * (correct == items) * (decisions.per_unit(~in_gold) == 0),
         }
-        if decisions.known_gold is not None:
+        if decisions.known is not None:
             for name, rows in (
-                ("known", decisions.known_gold),
-                ("unknown", ~decisions.known_gold),
+                ("known", decisions.known),
+                ("unknown", ~decisions.known),
             ):
                 columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
                 columns[f"{name}_items"] = decisions.per_unit(rows & in_gold)
