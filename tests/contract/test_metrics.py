@@ -170,7 +170,14 @@ def test_rows_are_consistent(metric: Metric, pair: tuple[Corpus, Corpus]) -> Non
     assert decisions.unit.max() < decisions.units == stats.units
     extra = decisions.outcome == OUTCOMES.index("extra")
     assert ((decisions.item < 0) == extra).all()
-    assert ((decisions.gold < 0) == extra).all()
+    assert extra[decisions.gold < 0].all(), "only what the system added may lack a gold label"
+    ours, theirs = metric.fit(pair[0]).items(*pair)
+    assert decisions.gold_row is not None
+    assert decisions.system_row is not None
+    assert (decisions.gold_row[~extra] == decisions.item[~extra]).all()
+    assert decisions.gold_row.max() < len(ours.start)
+    assert ((decisions.system_row < 0) == (decisions.outcome == OUTCOMES.index("missing"))).all()
+    assert decisions.system_row.max() < len(theirs.start)
     assert decisions.error_type.max() < len(decisions.error_types)
     assert len(decisions.to_frame()) == size
 

@@ -34,6 +34,10 @@ class Decisions:
     - `credit`: 1 for right, 0 for wrong, between for graded measures
     - `known`: is the item in the lexicon, by its gold side where it has one, else by the system's?
       None without a lexicon
+    - `gold_row`, `system_row`: the item's number among the items of each side (`Metric.items`), -1
+      where that side has none: what an error looks like in its sentence. An extra item may have
+      been compared with a gold item that already has a row of its own
+    - `marks`: what the metric's own stats need to know of each row besides
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
     """
 
@@ -50,6 +54,9 @@ class Decisions:
     error_types: tuple[str, ...] = ("none",)
     unit_counts: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
     known: npt.NDArray[np.bool_] | None = None
+    gold_row: Int64 | None = None
+    system_row: Int64 | None = None
+    marks: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.unit)

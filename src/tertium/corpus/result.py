@@ -22,7 +22,8 @@ class Result:
     `value` is the headline number (a fraction), None where undefined; `reasons` says why for every
     part that is None. `coverage` counts what was and was not scored. `groups` holds the same for
     subsets (`--by`). `confusion` counts pairs of gold and system label, None where one side has no
-    item. `stats` are the additive counts per unit behind it all.
+    item; `error_types` counts errors by (type, gold label, system label). `stats` are the additive
+    counts per unit behind it all.
     """
 
     system: str
@@ -38,6 +39,7 @@ class Result:
     reasons: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, Result] = field(default_factory=dict)
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
+    error_types: Mapping[tuple[str, str | None, str | None], int] = field(default_factory=dict)
     stats: Stats | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,6 +61,11 @@ class Result:
             entry["confusion"] = [
                 {"gold": gold, "system": system, "count": count}
                 for (gold, system), count in self.confusion.items()
+            ]
+        if self.error_types:
+            entry["errors"] = [
+                {"type": kind, "gold": gold, "system": system, "count": count}
+                for (kind, gold, system), count in self.error_types.items()
             ]
         if self.groups:
             entry["groups"] = {
@@ -148,6 +155,22 @@ class Scores:
         shown = [repr(r).strip("<>") for r in self.results[:6]]
         left = len(self.results) - len(shown)
         return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Names with a dot as objects.
+
+    >>> nested({"f1": 0.5, "weighted.f1": 0.4})
+    {'f1': 0.5, 'weighted': {'f1': 0.4}}
+    """
+    found: dict[str, Any] = {}
+    for name, value in flat.items():
+        *outer, last = name.split(".")
+        place = found
+        for key in outer:
+            place = place.setdefault(key, {})
+        place[last] = value
+    return found
 
 
 def plain(value: float) -> Value:

@@ -14,6 +14,8 @@ from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Spans
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
@@ -82,6 +84,11 @@ class Metric(Plugin):
         """One row per item (docs/design.md, "Decisions")."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
 
+    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
+        """The items of both sides as stretches of tokens; `gold_row` and `system_row` of decisions
+        are rows of these."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
@@ -116,6 +123,11 @@ class Metric(Plugin):
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """What the metric notices about a file and needs for its signature; united over files."""
         return frozenset()
+
+    @property
+    def zero_if_undefined(self) -> bool:
+        """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too."""
+        return False
 
     def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
         """The parts a table shows, given those there are."""
@@ -224,6 +236,12 @@ def precision_recall_f1(correct: Floats, gold: Floats, system: Floats) -> Scored
         "recall": divide(correct, gold),
         "f1": f1(correct, gold, system),
     }
+
+
+def token_items(labels: Labels) -> Spans:
+    """Tokens as items: every token is a stretch of its own."""
+    place = np.arange(len(labels.codes), dtype=np.int32)
+    return Spans(place, place + 1, labels)
 
 
 def of_partner(

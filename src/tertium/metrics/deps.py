@@ -20,7 +20,7 @@ from tertium.corpus.decisions import (
     name_hashes,
 )
 from tertium.corpus.labels import Int64, Labels, unite
-from tertium.corpus.layers import Arcs, Tags
+from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.corpus.stats import Stats, Totals
 from tertium.metrics.base import (
     Metric,
@@ -30,6 +30,7 @@ from tertium.metrics.base import (
     label_precision_recall_f1,
     of_partner,
     precision_recall_f1,
+    token_items,
     with_labels,
 )
 from tertium.registry import parameter
@@ -145,7 +146,14 @@ class Attachment(Metric):
             names=names,
             units=alignment.units,
             error_types=_ERRORS,
+            gold_row=np.concatenate([item[: len(item) - len(added)], np.full(len(added), -1)]),
+            system_row=np.concatenate([partner[item[: len(item) - len(added)]], added]),
         )
+
+    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
+        """The words of both sides with their relations."""
+        ours, theirs = gold.layer("deps", Arcs), system.layer("deps", Arcs)
+        return token_items(self._relations(ours)), token_items(self._relations(theirs))
 
     def _relations(self, arcs: Arcs) -> Labels:
         if not self.cuts_subtypes:

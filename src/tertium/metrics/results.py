@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tertium._version import __version__
-from tertium.corpus.result import Result, Scores, plain
+from tertium.corpus.result import Result, Scores, nested, plain
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
@@ -121,14 +121,17 @@ def _result(
     reasons = {name: metric.reason(name) for name, value in parts.items() if value is None}
     if parts[metric.headline] is None:
         reasons = {"value": reasons[metric.headline], **reasons}
+    if metric.zero_if_undefined:
+        parts = {name: 0.0 if value is None else value for name, value in parts.items()}
     return Result(
         value=parts[metric.headline],
-        parts=parts,
+        parts=nested(parts),
         counts={name: _number(float(totals[name])) for name in metric.counted},
         labels=_labels(metric, totals),
         coverage=judged.coverage,
         reasons=reasons,
         confusion=judged.confusion,
+        error_types=judged.error_types,
         shown=metric.shown_parts(parts),
         stats=stats,
         **common,
@@ -144,8 +147,10 @@ def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
             continue
         values = {name: plain(float(each[i])) for name, each in scores.items()}
         reasons = {name: metric.label_reason(name) for name, v in values.items() if v is None}
+        if metric.zero_if_undefined:
+            values = {name: 0.0 if value is None else value for name, value in values.items()}
         rows[label] = {
-            **values,
+            **nested(values),
             "counts": {name: _number(float(block[i])) for name, block in totals.sparse.items()},
             **({"reasons": reasons} if reasons else {}),
         }
@@ -166,7 +171,7 @@ def _grouped(
     of_unit = np.array([code[name] for name in groups], np.int64)
     results = {}
     for name, stats in zip(names, entry.stats.split(of_unit, len(names)), strict=True):
-        part = replace(judged, coverage={"units": stats.units}, confusion={})
+        part = replace(judged, coverage={"units": stats.units}, confusion={}, error_types={})
         results[name] = _result(system, entry, part, stats, signature)
     return results
 

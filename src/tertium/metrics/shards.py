@@ -26,11 +26,17 @@ from tertium.formats.read import read_file
 from tertium.formats.resources import LabelMap, Lexicon
 from tertium.formats.sources import Source
 from tertium.metrics.base import Metric, union
+from tertium.metrics.confusions import (
+    Confusion,
+    ErrorTypes,
+    confusion_of,
+    error_types_of,
+    summed,
+)
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups import is_by_length, unit_keys
 from tertium.metrics.prepare import check_maps, join_layers, map_labels
 
-Confusion = dict[tuple[str | None, str | None], int]
 Input = Source | Corpus
 
 
@@ -79,6 +85,7 @@ class Judged:
     coverage: dict[str, int] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     confusion: Confusion = field(default_factory=dict)
+    error_types: ErrorTypes = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     missing: str | None = None
 
@@ -296,9 +303,13 @@ def _judge(
         stats,
         coverage,
         fitted.facts(gold) | fitted.facts(system),
-        confusion_of(decisions) if options.confusion and decisions is not None else {},
+        *_confused(decisions if options.confusion else None),
         tuple(fitted.remarks(system)),
     )
+
+
+def _confused(decisions: Decisions | None) -> tuple[Confusion, ErrorTypes]:
+    return ({}, {}) if decisions is None else (confusion_of(decisions), error_types_of(decisions))
 
 
 def _fitted(metric: Metric, gold: Corpus, options: Options) -> Metric:
@@ -309,30 +320,17 @@ def _fitted(metric: Metric, gold: Corpus, options: Options) -> Metric:
     return fitted
 
 
-def confusion_of(decisions: Decisions) -> Confusion:
-    """How often each pair of gold and system label occurs; None where one side has no item."""
-    names: list[str | None] = [*decisions.names, None]
-    size = len(names)
-    pairs = (decisions.gold % size).astype(np.int64) * size + decisions.system % size
-    cells, counts = np.unique(pairs, return_counts=True)
-    return {
-        (names[cell // size], names[cell % size]): count
-        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True)
-    }
-
-
 def merge(parts: Sequence[Judged]) -> Judged:
     """One metric's findings on one system over all shards."""
     whole = [p.stats for p in parts if p.stats is not None]
     missing = next((p.missing for p in parts if p.missing), None)
     if missing or not whole:
         return Judged(None, missing=missing or "there is nothing to score")
-    coverage: dict[str, int] = {}
-    confusion: Confusion = {}
-    for part in parts:
-        for key, count in part.coverage.items():
-            coverage[key] = coverage.get(key, 0) + count
-        for pair_, count in part.confusion.items():
-            confusion[pair_] = confusion.get(pair_, 0) + count
-    remarks = tuple(dict.fromkeys(r for p in parts for r in p.remarks))
-    return Judged(add(whole), coverage, union(p.facts for p in parts), confusion, remarks)
+    return Judged(
+        add(whole),
+        summed(p.coverage for p in parts),
+        union(p.facts for p in parts),
+        summed(p.confusion for p in parts),
+        summed(p.error_types for p in parts),
+        tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+    )

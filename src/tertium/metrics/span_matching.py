@@ -73,6 +73,15 @@ def distinct(keys: Int64) -> Int64:
     return np.sort(np.unique(keys, return_index=True)[1]).astype(np.int64)
 
 
+def row_of(wanted: Int64, keys: Int64, rows: Int64) -> Int64:
+    """The row, among the given ones, that has each wanted key; -1 where none has."""
+    order = rows[np.argsort(keys[rows], kind="stable")]
+    if not len(order):
+        return np.full(len(wanted), -1, np.int64)
+    place = np.minimum(np.searchsorted(keys[order], wanted), len(order) - 1)
+    return np.where(keys[order[place]] == wanted, order[place], -1)
+
+
 def repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
     """How many spans of each unit repeat another one."""
     repeats = np.ones(len(unit), np.bool_)

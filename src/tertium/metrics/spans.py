@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,38 +21,26 @@ from tertium.corpus.decisions import (
     name_hashes,
 )
 from tertium.corpus.labels import Int64, unite
-from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import (
-    DETECTED,
-    REPAIRS,
-    SCHEMES,
-    Decoded,
-    decode,
-    is_span_column,
-    scheme_of,
-    untyped,
-)
+from tertium.corpus.layers import Spans
 from tertium.corpus.stats import Stats, Totals
-from tertium.exceptions import FormatError, LayerError, Problem
+from tertium.exceptions import LayerError
 from tertium.formats.resources import Lexicon, words_of
 from tertium.metrics.base import (
-    Metric,
     Scored,
-    column_remark,
     columns_of,
-    counterpart,
     divide,
     f1,
     label_precision_recall_f1,
     precision_recall_f1,
     with_labels,
 )
-from tertium.metrics.span_matching import atoms_of, distinct, keys_of, repeated, same_place
+from tertium.metrics.span_base import SpanMetric
+from tertium.metrics.span_matching import atoms_of, distinct, keys_of, repeated, row_of, same_place
 from tertium.registry import parameter
 
 
 @dataclass(frozen=True, repr=False)
-class F1(Metric):
+class F1(SpanMetric):
     """Precision, recall and F1 of spans that are right in position and label.
 
     `column` names the span layer or the column of tags; by default the only one there is, or the
@@ -65,7 +52,6 @@ class F1(Metric):
 
     id = "spans.f1"
     title = "exact span F1"
-    layer = "spans"
     cite = """@inproceedings{tjong-kim-sang-buchholz-2000-introduction,
   title = {Introduction to the {CoNLL}-2000 Shared Task Chunking},
   author = {Tjong Kim Sang, Erik F. and Buchholz, Sabine},
@@ -78,111 +64,11 @@ class F1(Metric):
     shown = ("precision", "recall", "f1")
     counted = ("correct", "gold", "system")
 
-    column: str | None = parameter(None, help="name of the span layer or tag column")
-    scheme: str = parameter("auto", help="tag scheme", choices=SCHEMES)
-    repair: str = parameter(
-        "open", help="irregular tags: open a span, or drop the span", choices=REPAIRS
-    )
-    expected: str | None = parameter(
-        None,
-        help="scheme by which spans are judged irregular; by default that of the gold data",
-        choices=(None, *DETECTED),
-    )
     lexicon: Lexicon | None = parameter(
         None,
         help="training data: spans whose text is one of its spans are seen",
         resource="lexicon",
     )
-
-    def needs(self) -> frozenset[str] | None:
-        """The column, or all while it is not settled."""
-        return frozenset({self.column}) if self.column else None
-
-    def fit(self, gold: Corpus) -> Self:
-        """Settle the column and, where it decides what is dropped, the scheme."""
-        fitted = self._with_column(gold)
-        return fitted.settle(fitted.facts(gold)) if fitted.needs_all_facts() else fitted
-
-    def needs_all_facts(self) -> bool:
-        """What is dropped must not depend on which file a sentence stands in."""
-        return self.repair == "drop" and self.scheme == "auto" and self.expected is None
-
-    def settle(self, facts: frozenset[str]) -> Self:
-        """Judge by the scheme that all gold files together speak for."""
-        return replace(self, expected=scheme_of(facts))
-
-    def _with_column(self, gold: Corpus) -> Self:
-        if self.column is not None:
-            if not isinstance(gold.layers.get(self.column), Spans | Tags):
-                gold.layer(self.column, Spans)  # raises, with what there is
-            return self
-        there = span_layers(gold)
-        if not there:
-            tags = [*gold.of_kind(Tags)]
-            if len(tags) == 1 and gold.format == "columns":
-                return replace(self, column=tags[0])  # decode names the offending tags
-            raise LayerError(
-                f"{gold.origin} has no spans to score with {self.id}: no span layer, and no column "
-                "in which every tag is O or PREFIX-TYPE",
-                help="'--columns' names a file's columns; 'tertium validate' shows what was read",
-            )
-        return replace(self, column=there[-1])
-
-    def check(self, corpus: Corpus) -> None:
-        """There must be spans or tags of that name, or one span layer only."""
-        self._name(corpus)
-
-    def _name(self, corpus: Corpus) -> str:
-        name = self.column or "spans"
-        if isinstance(corpus.layers.get(name), Spans | Tags):
-            return name
-        return counterpart(corpus, name, span_layers(corpus))
-
-    def remarks(self, system: Corpus) -> list[str]:
-        """Says so if the system's only span layer has another name."""
-        name = self._name(system)
-        return column_remark(system, self.column or "spans", [name])
-
-    def facts(self, corpus: Corpus) -> frozenset[str]:
-        """How the tags are written."""
-        return self._decoded(corpus).facts
-
-    def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """The scheme that all files together speak for stands in the signature."""
-        shown = super().settings(facts)
-        if self.scheme == "auto":
-            shown["scheme"] = scheme_of(facts) if facts else "none"
-        if self.expected is None:
-            del shown["expected"]
-        return shown
-
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Also irregular spans and duplicates, where there are any."""
-        found = {
-            "irregular_gold": self._decoded(gold).irregular,
-            "irregular_system": self._decoded(system, self._expected(gold)).irregular,
-        }
-        if decisions is not None:
-            found.update({k: int(v.sum()) for k, v in decisions.unit_counts.items()})
-        return {
-            **super().coverage(decisions, gold, system),
-            **{name: count for name, count in found.items() if count},
-        }
-
-    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
-        return spans_of(
-            corpus,
-            self._name(corpus),
-            scheme=self.scheme,
-            repair=self.repair,
-            expected=expected or self.expected,
-        )
-
-    def _expected(self, gold: Corpus) -> str | None:
-        """What counts as irregular in a system: the scheme asked for, or that of the gold file."""
-        if self.expected is not None or self.scheme != "auto":
-            return self.expected
-        return scheme_of(self._decoded(gold).facts)
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per distinct gold span, and one per distinct system span without a partner.
@@ -190,11 +76,12 @@ class F1(Metric):
         A gold span and a system span in the same place with different labels are one row, wrong
         in its label: it counts as an item of both sides.
         """
-        ours, theirs = self._decoded(gold).spans, self._decoded(system, self._expected(gold)).spans
+        ours, theirs = self.items(gold, system)
         names, (gold_label, system_label) = unite(ours.label, theirs.label)
         places, keys = keys_of(ours, theirs, gold_label, system_label, alignment)
         gold_rows, system_rows = distinct(keys[0]), distinct(keys[1])
-        found = np.isin(keys[0][gold_rows], keys[1])
+        partners = row_of(keys[0][gold_rows], keys[1], system_rows)
+        found = partners >= 0
         added = system_rows[~np.isin(keys[1][system_rows], keys[0])]
         missed = gold_rows[~found]
         at, partner = same_place(places[0][missed], places[1][added])
@@ -204,6 +91,7 @@ class F1(Metric):
         misnamed = np.flatnonzero(~found)[at]
         outcome[misnamed] = WRONG
         label[misnamed] = system_label[added[partner]]
+        partners[misnamed] = added[partner]
         added = np.delete(added, partner)
         outcome = np.concatenate([outcome, np.full(len(added), EXTRA)]).astype(np.uint8)
         label = np.concatenate([label, system_label[added]]).astype(np.int32)
@@ -226,6 +114,8 @@ class F1(Metric):
             units=alignment.units,
             error_types=("none", "label", "missing", "extra"),
             known=known,
+            gold_row=np.concatenate([gold_rows, np.full(len(added), -1)]),
+            system_row=np.concatenate([partners, added]),
             unit_counts={
                 "duplicates_gold": repeated(unit[0], gold_rows, alignment.units),
                 "duplicates_system": repeated(unit[1], system_rows, alignment.units),
@@ -286,10 +176,6 @@ class F1(Metric):
         """Seen and unseen spans as well, where there is a lexicon."""
         return (*self.shown, *(n for n in ("seen_f1", "unseen_f1") if n in parts))
 
-    def unaligned(self, alignment: Alignment) -> dict[str, int]:
-        """None: spans are compared by the characters they cover, whatever the tokens."""
-        return {"unaligned": 0}
-
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall and F1 of every label."""
         return label_precision_recall_f1(totals)
@@ -304,60 +190,6 @@ class F1(Metric):
         if part.endswith("recall") or part == "weighted_f1":
             return f"the gold standard has no {kind}spans"
         return f"neither gold nor system has {kind}spans"
-
-
-def span_layers(corpus: Corpus) -> list[str]:
-    """Names of layers that hold spans, as such or as tags."""
-    return [
-        name
-        for name, layer in corpus.layers.items()
-        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
-    ]
-
-
-def spans_of(
-    corpus: Corpus,
-    column: str,
-    *,
-    scheme: str = "auto",
-    repair: str = "open",
-    expected: str | None = None,
-) -> Decoded:
-    """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused.
-
-    Decoded once for each way of decoding and kept with the corpus.
-    """
-    key = ("spans", column, scheme, repair, expected)
-    if key not in corpus.derived:
-        corpus.derived[key] = _decode_column(corpus, column, scheme, repair, expected)
-    found: Decoded = corpus.derived[key]
-    return found
-
-
-def _decode_column(
-    corpus: Corpus, column: str, scheme: str, repair: str, expected: str | None
-) -> Decoded:
-    layer = corpus.layers.get(column)
-    if isinstance(layer, Spans):
-        return Decoded(layer, frozenset(), 0)
-    tags = corpus.layer(column, Tags)
-    bad = untyped(tags)
-    if len(bad):
-        raise FormatError(
-            corpus.origin,
-            [
-                Problem(
-                    f"tag '{tags.labels[token]}' in column '{column}' is neither O nor PREFIX-TYPE "
-                    "such as B-PER",
-                    int(corpus.lines[token]) if corpus.lines is not None else 0,
-                    corpus.sentence_id(int(corpus.sentence_of_token[token])),
-                    "tag",
-                )
-                for token in bad.tolist()
-            ],
-            help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
-        )
-    return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
 
 
 def seen_texts(lexicon: Lexicon, column: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from tertium.corpus.decisions import (
     name_hashes,
 )
 from tertium.corpus.labels import Labels, unite
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import is_span_column
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
@@ -36,6 +36,7 @@ from tertium.metrics.base import (
     label_precision_recall_f1,
     of_partner,
     precision_recall_f1,
+    token_items,
     with_labels,
 )
 from tertium.registry import parameter
@@ -126,7 +127,13 @@ class Accuracy(Metric):
             units=alignment.units,
             error_types=("none", "label"),
             known=known,
+            gold_row=np.concatenate([np.arange(len(gold_code)), np.full(len(added), -1)]),
+            system_row=np.concatenate([alignment.system_of_gold.astype(np.int64), added]),
         )
+
+    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
+        """The tokens of both sides with their tags."""
+        return token_items(self._tags(gold)), token_items(self._tags(system))
 
     def _known(
         self, gold: Corpus, system: Corpus, alignment: Alignment, added: np.ndarray

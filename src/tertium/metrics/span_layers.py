@@ -1,0 +1,62 @@
+"""Span layers of a corpus: spans as such, or read off a column of tags."""
+
+from __future__ import annotations
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.schemes import Decoded, decode, is_span_column, untyped
+from tertium.exceptions import FormatError, Problem
+
+
+def span_layers(corpus: Corpus) -> list[str]:
+    """Names of layers that hold spans, as such or as tags."""
+    return [
+        name
+        for name, layer in corpus.layers.items()
+        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
+    ]
+
+
+def spans_of(
+    corpus: Corpus,
+    column: str,
+    *,
+    scheme: str = "auto",
+    repair: str = "open",
+    expected: str | None = None,
+) -> Decoded:
+    """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused.
+
+    Decoded once for each way of decoding and kept with the corpus.
+    """
+    key = ("spans", column, scheme, repair, expected)
+    if key not in corpus.derived:
+        corpus.derived[key] = _decode_column(corpus, column, scheme, repair, expected)
+    found: Decoded = corpus.derived[key]
+    return found
+
+
+def _decode_column(
+    corpus: Corpus, column: str, scheme: str, repair: str, expected: str | None
+) -> Decoded:
+    layer = corpus.layers.get(column)
+    if isinstance(layer, Spans):
+        return Decoded(layer, frozenset(), 0)
+    tags = corpus.layer(column, Tags)
+    bad = untyped(tags)
+    if len(bad):
+        raise FormatError(
+            corpus.origin,
+            [
+                Problem(
+                    f"tag '{tags.labels[token]}' in column '{column}' is neither O nor PREFIX-TYPE "
+                    "such as B-PER",
+                    int(corpus.lines[token]) if corpus.lines is not None else 0,
+                    corpus.sentence_id(int(corpus.sentence_of_token[token])),
+                    "tag",
+                )
+                for token in bad.tolist()
+            ],
+            help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
+        )
+    return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
