@@ -20,7 +20,7 @@ from tertium.exceptions import UsageError, suggestion
 _BUILT_IN: dict[str, dict[str, str]] = {
     "metrics": {
         "tags.accuracy": "tertium.metrics.tags:Accuracy",
-        "spans.f1": "tertium.metrics.spans:F1",
+        "spans.f1": "tertium.metrics.spans.exact:F1",
         "deps.uas": "tertium.metrics.deps:UAS",
         "deps.las": "tertium.metrics.deps:LAS",
         "deps.ls": "tertium.metrics.deps:LS",

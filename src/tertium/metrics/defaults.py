@@ -7,7 +7,7 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric, make
-from tertium.metrics.span_layers import span_layers
+from tertium.metrics.spans.layers import span_layers
 
 
 def default_metrics(gold: Corpus) -> tuple[Metric, ...]:

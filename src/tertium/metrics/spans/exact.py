@@ -34,8 +34,8 @@ from tertium.metrics.base import (
     precision_recall_f1,
     with_labels,
 )
-from tertium.metrics.span_base import SpanMetric
-from tertium.metrics.span_matching import atoms_of, distinct, keys_of, repeated, row_of, same_place
+from tertium.metrics.spans.base import SpanMetric
+from tertium.metrics.spans.matching import atoms_of, distinct, keys_of, repeated, row_of, same_place
 from tertium.registry import parameter
 
 

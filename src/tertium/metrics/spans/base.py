@@ -12,7 +12,7 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import DETECTED, REPAIRS, SCHEMES, Decoded, scheme_of
 from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric, column_remark, counterpart
-from tertium.metrics.span_layers import span_layers, spans_of
+from tertium.metrics.spans.layers import span_layers, spans_of
 from tertium.registry import parameter
 
 
