@@ -13,8 +13,13 @@ from tertium.exceptions import UsageError
 
 SHORT = {
     "align": "a",
+    "boundaries": "b",
     "column": "c",
+    "compat": "k",
+    "exclude": "d",
+    "focus": "f",
     "join": "j",
+    "labels": "n",
     "lexicon": "x",
     "map": "m",
     "on_error": "e",
@@ -23,7 +28,9 @@ SHORT = {
     "scheme": "i",
     "subtypes": "s",
     "tertium": "t",
+    "undefined": "u",
     "version": "v",
+    "weights": "w",
 }
 LONG = {short: long for long, short in SHORT.items()}
 

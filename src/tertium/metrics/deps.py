@@ -33,6 +33,7 @@ from tertium.metrics.base import (
     token_items,
     with_labels,
 )
+from tertium.metrics.punctuation import is_punctuation
 from tertium.registry import parameter
 
 NO_HEAD, UNALIGNED = -2, -3  # and -1 for the root
@@ -173,7 +174,7 @@ class Attachment(Metric):
         else:
             assert corpus.forms is not None
             labels = corpus.forms
-            marks = [_is_punctuation(n) for n in labels.names]
+            marks = [is_punctuation(n) for n in labels.names]
         return np.array(marks or [False], np.bool_)[labels.codes]
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
@@ -266,9 +267,3 @@ def _in_gold(heads: Int64, alignment: Alignment) -> Int64:
         where = fingerprint(alignment.system_start[at], alignment.system_end[at])
         found[lost] = UNALIGNED - where % np.int64(2**62)
     return found
-
-
-def _is_punctuation(form: str) -> bool:
-    import unicodedata
-
-    return bool(form) and all(unicodedata.category(c).startswith("P") for c in form)

@@ -1,0 +1,130 @@
+"""Where spans lie, in the atoms that gold and system share (see `Alignment`)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.decisions import occurrence
+from tertium.corpus.labels import Int32, Int64
+from tertium.corpus.layers import Spans, ranges
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """First atom and end of each span, and for spans with gaps the atoms they cover.
+
+    `gap_atoms[gap_bounds[i]:gap_bounds[i + 1]]` is empty for a span without gaps. `content` is 0
+    for these, else a hash of the atoms: equal iff the token sets are.
+    """
+
+    start: Int64
+    end: Int64
+    gap_bounds: Int64
+    gap_atoms: Int64
+    content: Int64
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def identity(self) -> tuple[Int64, Int64, Int64]:
+        """What tells one place from another, the same for every system."""
+        return self.start, self.end, self.content
+
+    def take(self, rows: Int64) -> Places:
+        """The chosen spans."""
+        first, last = self.gap_bounds[rows], self.gap_bounds[rows + 1]
+        return Places(
+            self.start[rows],
+            self.end[rows],
+            _bounds(last - first),
+            self.gap_atoms[ranges(first, last)],
+            self.content[rows],
+        )
+
+
+def places_of(spans: Spans, start: Int64, end: Int64, kept: Int64 | None = None) -> Places:
+    """Places of spans, given the atoms of each token.
+
+    `kept` counts, for every atom, those before it that count (see `filters.kept_atoms`); places
+    are then counted in these alone, and a span of which nothing counts ends where it starts.
+    """
+    first = start[spans.start] if len(spans.start) else spans.start.astype(np.int64)
+    last = end[spans.end - 1] if len(spans.end) else spans.end.astype(np.int64)
+    bounds, atoms = np.zeros(len(first) + 1, np.int64), np.zeros(0, np.int64)
+    if spans.tokens is not None:
+        rows = np.flatnonzero(np.diff(spans.tokens.bounds) < spans.end - spans.start)
+        sets = spans.tokens.take(rows)
+        tokens = sets.values + np.repeat(spans.start[rows], np.diff(sets.bounds))
+        atoms = ranges(start[tokens], end[tokens])
+        sizes = np.zeros(len(first), np.int64)
+        owner = np.repeat(np.repeat(rows, np.diff(sets.bounds)), end[tokens] - start[tokens])
+        np.add.at(sizes, owner, 1)
+        bounds = _bounds(sizes)
+    if kept is not None:
+        first, last = kept[first], kept[last]
+        counts = kept[atoms + 1] > kept[atoms]
+        owner = np.repeat(np.arange(len(first)), np.diff(bounds))[counts]
+        atoms = kept[atoms[counts]]
+        bounds = _bounds(np.bincount(owner, minlength=len(first)))
+    content = np.zeros(len(first), np.int64)
+    whole = np.diff(bounds) == last - first
+    for row in np.flatnonzero((np.diff(bounds) > 0) & ~whole).tolist():
+        digest = hashlib.blake2b(atoms[bounds[row] : bounds[row + 1]].tobytes(), digest_size=8)
+        content[row] = int.from_bytes(digest.digest(), "little", signed=True)
+    return Places(first, last, bounds, atoms, content)
+
+
+def _bounds(sizes: npt.NDArray[np.integer]) -> Int64:
+    bounds = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=bounds[1:])
+    return bounds
+
+
+def packed(key: Int64, column: Int64) -> Int64:
+    """One integer for two; keys are numbered anew where there would be no room."""
+    size = int(column.max(initial=0)) + 1
+    if int(key.max(initial=0)) >= 2**62 // size:
+        key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+    return key * size + column
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """Integers for the spans of gold and system that are equal iff something of the spans is.
+
+    - `range_`: first and last atom; `place`: the token set too; `full`: the label too
+    """
+
+    range_: tuple[Int64, Int64]
+    place: tuple[Int64, Int64]
+    full: tuple[Int64, Int64]
+
+
+def keys_of(ours: Places, theirs: Places, gold_label: Int32, system_label: Int32) -> Keys:
+    """Keys of all spans, gold and system."""
+    start = np.concatenate([ours.start, theirs.start])
+    end = np.concatenate([ours.end, theirs.end])
+    content = np.concatenate([ours.content, theirs.content])
+    range_ = packed(start, end - start)
+    place = range_
+    if content.any():
+        place = packed(range_, np.unique(content, return_inverse=True)[1].astype(np.int64))
+    full = packed(place, np.concatenate([gold_label, system_label]).astype(np.int64))
+    cut = len(ours)
+    return Keys(*((key[:cut], key[cut:]) for key in (range_, place, full)))
+
+
+def paired(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
+    """Rows of gold and system with the same key, each used once, in order."""
+    both = packed(
+        np.concatenate([gold, system]), np.concatenate([occurrence(gold), occurrence(system)])
+    )
+    _, at, partner = np.intersect1d(both[: len(gold)], both[len(gold) :], return_indices=True)
+    return at.astype(np.int64), partner.astype(np.int64)
