@@ -81,6 +81,12 @@ class Bench:
         limit = f"< {case.megabytes:.0f} MB"
         note = self.target(ours.peak < case.megabytes, limit, case.title) if ours else "failed"
         self.row(case.data, f"tertium, {' '.join(case.metrics)}", ours, None, note)
+        for metric, most in case.further:
+            run = self.tertium(case.data, "--metric", metric, "--format", "json")
+            ratio = run.cpu / ours.cpu if run and ours else None
+            what = f"{case.title}, {metric}"
+            note = self.target(ratio <= most, f"<= {most:g}x", what) if ratio else "failed"
+            self.row(case.data, f"tertium, {metric}", run, ratio, note)
         every = self.tertium(case.data)
         note = self.target(every.peak < case.megabytes, limit, case.title) if every else "failed"
         self.row(case.data, "tertium, all metrics", every, None, note)

@@ -3,6 +3,8 @@
 One rule decodes all schemes: a token opens a span if its prefix is B, S or U, or if it follows O,
 another type, or a token whose prefix is E, L, S or U. For IOB1 and IOB2 this is conlleval's rule.
 The scheme's name matters for the signature, for what counts as irregular, and for `repair`.
+
+Tags may be stacked, outer level first: `I-NP|B-PP`. Every level is then a sequence of its own.
 """
 
 from __future__ import annotations
@@ -51,9 +53,26 @@ def split(tag: str) -> tuple[str, str] | None:
     return (match[1].upper(), match[2]) if match else None
 
 
+def stack(tag: str) -> list[str]:
+    """The levels of a stacked tag, outermost first; a tag that is not stacked has one.
+
+    A bar inside a type stays there: every level must be O or PREFIX-TYPE.
+
+    >>> stack("I-NP|B-PP"), stack("B-NP"), stack("B-a|b")
+    (['I-NP', 'B-PP'], ['B-NP'], ['B-a|b'])
+    """
+    levels = tag.split("|")
+    return levels if all(split(level) is not None for level in levels) else [tag]
+
+
+def is_span_tag(tag: str) -> bool:
+    """Is a tag O or PREFIX-TYPE, or a stack of such?"""
+    return all(split(level) is not None for level in stack(tag))
+
+
 def is_span_column(labels: Labels) -> bool:
     """Is every tag O or PREFIX-TYPE? Then the column holds spans."""
-    return all(split(name) is not None for name in labels.used_names())
+    return all(is_span_tag(name) for name in labels.used_names())
 
 
 def means_spans(labels: Labels) -> bool:
@@ -72,7 +91,7 @@ def decode(
     repair: str = "open",
     expected: str | None = None,
 ) -> Decoded:
-    """Spans of a tag column.
+    """Spans of a tag column; where tags are stacked, of all levels.
 
     `expected` is the scheme by which spans are judged irregular: that of the gold standard when a
     system is decoded; by default `scheme`, or under "auto" what the tags themselves speak for.
@@ -85,6 +104,32 @@ def decode(
         raise UsageError(f"scheme must be one of {', '.join(SCHEMES)}. Got '{scheme}' instead.")
     if repair not in REPAIRS:
         raise UsageError(f"repair must be one of {', '.join(REPAIRS)}. Got '{repair}' instead.")
+    stacks = [stack(name) for name in tags.labels.names]
+    height = max(map(len, stacks), default=1)
+    if height == 1:
+        return _decode_flat(tags, offsets, scheme, repair, expected)
+    levels = []
+    for n in range(height):
+        names = Labels.of(s[n] if n < len(s) else "O" for s in stacks)
+        levels.append(Tags(Labels(names.names, names.codes[tags.labels.codes])))
+    found = [_decode_flat(level, offsets, scheme, repair, expected) for level in levels]
+    facts = frozenset().union(*(f.facts for f in found))
+    if scheme == "auto" and expected is None:  # one scheme for all levels
+        found = [_decode_flat(t, offsets, scheme, repair, scheme_of(facts)) for t in levels]
+    joined = Spans.join([f.spans for f in found], [0] * height, [0] * height)
+    order = np.argsort(joined.start, kind="stable")
+    firsts = [f.first_irregular for f in found if f.first_irregular >= 0]
+    return Decoded(
+        Spans(joined.start[order], joined.end[order], joined.label.take(order)),
+        facts,
+        sum(f.irregular for f in found),
+        min(firsts, default=-1),
+    )
+
+
+def _decode_flat(
+    tags: Tags, offsets: Int64, scheme: str, repair: str, expected: str | None
+) -> Decoded:
     from tertium.corpus._kernels import decode_spans, irregular_spans
 
     names, codes = tags.labels.names, tags.labels.codes
@@ -146,7 +191,7 @@ def scheme_of(facts: set[str] | frozenset[str]) -> str:
 
 def untyped(tags: Tags) -> npt.NDArray[np.int64]:
     """Tokens whose tag is neither O nor PREFIX-TYPE."""
-    bad = np.array([split(n) is None for n in tags.labels.names] or [False], np.bool_)
+    bad = np.array([not is_span_tag(n) for n in tags.labels.names] or [False], np.bool_)
     return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 

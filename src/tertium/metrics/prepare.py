@@ -10,7 +10,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Spans, Tags
-from tertium.corpus.schemes import is_span_column
+from tertium.corpus.schemes import is_span_column, stack
 from tertium.exceptions import AlignmentError, LayerError, suggestion
 from tertium.formats.resources import LabelMap
 
@@ -52,7 +52,7 @@ def _labels(layer: Layer) -> set[str]:
     if isinstance(layer, Tags):
         names = layer.labels.used_names()
         if is_span_column(layer.labels):
-            return {tag.partition("-")[2] for tag in names} - {""}
+            return {level.partition("-")[2] for tag in names for level in stack(tag)} - {""}
         return set(names)
     return set(layer.label.names) if isinstance(layer, Spans | Arcs) else set()
 
@@ -71,9 +71,11 @@ def _renamed(layer: Layer, table: LabelMap) -> Layer:
 def _prefixed(labels: Labels, mapping: dict[str, str]) -> dict[str, str]:
     found = {}
     for tag in labels.names:
-        prefix, hyphen, kind = tag.partition("-")
-        if hyphen and kind in mapping:
-            found[tag] = f"{prefix}-{mapping[kind]}"
+        levels = []
+        for level in stack(tag):
+            prefix, hyphen, kind = level.partition("-")
+            levels.append(f"{prefix}-{mapping.get(kind, kind)}" if hyphen else level)
+        found[tag] = "|".join(levels)
     return found
 
 

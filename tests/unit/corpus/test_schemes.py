@@ -121,3 +121,40 @@ def test_encoding_undoes_decoding(scheme: str, tags: list[str]) -> None:
     again = decode(written, np.array([0, len(tags)]), scheme=scheme)
     assert again.spans == found
     assert again.irregular == 0
+
+
+def test_stacked_tags_are_levels_of_spans() -> None:
+    """As in files for FairEval: a clause with two phrases in it, one of them with one inside."""
+    tags = "B-S|B-NP I-S|I-NP|B-PP I-S|O I-S O".split()
+    found = decode(Tags(Labels.of(tags)), np.array([0, 5]))
+    rows = list(
+        zip(
+            found.spans.start.tolist(),
+            found.spans.end.tolist(),
+            found.spans.label.to_list(),
+            strict=True,
+        )
+    )
+    assert rows == [(0, 4, "S"), (0, 2, "NP"), (1, 2, "PP")]
+    assert scheme_of(found.facts) == "iob2"
+    assert found.irregular == 0
+
+
+def test_irregular_spans_are_counted_on_every_level() -> None:
+    tags = "B-S|I-NP I-S|I-NP O B-S".split()
+    found = decode(Tags(Labels.of(tags)), np.array([0, 4]), expected="iob2")
+    assert (found.irregular, found.first_irregular) == (1, 0)
+    kept = decode(Tags(Labels.of(tags)), np.array([0, 4]), repair="drop", expected="iob2")
+    assert kept.spans.label.to_list() == ["S", "S"]
+
+
+def test_a_bar_in_a_type_is_part_of_it() -> None:
+    found = decode(Tags(Labels.of(["B-a|b", "I-a|b"])), np.array([0, 2]))
+    assert found.spans.label.to_list() == ["a|b"]
+
+
+def test_outside_on_one_level_only() -> None:
+    assert is_span_column(Labels.of(["O|B-X", "O"]))
+    assert not is_span_column(Labels.of(["O|X", "O"]))
+    found = decode(Tags(Labels.of(["O|B-X", "B-Y|I-X"])), np.array([0, 2]))
+    assert found.spans.label.to_list() == ["X", "Y"]
