@@ -21,6 +21,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "metrics": {
         "tags.accuracy": "tertium.metrics.tags:Accuracy",
         "spans.f1": "tertium.metrics.spans.exact:F1",
+        "spans.partial": "tertium.metrics.spans.partial:Partial",
         "deps.uas": "tertium.metrics.deps:UAS",
         "deps.las": "tertium.metrics.deps:LAS",
         "deps.ls": "tertium.metrics.deps:LS",
