@@ -165,13 +165,15 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
             given[key] = load(resource, cast(str, given[key]))
         choices = known[key].metadata.get("choices") or ()
         if known[key].default is not MISSING and isinstance(known[key].default, str):
-            given[key] = given[key] if given[key] is None else _as_text(given[key], choices)
+            given[key] = _as_text(given[key], choices)
     return plugin(**given)
 
 
 def _as_text(value: object, choices: Sequence[object]) -> object:
-    """Bare words such as `none` or `2` where the parameter is a string."""
-    if isinstance(value, str) or value in choices:
+    """Bare words such as `null` or `2` where the parameter is a string."""
+    if value is None and None not in choices:
+        return next((word for word in ("null", "none") if word in choices), None)
+    if value is None or isinstance(value, str) or value in choices:
         return value
     return str(value)
 

@@ -24,6 +24,7 @@ DATA = {
 PARTS = {  # keys that may never be renamed
     "tags.accuracy": {"accuracy", "sentence_mean", "complete"},
     "spans.f1": {"precision", "recall", "f1", "macro_f1", "weighted_f1"},
+    "spans.partial": {"precision", "recall", "f1"},
     **{
         f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in ("uas", "las", "ls")
@@ -32,6 +33,9 @@ PARTS = {  # keys that may never be renamed
 COUNTS = {
     "tags.accuracy": {"correct", "items"},
     "spans.f1": {"correct", "gold", "system"},
+    "spans.partial": {
+        *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
+    },
     **{f"deps.{n}": {"correct", "gold", "system", "aligned"} for n in ("uas", "las", "ls")},
 }
 

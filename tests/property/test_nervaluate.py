@@ -13,6 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.corpus.result import Result
+from tertium.exceptions import FormatError
 from tertium.metrics.spans.pairing import MODES
 
 ORACLE = "1.2.1"
@@ -22,7 +23,7 @@ nervaluate = pytest.importorskip(
 if importlib.metadata.version("nervaluate") != ORACLE:
     pytest.skip(f"the counts are those of nervaluate {ORACLE}", allow_module_level=True)
 
-FILES = 500  # a test; there are four tests of files
+FILES = 500  # a seed
 COUNTS = ("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
 FIGURES = ("precision", "recall", "f1")
 TYPES = ("A", "B", "A-B", "-", "Ü")
@@ -33,16 +34,16 @@ def compare(gold: Any, system: Any, theirs: tuple[Any, Any], loader: str, overla
     """All modes, overall and for every label."""
     metrics = [f"spans.partial(mode={mode}, overlap={overlap})" for mode in MODES]
     ours = tertium.score(gold, system, metric=metrics)
-    entities = [nervaluate.evaluator.Evaluator(*theirs, [], loader=loader).true]
-    entities.append(nervaluate.evaluator.Evaluator(*theirs, [], loader=loader).pred)
-    labels = {entity.label for side in entities for sentence in side for entity in sentence}
-    expected = nervaluate.evaluator.Evaluator(
-        *theirs, sorted(labels), loader=loader, min_overlap_percentage=overlap
-    ).evaluate()
+    evaluator = nervaluate.evaluator.Evaluator(
+        *theirs, [], loader=loader, min_overlap_percentage=overlap
+    )
+    sentences = [*evaluator.true, *evaluator.pred]
+    evaluator.tags = sorted({entity.label for sentence in sentences for entity in sentence})
+    expected = evaluator.evaluate()
     for mode, result in zip(MODES, ours, strict=True):
         name = "ent_type" if mode == "type" else mode
         assert row(result.counts, result.parts) == oracle(expected["overall"][name])
-        assert result.labels.keys() == labels
+        assert sorted(result.labels) == evaluator.tags
         for label, found in result.labels.items():
             assert row(found["counts"], found) == oracle(expected["entities"][label][name])
         check_rows(result, mode, gold, system, overlap)
@@ -104,6 +105,30 @@ def test_tags(seed: int) -> None:
         compare(gold, system, (gold, system), "list", overlap)
 
 
+def test_tags_of_any_form() -> None:
+    """What nervaluate refuses is refused, what it takes is scored alike."""
+    random = np.random.default_rng(4)
+    prefixes = ["B-", "B-", "I-", "I-", "E-", "S-", "b-", "B_", "é-", "B", "-"]
+    taken = 0
+    for _ in range(FILES):
+        vocabulary = [*["O"] * 9, "o", "B", "I", "B-", "I-", "-A"]
+        vocabulary += [f"{random.choice(prefixes)}{random.choice(['', 'A', '-B'])}"] * 2
+        vocabulary += [f"{prefix}A" for prefix in random.choice(prefixes[:4], 3)] * 3
+        gold = [random.choice(vocabulary, random.integers(1, 5)).tolist() for _ in range(2)]
+        system = [random.choice(vocabulary, len(sentence)).tolist() for sentence in gold]
+        try:
+            nervaluate.evaluator.Evaluator(gold, system, [], loader="list")
+        except ValueError as error:
+            tag = str(error).removeprefix("Invalid tag format: ")
+            with pytest.raises(FormatError) as caught:
+                tertium.score(gold, system, metric="spans.partial")
+            assert f"tag '{tag}'" in caught.value.problems[0].message
+        else:
+            taken += 1
+            compare(gold, system, (gold, system), "list", 1.0)
+    assert FILES / 10 < taken < FILES * 9 / 10
+
+
 def random_spans(random: np.random.Generator, size: int, few: int) -> list[tuple[int, int, str]]:
     """Nested, crossing and repeated spans in any order."""
     found = []
@@ -144,3 +169,13 @@ def test_spans(seed: int) -> None:
         overlap = float(random.choice([1, 1, 20, 33.4, 50, 66.6, 70, 100]))
         theirs = dictionaries(gold), dictionaries(system)
         compare(layer(gold, size), layer(system, size), theirs, "dict", overlap)
+
+
+def test_many_spans_in_a_sentence() -> None:
+    random = np.random.default_rng(5)
+    for size, few in ((60, 150), (400, 400), (4000, 300), (12, 300)):
+        gold, system = ([random_spans(random, size, few)] for _ in range(2))
+        long = [(0, size, "A"), (size // 3, size, "B")]
+        gold[0] = [*long[:1], *gold[0], *long[1:]]
+        theirs = dictionaries(gold), dictionaries(system)
+        compare(layer(gold, size), layer(system, size), theirs, "dict", 1.0)

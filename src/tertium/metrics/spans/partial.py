@@ -110,7 +110,7 @@ class Partial(SpanMetric):
         """Also that gaps are not seen, where there are any."""
         count = _with_gaps(self._decoded(system).spans)
         noted = (
-            f"{system.origin}: {count:,} spans have gaps; spans.partial knows only where a span "
+            f"{system.origin} has spans with gaps ({count:,}); {self.id} knows only where a span "
             "begins and ends"
         )
         return [*super().remarks(system), *([noted] if count else [])]
