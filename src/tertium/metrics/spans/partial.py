@@ -9,9 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus import decisions as rows
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import NO_LABEL, Decisions, extra_items, name_hashes
+from tertium.corpus.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
 from tertium.corpus.labels import Int64, Names
 from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import Decoded
@@ -31,7 +39,7 @@ from tertium.metrics.spans.pairing import (
 from tertium.registry import parameter
 
 # By verdict: correct, incorrect, partial, missed, spurious.
-_OUTCOMES = np.array([rows.CORRECT, rows.WRONG, rows.WRONG, rows.MISSING, rows.EXTRA], np.uint8)
+_OUTCOMES = np.array([CORRECT, WRONG, WRONG, MISSING, EXTRA], np.uint8)
 _CREDITS = np.array([1, 0, 0.5, 0, 0])
 _FIXED = "fixed: nervaluate reads tags by a rule of its own"
 

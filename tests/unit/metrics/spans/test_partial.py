@@ -121,6 +121,13 @@ def test_the_same_boundaries_come_before_the_first_overlap() -> None:
     assert decisions.system_row.tolist() == [0, -1]
 
 
+def test_a_long_span_is_found_behind_short_ones() -> None:
+    gold = spans((0, 20, "A"), (1, 9, "B"), (2, 4, "A"), (5, 7, "A"), (14, 16, "A"))
+    assert counts(gold, spans((10, 13, "A"))) == (0, 0, 1, 4, 0)
+    assert counts(gold, spans((7, 8, "A")), overlap=10) == (0, 0, 1, 4, 0)
+    assert counts(gold, spans((21, 23, "A"))) == (0, 0, 0, 5, 1)
+
+
 def test_the_type_prefers_the_closest_boundaries() -> None:
     gold = spans((0, 9, "A"), (1, 5, "A"), (2, 5, "B"))
     decisions = tertium.decide(gold, spans((2, 5, "A")), "spans.partial(mode=type)")
@@ -315,6 +322,13 @@ def test_rows_of_decisions() -> None:
         "wrong",
         "extra",
     ]
+
+
+def test_spurious_spans_stand_in_the_order_of_the_file() -> None:
+    system = spans((9, 10, "A"), (0, 2, "A"), (5, 6, "B"))
+    decisions = tertium.decide(spans((0, 2, "A")), system, "spans.partial")
+    assert decisions.system_row is not None
+    assert decisions.system_row.tolist() == [1, 0, 2]
 
 
 @pytest.mark.parametrize(
