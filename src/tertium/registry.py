@@ -22,6 +22,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tags.accuracy": "tertium.metrics.tags:Accuracy",
         "spans.f1": "tertium.metrics.spans.exact:F1",
         "spans.fair": "tertium.metrics.spans.fair:Fair",
+        "spans.partial": "tertium.metrics.spans.partial:Partial",
         "deps.uas": "tertium.metrics.deps:UAS",
         "deps.las": "tertium.metrics.deps:LAS",
         "deps.ls": "tertium.metrics.deps:LS",
@@ -165,13 +166,15 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
             given[key] = load(resource, cast(str, given[key]))
         choices = known[key].metadata.get("choices") or ()
         if known[key].default is not MISSING and isinstance(known[key].default, str):
-            given[key] = given[key] if given[key] is None else _as_text(given[key], choices)
+            given[key] = _as_text(given[key], choices)
     return plugin(**given)
 
 
 def _as_text(value: object, choices: Sequence[object]) -> object:
-    """Bare words such as `none` or `2` where the parameter is a string."""
-    if isinstance(value, str) or value in choices:
+    """Bare words such as `null` or `2` where the parameter is a string."""
+    if value is None and None not in choices:
+        return next((word for word in ("null", "none") if word in choices), None)
+    if value is None or isinstance(value, str) or value in choices:
         return value
     return str(value)
 

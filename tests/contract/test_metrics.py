@@ -29,6 +29,7 @@ PARTS = {  # keys that may never be renamed
         *("precision", "recall", "f1", "traditional.precision", "traditional.recall"),
         *("traditional.f1", "weighted.precision", "weighted.recall", "weighted.f1"),
     },
+    "spans.partial": {"precision", "recall", "f1"},
     **{
         f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in ("uas", "las", "ls")
@@ -38,6 +39,9 @@ COUNTS = {
     "tags.accuracy": {"correct", "items"},
     "spans.f1": {"correct", "gold", "system"},
     "spans.fair": {"tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe"},
+    "spans.partial": {
+        *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
+    },
     **{f"deps.{n}": {"correct", "gold", "system", "aligned"} for n in ("uas", "las", "ls")},
 }
 

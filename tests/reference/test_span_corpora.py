@@ -1,4 +1,4 @@
-"""Span F1 of real systems, equal to conlleval's and FairEval's counts."""
+"""Spans of real systems: counts equal to those of conlleval, FairEval and nervaluate."""
 
 from pathlib import Path
 
@@ -22,6 +22,30 @@ FAIREVAL = {
     "chunk": (97649, 2812, 3655),
     "topofield": (60168, 4245, 3656),
 }
+# Correct, incorrect, partial, missed, spurious of nervaluate 1.2.1, recorded.
+NERVALUATE = {
+    ("spinningbytes.txt", "strict"): (388, 255, 0, 436, 181),
+    ("spinningbytes.txt", "exact"): (515, 128, 0, 436, 181),
+    ("spinningbytes.txt", "partial"): (515, 0, 128, 436, 181),
+    ("spinningbytes.txt", "type"): (465, 178, 0, 436, 181),
+    ("ner", "strict"): (5159, 511, 0, 508, 283),
+    ("ner", "type"): (5308, 362, 0, 508, 283),
+    ("topofield", "strict"): (59305, 2843, 0, 1676, 2265),
+    ("topofield", "exact"): (59588, 2562, 0, 1674, 2263),
+    ("topofield", "partial"): (59588, 0, 2562, 1674, 2263),
+    ("topofield", "type"): (60955, 1217, 0, 1652, 2241),
+}
+
+
+@pytest.mark.parametrize(("system", "mode"), NERVALUATE)
+def test_partial_counts(shared: Path, system: str, mode: str) -> None:
+    folder = shared / "data" / "faireval"
+    files = [folder / side / f"{system}_spans.csv" for side in ("target", "system")]
+    if system.endswith(".txt"):
+        folder = shared / "data" / "wnut17-ner"
+        files = [folder / "emerging.test.annotated", folder / "submissions" / system]
+    result = tertium.score(*files, metric=f"spans.partial(mode={mode})").results[0]
+    assert (*result.counts.values(),)[:5] == NERVALUATE[system, mode]
 
 
 @pytest.mark.parametrize("system", WNUT)

@@ -41,6 +41,13 @@ def test_python_and_text_make_the_same() -> None:
     assert repr(LAS()) == "deps.las"
 
 
+def test_a_bare_null_is_a_word_where_it_is_a_choice() -> None:
+    assert make("spans.partial(undefined=null)") == make("spans.partial(undefined='null')")
+    assert make("spans.f1(expected=none)") == make("spans.f1"), "None is the choice there"
+    with pytest.raises(UsageError, match=r"Got None instead"):
+        make("deps.las(punct=null)")
+
+
 def test_unknown_names_are_refused_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"no metric 'deps.lass'. Did you mean 'deps.las'"):
         make("deps.lass")

@@ -39,7 +39,8 @@ class Metric(Plugin):
     - `counted`: the columns of its stats that are its counts in JSON
     - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
       system items by system label; "gold" counts a row under its gold label on both sides, for
-      measures that do not look at the label
+      measures that do not look at the label; "refilter" decides again on the items of each label,
+      for which the measure overrides `measure`
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.

@@ -57,6 +57,7 @@ def results_of(
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
                     result = replace(result, groups=grouped)
                 results.append(result)
+                notes += _zeros(result) if entry.metric.zero_if_undefined else []
             notes += judged.remarks
             if judged.stats is None:
                 notes.append(f"{name}: {judged.missing}")
@@ -136,6 +137,14 @@ def _result(
         stats=stats,
         **common,
     )
+
+
+def _zeros(result: Result) -> list[str]:
+    """A note that says which zeros stand for what is undefined, and why it is."""
+    parts = [f"{name} ({why})" for name, why in result.reasons.items() if name != "value"]
+    if not parts:
+        return []
+    return [f"{result.system}: undefined and given as 0 in {result.metric}: {', '.join(parts)}"]
 
 
 def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:

@@ -59,7 +59,7 @@ class SpanMetric(Metric):
             if not isinstance(gold.layers.get(self.column), Spans | Tags):
                 gold.layer(self.column, Spans)  # raises, with what there is
             return self
-        there = span_layers(gold)
+        there = self.candidates(gold)
         if not there:
             tags = [*gold.of_kind(Tags)]
             if len(tags) == 1 and gold.format == "columns":
@@ -79,7 +79,11 @@ class SpanMetric(Metric):
         name = self.column or "spans"
         if isinstance(corpus.layers.get(name), Spans | Tags):
             return name
-        return counterpart(corpus, name, span_layers(corpus))
+        return counterpart(corpus, name, self.candidates(corpus))
+
+    def candidates(self, corpus: Corpus) -> list[str]:
+        """Names of the layers that hold spans for this measure, as such or as tags."""
+        return span_layers(corpus)
 
     def remarks(self, system: Corpus) -> list[str]:
         """Says so if the system's only span layer has another name."""

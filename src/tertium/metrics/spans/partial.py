@@ -1,0 +1,241 @@
+"""Counts of MUC and SemEval-2013: correct, incorrect, partial, missed, spurious."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.corpus.labels import Int64, Names
+from tertium.corpus.layers import Spans
+from tertium.corpus.schemes import Decoded
+from tertium.corpus.stats import Stats, Totals, label_block
+from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
+from tertium.metrics.spans.base import SpanMetric
+from tertium.metrics.spans.nervaluate import layers_with_spans, spans_as_nervaluate
+from tertium.metrics.spans.pairing import (
+    MISSED,
+    MODES,
+    SPURIOUS,
+    VERDICTS,
+    Places,
+    judge,
+    places_of,
+)
+from tertium.registry import parameter
+
+# By verdict: correct, incorrect, partial, missed, spurious.
+_OUTCOMES = np.array([CORRECT, WRONG, WRONG, MISSING, EXTRA], np.uint8)
+_CREDITS = np.array([1, 0, 0.5, 0, 0])
+_FIXED = "fixed: nervaluate reads tags by a rule of its own"
+
+
+def _is_percentage(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 1 <= value <= 100
+
+
+@dataclass(frozen=True, repr=False)
+class Partial(SpanMetric):
+    """Precision, recall and F1 with the counts of MUC and SemEval-2013, as nervaluate has them.
+
+    `mode` says what must be right: boundaries and label ("strict"), boundaries ("exact"),
+    boundaries, half right where they only overlap ("partial"), label where boundaries overlap
+    ("type"; nervaluate's `ent_type`). `overlap` is the percentage of a gold span that a system span
+    must cover to be compared with it. Duplicates are kept, gaps in spans are not seen. The numbers
+    of a label come from matching the spans of that label alone, so that they do not add up to
+    those of the whole (docs/metrics/spans.partial.md).
+    """
+
+    id = "spans.partial"
+    title = "MUC and SemEval-2013 span scores"
+    cite = """@inproceedings{segura-bedmar-etal-2013-semeval,
+  title = {{SemEval}-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts
+    ({DDIExtraction} 2013)},
+  author = {Segura-Bedmar, Isabel and Mart{\\'i}nez, Paloma and Herrero-Zazo, Mar{\\'i}a},
+  booktitle = {Second Joint Conference on Lexical and Computational Semantics (*SEM), Volume 2:
+    Proceedings of the Seventh International Workshop on Semantic Evaluation (SemEval 2013)},
+  year = {2013},
+  pages = {341--350}
+}
+
+@inproceedings{chinchor-sundheim-1993-muc,
+  title = {{MUC}-5 Evaluation Metrics},
+  author = {Chinchor, Nancy and Sundheim, Beth},
+  booktitle = {Fifth Message Understanding Conference ({MUC}-5)},
+  year = {1993},
+  pages = {69--78}
+}"""
+    headline = "f1"
+    shown = ("precision", "recall", "f1")
+    counted = ("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
+    label_rows = "refilter"
+
+    scheme: str = parameter("auto", help=_FIXED, choices=("auto",))
+    repair: str = parameter("open", help=_FIXED, choices=("open",))
+    expected: str | None = parameter(None, help=_FIXED, choices=(None,))
+    mode: str = parameter("partial", help="what must be right", choices=MODES)
+    overlap: float = parameter(
+        1.0, help="the percentage of a gold span to be covered, 1 to 100", check=_is_percentage
+    )
+    compat: str = parameter(
+        "nervaluate", help="the program whose counts are given", choices=("nervaluate",)
+    )
+    undefined: str = parameter(
+        "zero", help="what 0 divided by 0 is; the reason is given too", choices=("zero", "null")
+    )
+
+    @property
+    def zero_if_undefined(self) -> bool:
+        """As nervaluate has it, unless asked otherwise."""
+        return self.undefined == "zero"
+
+    def candidates(self, corpus: Corpus) -> list[str]:
+        """Also columns with tags of another form: some of them nervaluate takes."""
+        return layers_with_spans(corpus)
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Without what decides nothing here; `overlap` is written in one way only."""
+        shown = super().settings(facts)
+        for name in ("scheme", "repair"):
+            del shown[name]
+        return {**shown, "overlap": float(self.overlap)}
+
+    def remarks(self, system: Corpus) -> list[str]:
+        """Also that gaps are not seen, where there are any."""
+        count = _with_gaps(self._decoded(system).spans)
+        noted = (
+            f"{system.origin} has spans with gaps ({count:,}); {self.id} knows only where a span "
+            "begins and ends"
+        )
+        return [*super().remarks(system), *([noted] if count else [])]
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Also spans whose gaps are not seen."""
+        gaps = {
+            f"gaps_{side}": _with_gaps(spans)
+            for side, spans in zip(("gold", "system"), self.items(gold, system), strict=True)
+        }
+        return {
+            **super().coverage(decisions, gold, system),
+            **{name: count for name, count in gaps.items() if count},
+        }
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold span, and one per system span that is compared with none."""
+        return self._decisions(*places_of(*self.items(gold, system), alignment), alignment.units)
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> tuple[Stats, Decisions | None]:
+        """Counts of the decisions; those of a label from pairing its spans among themselves."""
+        names, ours, theirs = places_of(*self.items(gold, system), alignment)
+        decisions = self._decisions(names, ours, theirs, alignment.units)
+        stats = self.stats(decisions)
+        if not labels:
+            return stats, decisions
+        inside = [side.within_labels(len(names)) for side in (ours, theirs)]
+        again = judge(inside[0], inside[1], self.mode, self.overlap)
+        unit = np.concatenate([ours.unit, theirs.unit[again.spurious]])
+        label = np.concatenate([ours.label, theirs.label[again.spurious]])
+        counted = _counted(again.verdict)
+        counted |= {"gold": counted["possible"], "system": counted["actual"]}
+        block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
+        return Stats(stats.columns, stats.dense, *block), decisions
+
+    def _decisions(self, names: Names, ours: Places, theirs: Places, units: int) -> Decisions:
+        judged = judge(ours, theirs, self.mode, self.overlap)
+        system_row = np.concatenate([judged.partner, judged.spurious])
+        gold_row = np.concatenate([np.arange(len(ours)), np.full(len(judged.spurious), -1)])
+        added: tuple[Int64, ...] = (theirs.start[judged.spurious], theirs.end[judged.spurious])
+        hashes = name_hashes(names)
+        label = of_partner(theirs.label, system_row, NO_LABEL).astype(np.int32)
+        said: tuple[Int64, ...] = ((judged.verdict != MISSED).astype(np.int64),)
+        if self.mode != "type":
+            said += tuple(of_partner(c, system_row, -1) for c in (theirs.start, theirs.end))
+        # A label that is not looked at makes no two answers differ, nor two additions.
+        if self.mode in ("strict", "type"):
+            said += (hashes[label],)
+            added += (hashes[theirs.label[judged.spurious]],)
+        return Decisions(
+            unit=np.concatenate([ours.unit, theirs.unit[judged.spurious]]),
+            item=np.concatenate([np.arange(len(ours)), extra_items(*added)]),
+            gold=of_partner(ours.label, gold_row, NO_LABEL).astype(np.int32),
+            system=label,
+            said=said,
+            outcome=_OUTCOMES[judged.verdict],
+            error_type=judged.verdict,
+            credit=_CREDITS[judged.verdict],
+            names=names,
+            units=units,
+            error_types=("none", *VERDICTS[1:]),
+            gold_row=gold_row,
+            system_row=system_row,
+            unit_counts={
+                "duplicates_gold": ours.duplicates(units),
+                "duplicates_system": theirs.duplicates(units),
+            },
+        )
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Counts per unit; those of labels are no sums over decisions (`measure` gives them)."""
+        counted = _counted(decisions.error_type)
+        return Stats(*columns_of({n: decisions.per_unit(mask) for n, mask in counted.items()}))
+
+    def score(self, totals: Totals) -> Scored:
+        """Precision, recall and their harmonic mean."""
+        return _scores({name: totals[name] for name in self.counted})
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The same for every label."""
+        return _scores(totals.sparse) if "correct" in totals.sparse else {}
+
+    def reason(self, part: str) -> str:
+        """Why a part is undefined."""
+        return {
+            "precision": "the system has no spans",
+            "recall": "the gold standard has no spans",
+        }.get(part, "neither gold nor system has spans")
+
+    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
+        return spans_as_nervaluate(corpus, self._name(corpus))
+
+
+def _counted(verdict: npt.NDArray[np.uint8]) -> dict[str, npt.NDArray[np.bool_]]:
+    """Which rows enter each count."""
+    return {
+        **{name: verdict == code for code, name in enumerate(VERDICTS)},
+        "possible": verdict != SPURIOUS,
+        "actual": verdict != MISSED,
+    }
+
+
+def _scores(counts: Mapping[str, Floats]) -> Scored:
+    """Precision, recall, F1. Only the mode "partial" has partial spans: one formula serves all."""
+    credit = counts["correct"] + 0.5 * counts["partial"]
+    precision, recall = divide(credit, counts["actual"]), divide(credit, counts["possible"])
+    # As nervaluate: from precision and recall, where undefined is 0, so that the last bit is equal.
+    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
+    f1 = np.nan_to_num(divide(2 * (p * r), p + r))
+    is_empty = counts["actual"] + counts["possible"] == 0
+    return {"precision": precision, "recall": recall, "f1": np.where(is_empty, np.nan, f1)}
+
+
+def _with_gaps(spans: Spans) -> int:
+    """How many spans do not cover all tokens between their ends."""
+    if spans.tokens is None:
+        return 0
+    return int((np.diff(spans.tokens.bounds) != spans.end - spans.start).sum())
