@@ -35,7 +35,7 @@ class Parting:
 def partings(corpus: Corpus, column: str, readings: Mapping[str, Spans]) -> list[Parting]:
     """All sequences of a file that its readings disagree about, most frequent first."""
     tags = corpus.layer(column, Tags).labels
-    names, keys = _keys(readings)
+    keys = _keys(readings)
     stretches = _stretches(corpus, readings, keys)
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
     order = {name: np.argsort(spans.start, kind="stable") for name, spans in readings.items()}
@@ -61,14 +61,14 @@ def partings(corpus: Corpus, column: str, readings: Mapping[str, Spans]) -> list
     return sorted(rows, key=lambda row: (-row.count, row.tags))
 
 
-def _keys(readings: Mapping[str, Spans]) -> tuple[list[str], dict[str, Int64]]:
+def _keys(readings: Mapping[str, Spans]) -> dict[str, Int64]:
     """A number for every span of every reading, equal iff place and label are."""
-    names, labels = unite(*(spans.label for spans in readings.values()))
+    _, labels = unite(*(spans.label for spans in readings.values()))
     start = np.concatenate([spans.start for spans in readings.values()]).astype(np.int64)
     end = np.concatenate([spans.end for spans in readings.values()]).astype(np.int64)
     every = packed(packed(start, end - start), np.concatenate(labels).astype(np.int64))
     cuts = np.cumsum([len(spans.start) for spans in readings.values()])[:-1]
-    return list(names), dict(zip(readings, np.split(every, cuts), strict=True))
+    return dict(zip(readings, np.split(every, cuts), strict=True))
 
 
 def _stretches(corpus: Corpus, readings: Mapping[str, Spans], keys: Mapping[str, Int64]) -> Int64:
