@@ -74,7 +74,17 @@ def entity_scores() -> Scores:
                     "PER": label((30 - lost) / 32, (30 - lost) / 31, 31, 32, 30 - lost),
                     "MISC": label(0.0, None, 0, 5, 0),
                 },
-                confusion={("LOC", "PER"): 2 + lost, ("PER", "LOC"): 2, ("PER", "PER"): 30},
+                confusion={
+                    ("LOC", "PER"): 2 + lost,
+                    ("PER", "LOC"): 2,
+                    ("PER", "PER"): 30,
+                    (None, "MISC"): 5,
+                },
+                error_types={
+                    ("label", "LOC", "PER"): 2 + lost,
+                    ("label", "PER", "LOC"): 2,
+                    ("extra", None, "MISC"): 5,
+                },
                 signature=Signature.make(
                     "spans.f1", {"scheme": "iob2", "version": 1, "tertium": VERSION}
                 ),
@@ -108,6 +118,7 @@ HOSTILE = (
     "{{ 7 * 7 }}{% raw %}",
     "日本語",
     "broken \udc80 bytes",
+    "]]><!-- \"x\" onload='y' &amp; -->\ufffe",
 )
 
 
@@ -120,6 +131,7 @@ def hostile_scores() -> Scores:
             0.5 + i / 100,
             labels={text: label(0.5, 0.5, 4, 4, 2) for text in HOSTILE},
             confusion={(text, HOSTILE[j - 1]): j + 1 for j, text in enumerate(HOSTILE)},
+            error_types={(text, text, HOSTILE[j - 1]): j + 1 for j, text in enumerate(HOSTILE)},
             reasons={text: text for text in HOSTILE},
             groups={text: result(name, "spans.f1", None, reasons={"f1": text}) for text in HOSTILE},
             coverage={"scored": 4, "una|igned_<b>": 2},
@@ -128,3 +140,63 @@ def hostile_scores() -> Scores:
         for i, name in enumerate(HOSTILE)
     ]
     return scores(*rows, gold=HOSTILE[0], by=HOSTILE[1], notes=HOSTILE)
+
+
+def fair_scores(*systems: str) -> Scores:
+    """The named entities of Ortmann (2022): Table 2, and the matrix of Figure 2."""
+    labels = ("LOC", "ORG", "OTH", "PER")
+    confused = {  # gold label: system labels, then missing
+        "LOC": (0, 54, 14, 28, 98),
+        "ORG": (66, 0, 32, 26, 167),
+        "OTH": (41, 59, 0, 33, 142),
+        "PER": (14, 29, 11, 0, 55),
+    }
+    # gold label: BEs, BEl, BEo, LE; what is confused beyond LE is LBE
+    told = {"LOC": (29, 28, 0, 56), "ORG": (16, 27, 0, 76), "OTH": (15, 26, 3, 89)}
+    told["PER"] = (11, 25, 0, 31)
+    errors: dict[tuple[str, str | None, str | None], int] = {}
+    for gold in labels:
+        *boundary, left = told[gold]
+        for kind, count in zip(("BEs", "BEl", "BEo"), boundary, strict=True):
+            errors[kind, gold, gold] = count
+        for system, count in zip(labels, confused[gold], strict=False):
+            right = min(left, count)
+            left -= right
+            errors["LE", gold, system], errors["LBE", gold, system] = right, count - right
+        errors["FN", gold, None] = confused[gold][4]
+    for system, count in zip(labels, (81, 87, 48, 37), strict=True):
+        errors["FP", None, system] = count
+    rows = {
+        name: {
+            "precision": 0.9,
+            "f1": 0.8,
+            "traditional": {"precision": 0.7, "f1": 0.6},
+            "weighted": {"precision": None, "f1": 0.85},
+            "counts": {"tp": 100 * n, "gold": 1000 - n},
+            "reasons": {"weighted.precision": "nothing to divide by"},
+        }
+        for n, name in enumerate(labels)
+    }
+    results = [
+        result(
+            name,
+            "spans.fair",
+            0.888,
+            parts={
+                "precision": 0.9042,
+                "recall": 0.8723,
+                "f1": 0.888,
+                "traditional": {"precision": 0.8666, "recall": 0.8351, "f1": 0.8505},
+                "weighted": {"precision": 0.9114, "recall": 0.8821, "f1": 0.8965},
+            },
+            counts={"tp": 5159, "fp": 253, "fn": 462, "traditional_tp": 5159}
+            | {"traditional_fp": 794, "traditional_fn": 1019},
+            labels=rows,
+            confusion={(gold, gold): 1000 for gold in labels},
+            error_types={key: count for key, count in errors.items() if count},
+            signature=Signature.make("spans.fair", {"version": 1, "tertium": VERSION}),
+            coverage={"scored": 6178, "unaligned": 0},
+        )
+        for name in systems or ("stanza",)
+    ]
+    return scores(*results, gold="ner_spans.csv", units=4000, tokens=None)

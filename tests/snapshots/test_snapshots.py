@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from result_samples import entity_scores, grouped_scores
+from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.corpus.result import Scores
 from tertium.report.against import changes
 from tertium.report.render import FORMATS, render
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex"}
-MADE = {"entities": entity_scores, "groups": grouped_scores}
+MADE = {"entities": entity_scores, "fair": fair_scores, "groups": grouped_scores}
 
 
 def scrubbed(page: str) -> str:
@@ -36,13 +36,16 @@ def compare(name: str, page: str) -> None:
 @pytest.mark.parametrize("name", MADE)
 def test_scores(name: str, format: str) -> None:
     make: Callable[[], Scores] = MADE[name]
-    page = render(make(), format, labels=True, confusion=True)
+    page = render(make(), format, labels=True, confusion=True, error_types=True)
     compare(f"{name}.{ENDINGS.get(format, format)}", page)
 
 
 def test_text_with_colours_and_in_ascii() -> None:
     compare("colours.txt", render(entity_scores(), "text", color=True))
     compare("ascii.txt", render(grouped_scores(), "text", ascii=True))
+    figures = {"confusion": True, "error_types": True}
+    compare("figures-colours.txt", render(fair_scores(), "text", color=True, **figures))
+    compare("figures-ascii.txt", render(fair_scores("a", "b"), "text", ascii=True, **figures))
 
 
 @pytest.mark.parametrize("format", ["text", "latex"])

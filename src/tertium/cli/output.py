@@ -14,6 +14,7 @@ import click
 
 from tertium.exceptions import InputError, UsageError
 from tertium.report.render import FORMATS, check_format
+from tertium.report.render.plain import FILLS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,8 +24,11 @@ SUFFIXES = {
     ".md": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".svg": "svg",
 }
 TEXT_SUFFIXES = ("", ".txt", ".log", ".out")
+PICTURES = ("svg",)
+TABLES = tuple(format for format in FORMATS if format not in PICTURES)
 
 
 class Look(TypedDict):
@@ -37,6 +41,15 @@ class Look(TypedDict):
 
 def output_options(command: F) -> F:
     """`--format` and `--output`, the same on every verb that prints a result."""
+    return _options(command, TABLES)
+
+
+def figure_options(command: F) -> F:
+    """The same on a verb whose result has figures."""
+    return _options(command, FORMATS)
+
+
+def _options(command: F, formats: tuple[str, ...]) -> F:
     command = click.option(
         "--output", metavar="FILE", help="Write the result to a file, whole or not at all."
     )(command)
@@ -44,29 +57,40 @@ def output_options(command: F) -> F:
         "--format",
         type=click.Choice(FORMATS),
         metavar="FORMAT",
-        help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}. "
+        help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
         "By default what the name of the output file says, else text.",
     )(command)
 
 
-def format_of(format: str | None, output: str | None, *, text: tuple[str, ...] = ()) -> str:
+def format_of(
+    format: str | None, output: str | None, *, text: tuple[str, ...] = (), figures: bool = False
+) -> str:
     """The format asked for, or that of the output file's suffix, or text.
 
     `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
-    a PDF must not get text under its name.
+    a PDF must not get text under its name. A picture of what has no figures is one, too.
     """
-    if format:
-        return check_format(format)
     suffix = Path(output or "").suffix.lower()
-    if suffix in SUFFIXES:
-        return SUFFIXES[suffix]
-    if suffix in (*TEXT_SUFFIXES, *text):
+    if format:
+        found = check_format(format)
+    elif suffix in SUFFIXES:
+        found = SUFFIXES[suffix]
+    elif suffix in (*TEXT_SUFFIXES, *text):
         return "text"
-    raise UsageError(
-        f"the name '{output}' does not say the format of the output; name it with '--format'",
-        help=f"it is one of {', '.join(FORMATS)}; "
-        f"known endings: {', '.join([*SUFFIXES, *TEXT_SUFFIXES[1:], *text])}",
-    )
+    else:
+        known = [s for s, name in SUFFIXES.items() if figures or name in TABLES]
+        raise UsageError(
+            f"the name '{output}' does not say the format of the output; name it with '--format'",
+            help=f"it is one of {', '.join(FORMATS if figures else TABLES)}; "
+            f"known endings: {', '.join([*known, *TEXT_SUFFIXES[1:], *text])}",
+        )
+    if found in PICTURES and not figures:
+        raise UsageError(
+            f"there is no figure here that could be written as {found.upper()}",
+            help=f"the format is one of {', '.join(TABLES)}; "
+            "'tertium score --confusion' and 'tertium score --error-types' draw figures",
+        )
+    return found
 
 
 def look(output: str | None) -> Look:
@@ -82,7 +106,7 @@ def look(output: str | None) -> Look:
     return {
         "width": max(shutil.get_terminal_size((80, 24)).columns, 40),
         "color": color,
-        "ascii": not _can_encode("─•–·¹"),
+        "ascii": not _can_encode(f"─•–·¹{FILLS}"),
     }
 
 

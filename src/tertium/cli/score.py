@@ -10,10 +10,11 @@ import click
 
 from tertium.cli.gates import check_gates, check_names, parse_gates
 from tertium.cli.memory import keep_memory
-from tertium.cli.output import emit, format_of, look, output_options
+from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, Study, load_study
 from tertium.exceptions import InputError, UsageError
+from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Scores
@@ -26,6 +27,7 @@ DEFAULTS: dict[str, Any] = {
     "with": (),
     "labels": False,
     "confusion": False,
+    "error_types": False,
     "parts": False,
     "jobs": 1,
 }
@@ -67,6 +69,7 @@ DEFAULTS: dict[str, Any] = {
 )  # fmt: skip
 @click.option("--labels", is_flag=True, default=None, help="Show a table per label.")
 @click.option("--confusion", is_flag=True, default=None, help="Show which labels are confused.")
+@click.option("--error-types", is_flag=True, default=None, help="Show how errors are distributed.")
 @click.option("--parts", is_flag=True, default=None, help="Show all parts of each metric.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for many files.")
 @click.option(
@@ -79,7 +82,7 @@ DEFAULTS: dict[str, Any] = {
     help=f"Take data, metrics, options and gates from a file. {NAME} is used by itself where no "
     "GOLD is given.",
 )  # fmt: skip
-@output_options
+@figure_options
 def score(
     files: tuple[str, ...],
     metrics: tuple[str, ...],
@@ -96,6 +99,7 @@ def score(
     tertium score gold.conllu a.conllu b.conllu
     tertium score gold.bio NEW=out.bio --metric spans.f1 --labels
     tertium score gold.conllu a.conllu --format json --output a.json
+    tertium score gold.bio a.bio --confusion --error-types --output a.svg
     """
     told = _study(files, study)
     # Whatever stands on the command line wins over the study, which wins over the defaults.
@@ -108,14 +112,14 @@ def score(
     check_names(wanted)
     earlier = _load_earlier(options["against"]) if options.get("against") else None
     output = options.get("output")
-    format = format_of(options.get("format"), output)
+    format = format_of(options.get("format"), output, figures=True)
+    if format == "svg":
+        check_figures(confusion=options["confusion"], error_types=options["error_types"])
 
     scores = _score(files, told, metrics or told.metrics, options, format)
     against = _against(scores, earlier, options) if earlier is not None else None
 
-    from tertium.report.render import render
-
-    shown = {name: options[name] for name in ("labels", "confusion", "parts")}
+    shown = {name: options[name] for name in ("labels", "confusion", "error_types", "parts")}
     emit(render(scores, format, against=against, **shown, **look(output)), format, output)
     check_gates(scores, wanted)
 
@@ -177,7 +181,7 @@ def _score(
             map_labels=options["map_labels"],
             with_files=options["with"],
             labels=labels,
-            confusion=options["confusion"],
+            confusion=options["confusion"] or options["error_types"],
             jobs=options["jobs"],
             progress=progress,
         )

@@ -23,6 +23,7 @@ OPTIONS: dict[str, type] = {
     "by": str,
     "columns": str,
     "confusion": bool,
+    "error_types": bool,
     "format": str,
     "input_format": str,
     "jobs": int,

@@ -173,6 +173,21 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def flatten(parts: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The opposite of `nested`: what objects hold as `outer.inner`.
+
+    >>> flatten({"f1": 0.5, "weighted": {"f1": 0.4}})
+    {'f1': 0.5, 'weighted.f1': 0.4}
+    """
+    flat: dict[str, Any] = {}
+    for name, value in parts.items():
+        if isinstance(value, Mapping):
+            flat.update(flatten(value, f"{prefix}{name}."))
+        else:
+            flat[prefix + name] = value
+    return flat
+
+
 def plain(value: float) -> Value:
     """A float for the outside: None instead of nan."""
     return None if math.isnan(value) else float(value)

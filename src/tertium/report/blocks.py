@@ -15,6 +15,7 @@ Better = Literal["higher", "lower"]
 Role = Literal["title", "gold", "coverage", "note", "signature", "code"]
 
 SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner
+NOTHING = "(none)"  # a label on one side where the other has nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Table:
     - `contests`: one entry per row; only rows with the same entry compete for the best value, so
       that systems are compared within a genre, never across. Empty: all rows compete.
     - `omitted`: how many further rows were left out, and where to find them
+    - `note`: what a reader of these numbers must know
     """
 
     columns: tuple[Column, ...]
@@ -67,6 +69,7 @@ class Table:
     keys: int = 1
     contests: tuple[str, ...] = ()
     omitted: str = ""
+    note: str = ""
     best: frozenset[tuple[int, int]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +106,119 @@ class Table:
         return any(column.group for column in self.columns)
 
 
-Block = Text | Table
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Numbers by two sets of labels, drawn as a heat map where a format has pictures.
+
+    - `rows`, `columns`: the labels; None stands for nothing on that side
+    - `values`: one tuple a row; None where there can be no number
+    - `row_axis`, `column_axis`: what the labels are, such as "gold label"
+    - `largest`: the number that is coloured most, for matrices that are to be compared; by default
+      the largest there is
+    """
+
+    rows: tuple[str | None, ...]
+    columns: tuple[str | None, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    title: str = ""
+    row_axis: str = ""
+    column_axis: str = ""
+    kind: Kind = "count"
+    note: str = ""
+    largest: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_shape(self.values, len(self.rows), len(self.columns))
+
+    def table(self, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+        """The numbers as a table.
+
+        `nothing` is how a label that is None is written. What the columns are stands above them,
+        or in the corner where a format cannot group columns.
+        """
+        names = [nothing if name is None else name for name in self.columns]
+        axis = self.column_axis if grouped else ""
+        corner = " \\ ".join(filter(None, (self.row_axis, "" if grouped else self.column_axis)))
+        return Table(
+            (Column(corner), *(Column(name, axis, self.kind) for name in names)),
+            tuple(
+                (nothing if name is None else name, *row)
+                for name, row in zip(self.rows, self.values, strict=True)
+            ),
+            title=self.title,
+            note=self.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Stacked bars of equal length: how each of a few wholes is made up of the same categories.
+
+    - `names`: what the bars are, such as systems
+    - `values`: one tuple a bar, one number a category; None where a bar cannot have the category
+    - `axis`: what the categories are; `unit`: what is counted
+    """
+
+    names: tuple[str, ...]
+    categories: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    title: str = ""
+    axis: str = "category"
+    unit: str = "count"
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _check_shape(self.values, len(self.names), len(self.categories))
+        if any(value is not None and value < 0 for row in self.values for value in row):
+            raise ValueError("a part of a bar cannot be negative")
+
+    def totals(self) -> list[float]:
+        """The whole of each bar."""
+        return [sum(value or 0 for value in row) for row in self.values]
+
+    def shares(self) -> list[list[float | None]]:
+        """Each category's share of its bar; None where there is no number or nothing to share."""
+        return [
+            [None if value is None or not total else value / total for value in row]
+            for row, total in zip(self.values, self.totals(), strict=True)
+        ]
+
+    def table(self) -> Table:
+        """Numbers and shares, a pair of columns a bar, and the whole in the last row."""
+        several = len(self.names) > 1
+        columns = [Column(self.axis)]
+        for name in self.names:
+            group = name if several else ""
+            columns += [Column(self.unit, group, "count"), Column("share", group, "percent")]
+        rows: list[tuple[Cell, ...]] = []
+        shares, totals = self.shares(), self.totals()
+        empty = Missing(f"no {self.unit} to share out")
+        for place, category in enumerate(self.categories):
+            cells: list[Cell] = [category]
+            for row, share, total in zip(self.values, shares, totals, strict=True):
+                value = row[place]
+                cells += [value, share[place] if total or value is None else empty]
+            rows.append(tuple(cells))
+        whole: list[Cell] = ["all"]
+        for total in totals:
+            whole += [total, 1.0 if total else empty]
+        return Table((*columns,), (*rows, tuple(whole)), title=self.title, note=self.note)
+
+
+Figure = Matrix | Bars
+Block = Text | Table | Figure
+
+
+def _check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
+    if len(values) != height or any(len(row) != width for row in values):
+        raise ValueError(f"values must be {height} rows of {width}")
+
+
+def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+    """The table itself, or the numbers behind a figure."""
+    if isinstance(block, Matrix):
+        return block.table(nothing, grouped=grouped)
+    return block.table() if isinstance(block, Bars) else block
 
 
 def _best(table: Table) -> frozenset[tuple[int, int]]:

@@ -192,6 +192,24 @@ def test_list_and_cite_in_every_format(format: str, run: Any) -> None:
         assert done.out.strip()
 
 
+@pytest.mark.parametrize("how", [["--format", "svg"], ["--output", "figure.svg"]])
+@pytest.mark.parametrize(
+    "verb", [["list", "metrics"], ["cite", "deps.las"], ["validate", "gold.conllu"]]
+)
+def test_verbs_without_figures_refuse_pictures(
+    verb: list[str], how: list[str], run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*verb, *how)
+    assert done.code == 2
+    assert "there is no figure here that could be written as SVG" in done.err
+    assert "svg" not in run(verb[0], "--help").out
+    assert not list(tmp_path.iterdir())
+    other = run(*verb, "--output", "figure.pdf").err
+    assert "known endings" in other
+    assert "svg" not in other
+
+
 def test_cite_writes_a_bibliography(run: Any, tmp_path: Path) -> None:
     assert run("cite", "deps.las", "--output", tmp_path / "references.bib").code == 0
     assert "@" in (tmp_path / "references.bib").read_text()

@@ -7,11 +7,12 @@ import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
 
-from result_samples import entity_scores, grouped_scores, result, scores
+from result_samples import entity_scores, fair_scores, grouped_scores, result, scores
 
 
 @pytest.fixture
@@ -87,6 +88,14 @@ def test_text_shows_what_was_asked_for(run: Any, fake_score: Any) -> None:
     assert "spans.f1 by label" in run("score", "g", "s", "--labels").out
     assert "confusions" in run("score", "g", "s", "--confusion").out
     assert "macro f1" in run("score", "g", "s", "--parts").out
+    assert "error types" not in run("score", "g", "s", "--confusion").out
+    assert "spans.f1: error types" in run("score", "g", "s", "--error-types").out
+
+
+def test_error_types_are_collected_with_the_confusions(run: Any, fake_score: Any) -> None:
+    calls = fake_score(entity_scores())
+    run("score", "g", "s", "--error-types")
+    assert calls[0]["confusion"] is True
 
 
 # output
@@ -109,6 +118,39 @@ def test_output_is_whole_and_its_name_says_the_format(
         "a.txt",
         "b.json",
     ]
+
+
+def test_figures_are_written_as_svg(run: Any, fake_score: Any, here: Path) -> None:
+    fake_score(fair_scores())
+    for name, flags, titles in (
+        ("c.svg", ["--confusion"], ["confusions"]),
+        ("e.svg", ["--error-types"], ["error types"]),
+        (
+            "b.out",
+            ["--confusion", "--error-types", "--format", "svg"],
+            ["confusions", "error types"],
+        ),
+    ):
+        done = run("score", "g", "s", *flags, "--output", name)
+        assert (done.code, done.out, done.err) == (0, "", "")
+        root = ElementTree.parse(here / name).getroot()
+        bold = [e.text for e in root.iter() if e.get("font-weight") == "bold"]
+        assert bold == [f"spans.fair: {title}" for title in titles]
+    assert run("score", "g", "s", "--confusion", "--format", "svg").out.startswith("<svg ")
+
+
+@pytest.mark.parametrize("args", [["--format", "svg"], ["--output", "x.svg", "--labels"]])
+def test_a_picture_without_figures_is_refused_before_scoring(
+    args: list[str], run: Any, fake_score: Any, here: Path
+) -> None:
+    calls = fake_score(entity_scores())
+    done = run("score", "g", "s", *args)
+    assert done.code == 2
+    assert "SVG shows figures, and none was asked for" in done.err
+    assert "'--confusion'" in done.err
+    assert "'--error-types'" in done.err
+    assert calls == []
+    assert not (here / "x.svg").exists()
 
 
 @pytest.mark.parametrize("name", ["out.pdf", "out.json.gz", "out.xlsx", "out.v2"])
@@ -346,6 +388,19 @@ def test_a_study_says_everything(
     assert calls[1]["data"][0].files == ("gold.conllu",)
 
 
+def test_a_study_asks_for_figures(run: Any, fake_score: Any, study: Path) -> None:
+    calls = fake_score(fair_scores())
+    path = study / "tertium.toml"
+    text = STUDY.partition("[gates]")[0] + 'error_types = true\noutput = "figures/../e.svg"\n'
+    (study / "figures").mkdir()
+    path.write_text(text)
+    assert run("score", "--study", path).code == 0
+    assert calls[0]["confusion"] is True
+    assert "spans.fair: error types" in (study / "e.svg").read_text("utf-8")
+    path.write_text(text.replace("error_types = true", "error_types = 1"))
+    assert "options.error_types must be true or false" in run("score", "--study", path).err
+
+
 def test_the_command_line_wins_over_the_study(run: Any, fake_score: Any, study: Path) -> None:
     calls = fake_score(scores(result(metric="deps.uas", value=0.9), result(value=0.85)))
     path = study / "tertium.toml"
@@ -520,6 +575,35 @@ def test_json_of_samples_follows_the_schema(run: Any, samples: Path) -> None:
         jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
         assert data["scores"][0]["labels"]
         assert data["scores"][0]["groups"]
+
+
+def test_figures_of_samples(run: Any, samples: Path, here: Path) -> None:
+    files = [f"{name}={samples / f'entities-{name}.bio'}" for name in ("gold", "arbor", "breeze")]
+    done = run("score", *files, "--metric", "spans.f1", "--confusion", "--error-types")
+    assert done.code == 0, done.err
+    assert "ORG          11     0         0       0" in done.out
+    assert "label            0    0.00      19   65.52" in done.out
+    trees = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    for some, metric in ((files, "tags.accuracy"), (trees, "deps.las")):
+        done = run(
+            *("score", *some, "--metric", metric, "--confusion", "--error-types"),
+            *("--output", "all.svg"),
+        )
+        assert done.code == 0, done.err
+        assert len(list(ElementTree.parse("all.svg").getroot())) == 6
+
+
+def test_a_token_without_a_partner_is_unaligned(run: Any, here: Path) -> None:
+    (here / "g.bio").write_text("a\tX\nbc\tY\n")
+    (here / "s.bio").write_text("a\tZ\nb\tY\nc\tY\n")
+    args = ["score", "g.bio", "s.bio", "--metric", "tags.accuracy", "--error-types"]
+    data = json.loads(run(*args, "--format", "json").out)
+    kinds = {(e["type"], e["gold"], e["system"]): e["count"] for e in data["scores"][0]["errors"]}
+    assert kinds == {
+        ("label", "X", "Z"): 1,
+        ("unaligned", "Y", None): 1,
+        ("unaligned", None, "Y"): 2,
+    }
 
 
 def test_a_progress_bar_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

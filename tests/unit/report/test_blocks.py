@@ -2,7 +2,7 @@
 
 import pytest
 
-from tertium.report.blocks import Column, Missing, Table, reasons, table_of
+from tertium.report.blocks import Bars, Column, Matrix, Missing, Table, as_table, reasons, table_of
 
 HIGHER = Column("f1", kind="percent", better="higher")
 LOWER = Column("errors", kind="count", better="lower")
@@ -63,3 +63,48 @@ def test_a_ragged_table_is_refused() -> None:
 def test_groups_are_runs_of_neighbours() -> None:
     columns = [Column("system"), Column("p", "m"), Column("r", "m"), Column("p", "n")]
     assert table_of(columns, []).groups == [("", 1), ("m", 2), ("n", 1)]
+
+
+def test_a_matrix_is_a_table_too() -> None:
+    matrix = Matrix(("A", None), ("B",), ((1,), (None,)), "t", "gold", "system", note="n")
+    table = as_table(matrix)
+    assert [(c.header, c.group, c.kind) for c in table.columns] == [
+        ("gold", "", "text"),
+        ("B", "system", "count"),
+    ]
+    assert table.rows == (("A", 1), ("(none)", None))
+    assert (table.title, table.note) == ("t", "n")
+    assert as_table(matrix, "∅").rows[1][0] == "∅"
+    assert [c.header for c in as_table(matrix, grouped=False).columns] == ["gold \\ system", "B"]
+    assert as_table(table) is table
+
+
+def test_bars_are_a_table_of_numbers_and_shares() -> None:
+    bars = Bars(("x", "y"), ("p", "q"), ((1, 3), (2, None)), axis="type", unit="errors")
+    table = as_table(bars)
+    assert [(c.header, c.group) for c in table.columns] == [
+        ("type", ""),
+        ("errors", "x"),
+        ("share", "x"),
+        ("errors", "y"),
+        ("share", "y"),
+    ]
+    assert table.rows == (
+        ("p", 1, 0.25, 2, 1.0),
+        ("q", 3, 0.75, None, None),
+        ("all", 4, 1.0, 2, 1.0),
+    )
+    one = as_table(Bars(("x",), ("p",), ((0,),)))
+    assert [c.group for c in one.columns] == ["", "", ""]
+    assert one.rows == (("p", 0, Missing("no count to share out")),) * 1 + (
+        ("all", 0, Missing("no count to share out")),
+    )
+
+
+def test_figures_of_the_wrong_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 rows of 1"):
+        Matrix(("A", "B"), ("C",), ((1,),))
+    with pytest.raises(ValueError, match="1 rows of 2"):
+        Bars(("x",), ("p", "q"), ((1,),))
+    with pytest.raises(ValueError, match="negative"):
+        Bars(("x",), ("p",), ((-1,),))

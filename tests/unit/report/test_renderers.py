@@ -21,6 +21,7 @@ import tertium
 from result_samples import (
     HOSTILE,
     entity_scores,
+    fair_scores,
     grouped_scores,
     hostile_scores,
     label,
@@ -30,13 +31,18 @@ from result_samples import (
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.report.against import changes
-from tertium.report.blocks import Column, Text, table_of
+from tertium.report.blocks import Bars, Column, Matrix, Text, table_of
 from tertium.report.render import FORMATS, markdown, render, render_blocks, text
 from tertium.report.render import latex as latex_renderer
 from tertium.report.render.plain import shown, visible
 
-ALL = {"labels": True, "confusion": True, "parts": True}
-PEOPLE = ("text", "markdown", "latex", "html")
+ALL = {"labels": True, "confusion": True, "error_types": True, "parts": True}
+PEOPLE = ("text", "markdown", "latex", "html", "svg")
+MATRIX = Matrix(
+    ("A", None), ("A", None), ((3, 1), (0, None)),
+    title="m", row_axis="gold", column_axis="system", note="what it is & why",
+)  # fmt: skip
+BARS = Bars(("x", "y"), ("p", "q"), ((1, 3), (0, None)), title="b", axis="type", unit="errors")
 
 
 @pytest.mark.parametrize("format", PEOPLE)
@@ -48,7 +54,7 @@ def test_no_control_character_gets_through(format: str) -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_renders_everything(format: str) -> None:
-    for some in (entity_scores(), grouped_scores(), hostile_scores(), scores()):
+    for some in (entity_scores(), fair_scores(), grouped_scores(), hostile_scores(), scores()):
         against = changes(some, some.to_dict(), "e.json") if len(some) else None
         assert render(some, format, against=against, **ALL).endswith("\n")
 
@@ -69,7 +75,7 @@ def test_lines_keep_to_the_width(width: int) -> None:
     wide = scores(
         *(result(s, m) for s in ("a", "/a/long/path/to/some/system.conllu") for m in many)
     )
-    for some in (wide, entity_scores(), grouped_scores()):
+    for some in (wide, entity_scores(), grouped_scores(), fair_scores("a" * 50, "b", "c d")):
         page = render(some, "text", width=width, **ALL)
         lines = [x for x in page.split("\n") if "|" not in x]
         assert max(map(cell_len, lines)) <= width
@@ -138,6 +144,57 @@ def test_ascii_stays_ascii_and_in_place() -> None:
     assert [len(line) for line in page.split("\n")] == [len(line) for line in full.split("\n")]
 
 
+def test_ascii_figures_keep_their_places() -> None:
+    page = render(fair_scores("x", "y"), "text", ascii=True, confusion=True, error_types=True)
+    page.encode("ascii")
+    full = render(fair_scores("x", "y"), "text", confusion=True, error_types=True)
+    assert [len(line) for line in page.split("\n")] == [len(line) for line in full.split("\n")]
+
+
+def test_a_matrix_is_a_table_with_its_note() -> None:
+    lines = [line.rstrip() for line in text.render([MATRIX, Text("n")]).split("\n")]
+    assert lines == [
+        "m",
+        "         system",
+        "        ─────────",
+        "gold    A  (none)",
+        "─────────────────",
+        "A       3       1",
+        "(none)  0",
+        "what it is & why",
+        "",
+        "note       n",
+        "",
+    ]
+
+
+def test_bars_have_patterns_and_a_legend() -> None:
+    lines = text.render([BARS], width=23).split("\n")
+    assert lines[-6:] == [
+        "",
+        "x  █████░░░░░░░░░░░░░░░",
+        "y",
+        "",
+        "█ p  ░ q",
+        "",
+    ]
+    assert "p          0     –¹" in lines
+    assert "¹ no errors to share" in lines
+    colored = text.render([BARS], width=23, color=True)
+    assert "\x1b[34m█████\x1b[0m" in colored
+
+
+def test_a_long_name_of_a_bar_and_many_categories_are_folded() -> None:
+    from rich.cells import cell_len
+
+    many = tuple(f"{'category' * 9}-{i}" for i in range(15))
+    bars = Bars(("a very long name of some system",), many, ((1,) * 13 + (6.5,) * 2,))
+    lines = text.render([bars], width=40).split("\n")
+    assert max(map(cell_len, lines)) <= 40
+    assert f"a very long   █░▚▄▒═▓╱▌·▀┼a{'b' * 7}{'c' * 6}" in lines
+    assert "name of some" in lines
+
+
 def test_a_signature_is_never_broken() -> None:
     page = render(entity_scores(), "text", width=40)
     assert "spans.f1|i:iob2|v:1|t:0.1.0" in page
@@ -199,11 +256,12 @@ def test_results_without_tokens(format: str) -> None:
     assert "0 tokens" not in page
     if format != "csv":
         assert "other gold standard" in page
+    if format not in ("csv", "svg"):
         assert "gold never has this label" in page
 
 
 @pytest.mark.parametrize(
-    "make", [entity_scores, without_tokens, grouped_scores, hostile_scores, scores]
+    "make", [entity_scores, fair_scores, without_tokens, grouped_scores, hostile_scores, scores]
 )
 def test_json_follows_its_schema(make: Any, validator: Any) -> None:
     some = make()
@@ -264,7 +322,18 @@ def test_csv_has_one_row_a_number() -> None:
     assert found["arbor", "", "macro_f1"] == ""
     assert found["breeze", "PER", "counts.correct"] == "27"
     assert found["arbor", "LOC", "confusion.PER"] == "2"
+    assert found["breeze", "LOC", "errors.label.PER"] == "5"
+    assert found["breeze", "", "errors.label"] == "7"
+    assert found["arbor", "", "errors.extra.MISC"] == found["arbor", "", "errors.extra"] == "5"
     assert {r["signature"] for r in rows} == {str(some.results[0].signature)}
+
+
+def test_csv_has_what_objects_of_a_label_hold() -> None:
+    rows = rows_of(render(fair_scores(), "csv"))
+    found = {(r["label"], r["part"]): r["value"] for r in rows}
+    assert found["LOC", "traditional.f1"] == "0.6"
+    assert found["LOC", "weighted.precision"] == ""
+    assert found["", "traditional.f1"] == "0.8505"
 
 
 def test_csv_has_groups_and_changes() -> None:
@@ -289,6 +358,21 @@ def test_csv_of_tables() -> None:
         ",1.0",
         "",
         "a,g b",
+    ]
+
+
+def test_csv_of_figures() -> None:
+    page = render_blocks([MATRIX, BARS], "csv")
+    assert page.split("\r\n") == [
+        "gold \\ system,A,(none)",
+        "A,3,1",
+        "(none),0,",
+        "",
+        "type,x errors,x share,y errors,y share",
+        "p,1,0.25,0,",
+        "q,3,0.75,,",
+        "all,4,1.0,0,",
+        "",
     ]
 
 
@@ -336,6 +420,14 @@ def test_markdown_marks_the_best_in_bold() -> None:
     assert "| arbor | **92.23** | **90.23** | **91.23** |" in page
 
 
+def test_markdown_of_figures() -> None:
+    page = markdown.render([MATRIX, BARS])
+    assert "| gold \\ system | A | (none) |\n| --- | ---: | ---: |\n| A | 3 | 1 |" in page
+    assert "\n\nwhat it is & why\n\n" in page
+    assert "| p | 1 | 25.00 | 0 | –<sup>1</sup> |" in page
+    assert "| q | 3 | 75.00 |  |  |" in page
+
+
 def test_markdown_code_outlives_backticks() -> None:
     page = markdown.render([Text("a ``` b", "code"), Text("m|x:`", "signature")])
     assert page.startswith("````\na ``` b\n````")
@@ -366,6 +458,15 @@ def test_latex_has_groups_and_the_short_signature() -> None:
     assert r"\multicolumn{3}{c}{spans.f1}" in page
     assert r"\cmidrule(lr){2-4}" in page
     assert r"\texttt{spans.f1\textbar{}\allowbreak{}i:iob2" in page
+
+
+def test_latex_matrix_is_laid_out_as_in_the_paper() -> None:
+    page = render(fair_scores(), "latex", confusion=True)
+    assert r"& \multicolumn{5}{c}{system label} \\" in page
+    assert r"gold label & LOC & ORG & OTH & PER & $\emptyset$ \\" in page
+    assert r"LOC & 57 & 54 & 14 & 28 & 98 \\" in page
+    assert r"$\emptyset$ & 81 & 87 & 48 & 37 &  \\" in page
+    assert "Only errors are counted; the diagonal holds boundary errors" in page
 
 
 def test_latex_rows_have_equal_numbers_of_cells() -> None:
@@ -399,6 +500,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
     pages = [
         re.sub("[^\x00-\x7f]", "?", render(hostile_scores(), "latex", **ALL)),
         render(entity_scores(), "latex", **ALL),
+        render(fair_scores(), "latex", **ALL),
         render(now, "latex", against=changes(now, now.to_dict(), "e.json")),
         render_blocks([Text("only text & more")], "latex"),
     ]
@@ -455,6 +557,22 @@ def test_html_needs_nothing_from_outside() -> None:
     assert "url(" not in source
     assert "@import" not in source
     assert "prefers-color-scheme: dark" in source
+
+
+def test_html_draws_figures_and_gives_their_numbers() -> None:
+    source = render(fair_scores("x", "<script>"), "html", confusion=True, error_types=True)
+    page = Page(source)
+    assert page.tags.count("svg") == page.tags.count("details") == 3
+    assert source.count('<svg role="img" aria-labelledby="figure-') == 3
+    ids = [value for name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids)) == 6
+    named = [v for name, v in page.attributes if name == "aria-labelledby" and v]
+    assert {part for v in named for part in v.split()} == set(ids)
+    assert "script" not in page.tags
+    assert "only errors are counted; the diagonal holds boundary errors" in source
+    assert "<script>, traditional" in page.texts
+    drawn = re.findall("<svg.*?</svg>", source, re.DOTALL)
+    assert "style=" not in "".join(drawn)
 
 
 def test_html_rows_are_even_and_the_best_has_a_sign() -> None:

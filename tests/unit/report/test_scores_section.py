@@ -1,9 +1,11 @@
 """The section of `score`: which rows, columns and lines there are."""
 
-from result_samples import entity_scores, grouped_scores, label, result, scores
+from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
+from tertium.corpus.result import flatten
 from tertium.report.against import changes
-from tertium.report.blocks import Block, Missing, Table, Text, reasons
-from tertium.report.sections.scores import build, flatten, main_table
+from tertium.report.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
+from tertium.report.sections.confusions import Limits
+from tertium.report.sections.scores import build, main_table
 
 
 def tables(blocks: list[Block]) -> list[Table]:
@@ -30,7 +32,9 @@ def test_parts_shows_all_and_gives_the_reason_of_undefined_ones() -> None:
 
 def test_nested_parts_are_flattened() -> None:
     nested = result(parts={"f1": 0.5, "traditional": {"f1": 0.4}}, shown=("f1", "traditional.f1"))
-    assert main_table(scores(nested)).rows[0][1:] == (0.5, 0.4)
+    table = main_table(scores(nested))
+    assert table.rows[0][1:] == (0.5, 0.4)
+    assert table.columns[2].header == "traditional f1"
     assert flatten({"a": {"b": {"c": 1}}}) == {"a.b.c": 1}
 
 
@@ -179,14 +183,168 @@ def test_one_system_needs_no_column_of_systems() -> None:
 
 def test_confusions_by_count_then_labels_without_what_was_right() -> None:
     table = tables(build(entity_scores(), confusion=True))[1]
-    assert table.rows == (("LOC", "PER", 2, 5, 3), ("PER", "LOC", 2, 2, 2))
+    assert table.rows == (
+        ("(none)", "MISC", 5, 5, 5),
+        ("LOC", "PER", 2, 5, 3),
+        ("PER", "LOC", 2, 2, 2),
+    )
 
 
 def test_confusion_with_nothing_and_a_limit() -> None:
     pairs = {(None, "X"): 3, ("X", None): 3, ("A", "B"): 1}
-    table = tables(build(scores(result(confusion=pairs)), confusion=True, limit=2))[1]
+    some = scores(result(confusion=pairs))
+    table = tables(build(some, confusion=True, limits=Limits(pairs=2)))[1]
     assert [row[:2] for row in table.rows] == [("(none)", "X"), ("X", "(none)")]
     assert table.omitted.startswith("and 1 rarer")
+
+
+def test_labels_hold_objects_which_parts_shows() -> None:
+    table = tables(build(fair_scores(), labels=True))[1]
+    assert [c.header for c in table.columns] == ["label", "precision", "f1", "tp", "gold"]
+    table = tables(build(fair_scores(), labels=True, parts=True))[1]
+    assert [c.header for c in table.columns][3:7] == [
+        "traditional precision",
+        "traditional f1",
+        "weighted precision",
+        "weighted f1",
+    ]
+    assert table.rows[0][:7] == (
+        *("LOC", 0.9, 0.8, 0.7, 0.6),
+        Missing("nothing to divide by"),
+        0.85,
+    )
+
+
+# matrices
+
+
+def matrices(blocks: list[Block]) -> list[Matrix]:
+    return [b for b in blocks if isinstance(b, Matrix)]
+
+
+def test_the_matrix_of_the_paper() -> None:
+    """Ortmann (2022), Figure 2, named entities."""
+    blocks = build(fair_scores(), confusion=True)
+    (matrix,) = matrices(blocks)
+    assert matrix.rows == matrix.columns == ("LOC", "ORG", "OTH", "PER", None)
+    assert matrix.values == (
+        (57, 54, 14, 28, 98),
+        (66, 43, 32, 26, 167),
+        (41, 59, 44, 33, 142),
+        (14, 29, 11, 36, 55),
+        (81, 87, 48, 37, None),
+    )
+    assert (matrix.row_axis, matrix.column_axis) == ("gold label", "system label")
+    assert "the diagonal holds boundary errors; the last column" in matrix.note
+    assert len(tables(blocks)) == 1, "one system needs no list of pairs beside its matrix"
+
+
+def errors(**pairs: int) -> dict[tuple[str, str | None, str | None], int]:
+    return {("label", k[0], k[1]): n for k, n in pairs.items()}
+
+
+def test_the_diagonal_is_empty_where_no_error_has_the_right_label() -> None:
+    (matrix,) = matrices(build(scores(result(error_types=errors(AB=2))), confusion=True))
+    assert matrix.rows == ("A", "B")
+    assert matrix.values == ((None, 2), (0, None))
+    assert matrix.note == "only errors are counted; the diagonal is empty"
+
+
+def test_the_diagonal_of_other_metrics_is_named() -> None:
+    found = {("attachment", "A", "A"): 2, ("both", "A", "B"): 1}
+    (matrix,) = matrices(build(scores(result(error_types=found)), confusion=True))
+    assert matrix.values == ((2, 1), (0, 0))
+    assert matrix.note.endswith("the diagonal holds errors of type attachment")
+
+
+def test_systems_have_matrices_over_the_same_labels_on_the_same_scale() -> None:
+    some = scores(
+        result("a", error_types=errors(AB=2)),
+        result("b", error_types=errors(BC=7)),
+        result("c", error_types={}),
+    )
+    found = matrices(build(some, confusion=True))
+    assert [m.title for m in found] == [f"deps.las: confusions of {name}" for name in "abc"]
+    assert {m.rows for m in found} == {("A", "B", "C")}
+    assert {m.largest for m in found} == {7}
+    assert found[2].values == ((None, 0, 0), (0, None, 0), (0, 0, None))
+    assert not matrices(build(some, confusion=True, limits=Limits(systems=2)))
+
+
+def test_too_many_labels_have_a_list_or_a_matrix_of_the_most_involved() -> None:
+    found = {("label", chr(65 + i), chr(66 + i)): i + 1 for i in range(12)}
+    pairs = {(gold, system): n for (_, gold, system), n in found.items()}
+    some = scores(result(error_types=found, confusion=pairs))
+    blocks = build(some, confusion=True)
+    assert not matrices(blocks)
+    assert len(tables(blocks)[1].rows) == 12
+    assert len(matrices(build(some, confusion=True, limits=Limits(labels=13)))[0].rows) == 13
+    blocks = build(some, confusion=True, limits=Limits(labels=3, cuts=True))
+    (matrix,) = matrices(blocks)
+    assert matrix.rows == ("J", "K", "L"), "J and K have 19 and 21 errors, M has 12"
+    assert matrix.note.endswith("57 errors with rarer labels left out")
+    assert len(tables(blocks)) == 2, "the list has what the matrix has not"
+
+
+def test_the_list_has_boundary_errors_too() -> None:
+    table = tables(build(fair_scores(), confusion=True, limits=Limits(labels=3)))[1]
+    assert table.rows == tuple(
+        (label, label, n) for label, n in (("LOC", 57), ("OTH", 44), ("ORG", 43), ("PER", 36))
+    )
+    assert table.note == "a label beside itself counts boundary errors"
+    kept = {("attachment", "A", "A"): 9, ("label", "A", "B"): 1}
+    some = scores(result(error_types=kept, confusion={("A", "A"): 20, ("A", "B"): 1}))
+    table = tables(build(some, confusion=True, limits=Limits(labels=1)))[1]
+    assert (table.rows, table.note) == ((("A", "B", 1),), "")
+
+
+# error types
+
+
+def bars(blocks: list[Block]) -> list[Bars]:
+    return [b for b in blocks if isinstance(b, Bars)]
+
+
+def test_traditional_against_fair() -> None:
+    """Ortmann (2022), Figure 1 and Table 2, named entities."""
+    (found,) = bars(build(fair_scores(), error_types=True))
+    assert found.names == ("traditional", "fair")
+    assert found.categories == ("FP", "FN", "LE", "BEs", "BEl", "BEo", "LBE")
+    assert found.values == (
+        (794, 1019, None, None, None, None, None),
+        (253, 462, 252, 71, 106, 3, 155),
+    )
+    shares = found.shares()
+    assert [round(100 * (s or 0)) for s in shares[0][:2]] == [44, 56]
+    assert round(100 * sum(s or 0 for s in shares[1][3:6])) == 14
+    assert found.note.startswith("FP false positive; FN false negative; LE labelling error; BEs")
+
+
+def test_several_systems_are_named_before_the_way_of_counting() -> None:
+    (found,) = bars(build(fair_scores("a", "b"), error_types=True))
+    assert found.names == ("a, traditional", "a, fair", "b, traditional", "b, fair")
+
+
+def test_a_type_that_a_system_lacks_is_zero() -> None:
+    one = result("a", error_types={("zeta", "A", "B"): 1, ("label", "A", "B"): 2})
+    two = result("b", error_types={("extra", None, "B"): 4, ("BEs-left", "A", "A"): 1})
+    (found,) = bars(build(scores(one, two, result("c")), error_types=True))
+    assert found.categories == ("BEs-left", "extra", "label", "zeta")
+    assert found.values == ((0, 0, 2, 1), (1, 4, 0, 0), (0, 0, 0, 0))
+    assert found.note == "BEs-left boundary error, system span smaller, left boundary right"
+    assert reasons(found.table()) == ["no errors to share out"]
+
+
+def test_metrics_without_errors_and_without_items_say_so() -> None:
+    perfect = result(metric="x.perfect", confusion={("A", "A"): 3})
+    lacking = result("b", "x.none", None, parts={}, reasons={"value": "no layer"})
+    empty = result(metric="x.empty", value=None)
+    some = scores(perfect, result(metric="x.none"), lacking, empty)
+    assert lines(build(some, error_types=True), "note")[:3] == [
+        "x.perfect: there are no errors",
+        "x.none judges no single items, so its errors have no types",
+        "x.empty: there is nothing that could be wrong",
+    ]
 
 
 def test_what_is_asked_for_but_not_there_is_said() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
     from tertium.report.blocks import Block
 
-FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
+FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 SHOWN_CONFUSIONS = 20
 
 
@@ -22,18 +22,22 @@ def render(
     *,
     labels: bool = False,
     confusion: bool = False,
+    error_types: bool = False,
     parts: bool = False,
     against: Against | None = None,
     width: int = 80,
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores as text, JSON, CSV, Markdown, LaTeX or HTML.
+    """Scores as text, JSON, CSV, Markdown, LaTeX, HTML or SVG.
 
-    JSON and CSV hold everything there is; `labels`, `confusion` and `parts` choose what the others
-    show. `width`, `color` and `ascii` concern text alone.
+    JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
+    what the others show. SVG holds figures alone and needs `confusion` or `error_types`. `width`,
+    `color` and `ascii` concern text alone.
     """
     check_format(format)
+    if format == "svg":
+        check_figures(confusion=confusion, error_types=error_types)
     if format == "json":
         from tertium.report.render import json
 
@@ -42,15 +46,22 @@ def render(
         from tertium.report.render import csv
 
         return csv.render(scores, against=against)
+    from tertium.report.sections.confusions import Limits
     from tertium.report.sections.scores import build
 
+    limits = {
+        "text": Limits(pairs=SHOWN_CONFUSIONS, systems=3),
+        "html": Limits(labels=30, cuts=True),
+        "svg": Limits(labels=30, cuts=True),
+    }
     blocks = build(
         scores,
         labels=labels,
         confusion=confusion,
+        error_types=error_types,
         parts=parts,
         against=against,
-        limit=SHOWN_CONFUSIONS if format == "text" else None,
+        limits=limits.get(format, Limits()),
     )
     title = f"Scores against {scores.gold}"
     return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
@@ -87,6 +98,10 @@ def render_blocks(
         from tertium.report.render import html
 
         return html.render(blocks, title=title)
+    if format == "svg":
+        from tertium.report.render import svg
+
+        return svg.render(blocks, title=title)
     raise UsageError("blocks have no JSON form; use the result's own")
 
 
@@ -98,3 +113,13 @@ def check_format(format: str) -> str:
             help=f"it is one of {', '.join(FORMATS)}",
         )
     return format
+
+
+def check_figures(*, confusion: bool, error_types: bool) -> None:
+    """Was a figure of the scores asked for? A picture of nothing is refused."""
+    if not confusion and not error_types:
+        raise UsageError(
+            "SVG shows figures, and none was asked for",
+            help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
+            "distributed)",
+        )

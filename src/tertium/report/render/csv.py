@@ -8,11 +8,13 @@ set to text.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tertium.report.blocks import Block, Missing, Table
+from tertium.corpus.result import flatten
+from tertium.report.blocks import Block, Missing, Text, as_table
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Result, Scores
@@ -28,8 +30,9 @@ def render(scores: Scores, *, against: Against | None = None) -> str:
 
     `part` is `value` (the headline number), a part such as `precision`, `counts.NAME`,
     `coverage.NAME`, `confusion.SYSTEM LABEL` (with the gold label in `label`; both empty where a
-    side has nothing), or `against.value` and `against.delta`. `group` and `label` are empty for
-    figures of the whole.
+    side has nothing), `errors.TYPE` for all errors of a type and `errors.TYPE.SYSTEM LABEL` for
+    those with a pair of labels, or `against.value` and `against.delta`. `group` and `label` are
+    empty for figures of the whole.
     """
     out = StringIO(newline="")
     writer = csv.writer(out)
@@ -42,10 +45,11 @@ def render(scores: Scores, *, against: Against | None = None) -> str:
 
 
 def render_tables(blocks: Sequence[Block]) -> str:
-    """The tables among the blocks, values unrounded, with an empty line between them."""
+    """Tables and the numbers behind figures, unrounded, with an empty line between them."""
     out = StringIO(newline="")
     writer = csv.writer(out)
-    for number, table in enumerate(b for b in blocks if isinstance(b, Table)):
+    tables = [as_table(b, grouped=False) for b in blocks if not isinstance(b, Text)]
+    for number, table in enumerate(tables):
         if number:
             writer.writerow(())
         writer.writerow([" ".join(filter(None, (c.group, c.header))) for c in table.columns])
@@ -58,9 +62,15 @@ def _rows(result: Result, against: Against | None) -> Iterator[_Row]:
     yield from _whole(result, "")
     for label, row in result.labels.items():
         figures = {k: v for k, v in row.items() if k not in ("reason", "reasons")}
-        yield from (("", label, part, value) for part, value in _flat(figures))
+        yield from (("", label, part, value) for part, value in flatten(figures).items())
     for (gold, system), count in result.confusion.items():
         yield "", gold or "", f"confusion.{system or ''}", count
+    types: Counter[str] = Counter()
+    for (kind, _, _), count in result.error_types.items():
+        types[kind] += count
+    yield from (("", "", f"errors.{kind}", count) for kind, count in types.items())
+    for (kind, gold, system), count in result.error_types.items():
+        yield "", gold or "", f"errors.{kind}.{system or ''}", count
     for name, group in result.groups.items():
         yield from _whole(group, name)
     if against:
@@ -77,12 +87,4 @@ def _whole(result: Result, group: str) -> Iterator[_Row]:
         "counts": result.counts,
         "coverage": result.coverage,
     }
-    yield from ((group, "", part, value) for part, value in _flat(figures))
-
-
-def _flat(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float | None]]:
-    for name, value in figures.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{name}.")
-        else:
-            yield prefix + name, value
+    yield from ((group, "", part, value) for part, value in flatten(figures).items())

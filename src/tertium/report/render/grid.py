@@ -50,8 +50,8 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     keys, rest = columns[: table.keys], columns[table.keys :]
     keys = _squeezed(keys, rest, width)
     space = width - sum(c.width + GAP for c in keys)
-    if table.title:
-        yield Line(visible(table.title).translate(signs), style="bold")
+    for text in folded(visible(table.title), width) if table.title else ():
+        yield Line(text.rstrip().translate(signs), style="bold")
     for number, part in enumerate(_cut(rest, space)):
         if number:
             yield Line()
@@ -59,6 +59,9 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
             yield _translated(line, signs)
     if table.omitted:
         yield Line(table.omitted.translate(signs), style="dim")
+    if table.note:
+        for text in textwrap.wrap(visible(table.note), width):
+            yield Line(text.translate(signs), style="dim")
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
             yield Line(text.translate(signs), style="dim")
@@ -93,13 +96,16 @@ def _column(table: Table, place: int, width: int) -> _Column:
         above = text
         style = _BEST_STYLE if (i, place) in table.best else ""
         cells.append(_Cell(("",) if is_repeated else (text,), style))
-    header = visible(column.header) + (" " if has_best else "")
-    texts = (header, *(line for c in cells for line in c.lines))
+    header: tuple[str, ...] = (visible(column.header),)
+    widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
+    if place >= table.keys:  # such as a system's name over its counts; names of rows come later
+        header = folded(header[0], max(widest, width // 4, MIN_KEY))
+    header = tuple(line.rstrip() + " " * has_best for line in header)
     return _Column(
-        header=(header,),
+        header=header,
         group=visible(column.group),
         cells=tuple(cells),
-        width=max(map(cell_len, texts)),
+        width=max(widest, *map(cell_len, header)),
         right=column.kind != "text",
         name_width=width // 4,
         judged=column.better is not None,
@@ -131,12 +137,12 @@ def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[
 
 
 def _narrowed(column: _Column, width: int) -> _Column:
-    cells = tuple(replace(c, lines=_folded("".join(c.lines), width)) for c in column.cells)
-    header = _folded("".join(column.header), width)
+    cells = tuple(replace(c, lines=folded("".join(c.lines), width)) for c in column.cells)
+    header = folded("".join(column.header), width)
     return replace(column, header=header, cells=cells, width=width)
 
 
-def _folded(
+def folded(
     text: str, width: int, breaks: Sequence[str] = ("(?<=/)", "(?<=[ _.-])")
 ) -> tuple[str, ...]:
     """Lines of at most `width` cells, broken at the first of `breaks` by which it can be done."""
@@ -145,7 +151,7 @@ def _folded(
         if cell_len(lines[-1] + piece) <= width:
             lines[-1] += piece
         elif breaks[1:]:
-            lines += _folded(piece, width, breaks[1:])
+            lines += folded(piece, width, breaks[1:])
         else:
             lines += chop_cells(piece, width)
     return tuple(line for line in lines if line) or ("",)
@@ -190,15 +196,16 @@ def _runs(columns: Sequence[_Column]) -> list[tuple[str, list[_Column]]]:
 
 def _group_lines(group: str, columns: Sequence[_Column]) -> list[str]:
     """A metric's id and, on lines of their own, its parameters; not wider than the columns below
-    unless a name is."""
+    unless a name is. Other long names are folded."""
     name, bracket, inside = group.partition("(")
     if not bracket or not inside:
-        return [group]
+        lines = folded(group, max(columns[0].name_width, _inner_width(columns)))
+        return [line.rstrip() for line in lines]
     inside = inside.removesuffix(")")
     longest = max(map(cell_len, inside.split(", ")))
     width = min(longest + 1, columns[0].name_width)  # 1 for the comma
     width = max(width, cell_len(name), _inner_width(columns))
-    lines = _folded(inside, width, ("(?<=, )", "(?<=/)", "(?<=[ _.=-])"))
+    lines = folded(inside, width, ("(?<=, )", "(?<=/)", "(?<=[ _.=-])"))
     return [name, *(line.rstrip() for line in lines if line.strip())]
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks import Block, Missing, Table, reasons
+from tertium.report.blocks import Block, Figure, Missing, Table, Text, as_table, reasons
 from tertium.report.render.plain import shown, visible
 
 if TYPE_CHECKING:
     from jinja2 import Template
+    from markupsafe import Markup
 
 
 @dataclass(frozen=True)
@@ -35,14 +36,39 @@ class _Table:
     kind: str = "table"
 
 
+@dataclass(frozen=True)
+class _Figure:
+    """A drawing, and the table of its numbers."""
+
+    figure: Figure
+    svg: Markup
+    table: _Table
+    kind: str = "figure"
+
+
 def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
     """The page. Everything from outside is escaped by the template engine."""
     from tertium._version import __version__
 
-    items = [_table(b) if isinstance(b, Table) else b for b in blocks]
+    items = [_item(block, number) for number, block in enumerate(blocks)]
     return _template().render(
         title=title, blocks=items, version=__version__, visible=visible, best_sign="•"
     )
+
+
+def _item(block: Block, number: int) -> _Table | _Figure | Text:
+    if isinstance(block, Text):
+        return block
+    if isinstance(block, Table):
+        return _table(block)
+    from markupsafe import Markup
+
+    from tertium.report.render.svg import draw
+    from tertium.report.svg.drawing import inline
+
+    # Made of escaped texts alone (svg/elements.py).
+    svg = Markup(inline(draw(block), title=block.title, name=f"figure-{number}"))
+    return _Figure(block, svg, _table(as_table(block)))
 
 
 def _table(table: Table) -> _Table:

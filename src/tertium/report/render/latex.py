@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from tertium.report.blocks import Block, Column, Missing, Table, Text, reasons
+from tertium.report.blocks import Block, Column, Missing, Table, Text, as_table, reasons
 from tertium.report.render.plain import shown, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
@@ -36,6 +36,7 @@ _SPECIAL = {
     "*": "{*}",
     "–": "--",
     "·": r"\textperiodcentered{}",
+    "∅": r"$\emptyset$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
@@ -57,7 +58,7 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
     Captions say what is bold, why values are missing, and the signatures.
     """
     texts = [b for b in blocks if isinstance(b, Text)]
-    tables = [b for b in blocks if isinstance(b, Table)]
+    tables = [as_table(b, nothing="∅") for b in blocks if not isinstance(b, Text)]
     parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
     if any(len(table.rows) > LONGEST for table in tables):
         parts[0] += r" and \usepackage{longtable}"
@@ -104,6 +105,8 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
         yield f"\\textsuperscript{{{number}}}~{_sentence(reason)}"
     if table.omitted:
         yield _sentence(table.omitted)
+    if table.note:
+        yield _sentence(table.note[0].upper() + table.note[1:])
     coverage = [text.text for text in texts if text.role == "coverage"]
     if coverage:
         yield _sentence(f"Coverage: {'; '.join(coverage)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import Block, Column, Missing, Table, reasons
+from tertium.report.blocks import Block, Column, Missing, Table, Text, as_table, reasons
 from tertium.report.render.plain import shown, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
@@ -43,8 +43,8 @@ def render(blocks: Sequence[Block]) -> str:
     parts: list[str] = []
     before = ""
     for block in blocks:
-        if isinstance(block, Table):
-            parts.append("\n".join(_table(block)))
+        if not isinstance(block, Text):
+            parts.append("\n".join(_table(as_table(block, grouped=False))))
         elif block.role == "title":
             parts.append(f"## {escape(block.text)}")
         elif block.role == "code":
@@ -77,10 +77,11 @@ def _table(table: Table) -> Iterator[str]:
                 text += f"<sup>{notes[value.reason]}</sup>"
             cells.append(f"**{text}**" if (i, place) in table.best else text)
         yield _row(cells)
-    if table.omitted or notes:
+    for line in filter(None, (table.omitted, table.note)):
         yield ""
-    if table.omitted:
-        yield escape(table.omitted)
+        yield escape(line)
+    if notes:
+        yield ""
     for reason, number in notes.items():
         yield f"<sup>{number}</sup> {escape(reason)}  "
 

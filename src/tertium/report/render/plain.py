@@ -6,11 +6,15 @@ import re
 
 from tertium.report.blocks import Cell, Kind, Missing
 
-# C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates. A
-# label holding one could move the cursor, forge a line of output or turn a number around.
+# C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
+# what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number
+# around or break a file.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+# Fills of the parts of a bar, each unlike its neighbours; the second line for ASCII.
+FILLS = "█░▚▄▒═▓╱▌·▀┼"
+ASCII_FILLS = "#.%o:=@/|-^+"
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from tertium.report.blocks import Block, Table, Text
+from tertium.report.blocks import Bars, Block, Text, as_table
+from tertium.report.render.bars import bar_lines
 from tertium.report.render.grid import grid
 from tertium.report.render.plain import visible
 
@@ -19,8 +20,8 @@ def render(
 ) -> str:
     """Blocks as lines of at most `width` cells; only signatures and code may be longer.
 
-    The best values carry a bullet besides their colour. `ascii` keeps to signs that every terminal
-    and log can show.
+    The best values carry a bullet besides their colour, the parts of a bar patterns. `ascii` keeps
+    to signs that every terminal and log can show.
     """
     from rich.console import Console
 
@@ -39,10 +40,13 @@ def render(
     signs: dict[int, int] = _ASCII if ascii else {}
     previous: Block | None = None
     for block in blocks:
-        if previous is not None and (isinstance(block, Table) or isinstance(previous, Table)):
+        are_texts = isinstance(block, Text) and isinstance(previous, Text)
+        if previous is not None and not are_texts:
             console.print()
-        if isinstance(block, Table):
-            for line in grid(block, width, signs):
+        if not isinstance(block, Text):
+            for line in grid(as_table(block), width, signs):
+                console.print(line, soft_wrap=True)
+            for line in bar_lines(block, width, ascii=ascii) if isinstance(block, Bars) else ():
                 console.print(line, soft_wrap=True)
         else:
             again = isinstance(previous, Text) and previous.role == block.role

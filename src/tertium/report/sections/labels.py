@@ -1,32 +1,33 @@
-"""Tables per label and tables of confusions, for every metric that has them."""
+"""Tables per label, for every metric that has them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tertium.corpus.result import Result, Scores
+from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
 
-NOTHING = "(none)"  # a label on one side where the other has nothing
 _NOT_FIGURES = ("counts", "reason", "reasons")
 
 
-def label_tables(scores: Scores) -> list[Table]:
-    """One table a metric: labels by gold frequency, then name; systems compete within a label."""
+def label_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
+    """One table a metric: labels by gold frequency, then name; systems compete within a label.
+
+    Figures inside objects, such as those of another way of counting, are shown with `parts`.
+    """
     tables = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric]
         if any(r.labels for r in results):
-            tables.append(_label_table(metric, results))
+            tables.append(_label_table(metric, results, parts))
     return tables
 
 
-def _label_table(metric: str, results: Sequence[Result]) -> Table:
+def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
     rows = [row for r in results for row in r.labels.values()]
-    figures = list(dict.fromkeys(k for row in rows for k in row if k not in _NOT_FIGURES))
-    counts = list(dict.fromkeys(k for row in rows for k in row.get("counts", {})))
+    figures = list(dict.fromkeys(k for row in rows for k in _figures(row, parts)))
+    counts = list(dict.fromkeys(k for row in rows for k in flatten(row.get("counts", {}))))
     gold: dict[str, float] = {}
     for result in results:
         for label, row in result.labels.items():
@@ -34,8 +35,8 @@ def _label_table(metric: str, results: Sequence[Result]) -> Table:
     several = len(results) > 1
     better: Better = "lower" if results[0].better == "lower" else "higher"
     columns = [Column("label"), *([Column("system")] if several else [])]
-    columns += [Column(name, "", "percent", better) for name in figures]
-    columns += [Column(name, "counts", "count") for name in counts]
+    columns += [Column(_words(name), "", "percent", better) for name in figures]
+    columns += [Column(_words(name), "counts", "count") for name in counts]
     cells: list[tuple[Cell, ...]] = []
     contests = []
     for label in sorted(gold, key=lambda name: (-gold[name], name)):
@@ -46,7 +47,7 @@ def _label_table(metric: str, results: Sequence[Result]) -> Table:
                 (
                     *names,
                     *(_figure(row, name) for name in figures),
-                    *(row.get("counts", {}).get(name) for name in counts),
+                    *(flatten(row.get("counts", {})).get(name) for name in counts),
                 )
             )
             contests.append(label)
@@ -59,51 +60,23 @@ def _label_table(metric: str, results: Sequence[Result]) -> Table:
     )
 
 
+def _figures(row: Mapping[str, Any], parts: bool) -> dict[str, Any]:
+    """The numbers of a row that are shown, those inside objects as `outer.inner`."""
+    found = {name: value for name, value in row.items() if name not in _NOT_FIGURES}
+    if parts:
+        return flatten(found)
+    return {name: value for name, value in found.items() if not isinstance(value, Mapping)}
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace(".", " ")
+
+
 def _figure(row: Mapping[str, Any], name: str) -> Cell:
     if not row:
         return Missing("the label does not occur here")
-    value: float | None = row.get(name)
+    value: float | None = _figures(row, parts=True).get(name)
     if value is not None:
         return value
     reason = row.get("reasons", {}).get(name) or row.get("reason")
     return Missing(reason or "nothing to divide by: the label does not occur on that side")
-
-
-def confusion_tables(scores: Scores, *, limit: int | None = None) -> list[Table]:
-    """One table a metric: which label was taken for which, one column of counts a system.
-
-    Most frequent first (over all systems), then by labels; "(none)" is where one side has nothing.
-    What was right is not a confusion and stands in the table per label; JSON has both.
-    """
-    tables = []
-    for metric in scores.metrics:
-        results = [r for r in scores if r.metric == metric]
-        total: Counter[tuple[str | None, str | None]] = Counter()
-        for result in results:
-            total.update({pair: n for pair, n in result.confusion.items() if pair[0] != pair[1]})
-        pairs = sorted(total, key=lambda pair: (-total[pair], pair[0] or "", pair[1] or ""))
-        if not pairs:
-            continue
-        shown = pairs[:limit]
-        left = len(pairs) - len(shown)
-        columns = [Column("gold label"), Column("system label")]
-        if len(results) > 1:
-            columns += [Column(r.system, "count", "count") for r in results]
-        else:
-            columns.append(Column("count", "", "count"))
-        tables.append(
-            Table(
-                tuple(columns),
-                tuple(
-                    (
-                        *(name or NOTHING for name in pair),
-                        *(r.confusion.get(pair, 0) for r in results),
-                    )
-                    for pair in shown
-                ),
-                title=f"{metric}: confusions",
-                keys=2,
-                omitted=f"and {left:,} rarer; '--format json' has all" if left else "",
-            )
-        )
-    return tables

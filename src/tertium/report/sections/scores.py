@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tertium.corpus.result import Result, Scores
+from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
+from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
-from tertium.report.sections.labels import confusion_tables, label_tables
+from tertium.report.sections.error_types import error_type_blocks
+from tertium.report.sections.labels import label_tables
 
 WHOLE = "all"
+NO_LIMITS = Limits()
 
 
 def build(
@@ -20,24 +23,28 @@ def build(
     *,
     labels: bool = False,
     confusion: bool = False,
+    error_types: bool = False,
     parts: bool = False,
     against: Against | None = None,
-    limit: int | None = None,
+    limits: Limits = NO_LIMITS,
 ) -> list[Block]:
-    """Blocks for all results: the main table, tables asked for, then coverage, notes, signatures.
+    """Blocks for all results: the main table, tables and figures asked for, then coverage, notes,
+    signatures.
 
-    `parts` shows every part of a metric instead of the usual ones; `limit` cuts confusion tables.
+    `parts` shows every part of a metric instead of the usual ones; `limits` cut confusions.
     """
     if not scores.results:
         return [Text(f"nothing was scored against {scores.gold}")]
     blocks: list[Block] = [main_table(scores, parts=parts, against=against)]
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     if labels:
-        blocks += label_tables(scores) or [Text("none of these metrics has figures per label")]
-    if confusion:
-        blocks += confusion_tables(scores, limit=limit) or [
-            Text("no label was taken for another one")
+        blocks += label_tables(scores, parts=parts) or [
+            Text("none of these metrics has figures per label")
         ]
+    if confusion:
+        blocks += confusion_blocks(scores, limits) or [Text("no label was taken for another one")]
+    if error_types:
+        blocks += error_type_blocks(scores)
     blocks.append(Text(_gold(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
     # A dash in the table says already that a system lacks a layer.
@@ -74,7 +81,8 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
         better: Better = "lower" if results[0].better == "lower" else "higher"
         for part in _columns_of(results, parts):
             header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
-            columns.append(Column(header.replace("_", " "), metric, "percent", better))
+            header = header.replace("_", " ").replace(".", " ")
+            columns.append(Column(header, metric, "percent", better))
             fields.append((metric, part))
         if against:
             columns.append(Column("change", metric, "delta"))
@@ -104,21 +112,6 @@ def _sizes(scores: Scores) -> dict[str, int]:
         g: r.coverage["units"] for s in scores for g, r in s.groups.items() if "units" in r.coverage
     }
     return {"": scores.units, **found} if found else {}
-
-
-def flatten(parts: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Parts that are objects of their own, as `outer.inner`.
-
-    >>> flatten({"f1": 0.5, "weighted": {"f1": 0.4}})
-    {'f1': 0.5, 'weighted.f1': 0.4}
-    """
-    flat: dict[str, Any] = {}
-    for name, value in parts.items():
-        if isinstance(value, Mapping):
-            flat.update(flatten(value, f"{prefix}{name}."))
-        else:
-            flat[prefix + name] = value
-    return flat
 
 
 def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:

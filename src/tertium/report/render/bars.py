@@ -1,0 +1,79 @@
+"""Stacked bars in text: every category has a pattern of its own, colour comes on top."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase
+
+from rich.cells import cell_len
+from rich.text import Text as Line
+
+from tertium.report.blocks import Bars
+from tertium.report.render.grid import GAP, folded
+from tertium.report.render.plain import ASCII_FILLS, FILLS, visible
+
+_COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
+
+
+def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
+    """A bar a line, all as long as each other, and the legend. Names that take more than a third of
+    the line are folded."""
+    fills = ASCII_FILLS if ascii else FILLS
+    names = [[line.rstrip() for line in folded(visible(n), width // 3)] for n in bars.names]
+    left = max((cell_len(line) for name in names for line in name), default=0)
+    room = width - left - GAP
+    yield Line()
+    for name, shares in zip(names, bars.shares(), strict=True):
+        for number, text in enumerate(name):
+            line = Line(text + " " * (left - cell_len(text) + GAP))
+            if number == 0:
+                for place, size in enumerate(_cells([share or 0 for share in shares], room)):
+                    line.append(_fill(fills, place) * size, style=_colour(place))
+            yield line
+    yield Line()
+    yield from _legend(bars.categories, fills, width)
+
+
+def _cells(shares: Sequence[float], room: int) -> list[int]:
+    """How many of `room` cells each share takes, by the largest remainders: bars are equally long,
+    and no part is off by more than a cell.
+
+    >>> _cells([0.5, 0.3, 0.2], 8)
+    [4, 2, 2]
+    """
+    exact = [share * room for share in shares]
+    cells = [math.floor(size) for size in exact]
+    left = round(sum(exact)) - sum(cells)
+    order = sorted(range(len(exact)), key=lambda i: (cells[i] - exact[i], i))
+    for place in order[:left]:
+        cells[place] += 1
+    return cells
+
+
+def _legend(categories: Sequence[str], fills: str, width: int) -> Iterator[Line]:
+    line = Line()
+    for place, category in enumerate(categories):
+        pieces = folded(visible(category), width - 2)
+        entry = 2 + cell_len(pieces[0])
+        if line and line.cell_len + GAP + entry > width:
+            yield line
+            line = Line()
+        if line:
+            line.append(" " * GAP)
+        line.append(_fill(fills, place), style=_colour(place))
+        line.append(f" {pieces[0]}")
+        for piece in pieces[1:]:
+            yield line
+            line = Line(f"  {piece}")
+    yield line
+
+
+def _fill(fills: str, place: int) -> str:
+    """The sign of a category; letters come to help where the patterns run out."""
+    signs = fills + ascii_lowercase
+    return signs[place % len(signs)]
+
+
+def _colour(place: int) -> str:
+    return _COLOURS[place % len(_COLOURS)]

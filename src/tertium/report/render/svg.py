@@ -1,0 +1,35 @@
+"""SVG: the figures among the blocks, one above the other in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.exceptions import UsageError
+from tertium.report.blocks import Block, Figure, Matrix, Table, Text
+from tertium.report.svg.drawing import Drawing, Plate, document
+from tertium.report.svg.heat import heat_map
+from tertium.report.svg.stacks import stacked_bars
+
+
+def draw(figure: Figure) -> Drawing:
+    """The picture of a figure, without its title and note."""
+    return heat_map(figure) if isinstance(figure, Matrix) else stacked_bars(figure)
+
+
+def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
+    """One file. Where there is nothing to draw, it shows the notes, which say why.
+
+    Coverage and signatures are in the description of the file. Tables have no place in a picture.
+    """
+    plates = [
+        Plate(draw(block), block.title, block.note)
+        for block in blocks
+        if not isinstance(block, Text | Table)
+    ]
+    texts = [block for block in blocks if isinstance(block, Text)]
+    notes = [Plate(note=text.text) for text in texts if text.role == "note"]
+    if not plates and not notes:
+        raise UsageError("there is no figure to draw; SVG has no tables")
+    return document(
+        plates or notes, title=title, description=[f"{text.role}: {text.text}" for text in texts]
+    )

@@ -1,0 +1,106 @@
+"""The distribution of error types, beside the traditional one where a metric has both.
+
+After Ortmann (2022), Figure 1: what counts as false positives and negatives alone, and what it is
+when the errors are told apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tertium.corpus.result import Result, Scores
+from tertium.report.blocks import Bars, Block, Text
+from tertium.report.sections.coverage import lacks_layer
+
+# In the order in which they are shown; those of other metrics follow by name.
+_TYPES = {
+    "FP": "false positive",
+    "FN": "false negative",
+    "LE": "labelling error",
+    "BEs": "boundary error, system span smaller",
+    "BEl": "boundary error, system span larger",
+    "BEo": "boundary error, spans overlap",
+    "LBE": "labelling-boundary error",
+    "extra": "",
+    "missing": "",
+    "label": "",
+    "attachment": "",
+    "both": "",
+    "unaligned": "",
+}
+_TRADITIONAL = {"FP": "traditional_fp", "FN": "traditional_fn"}
+
+
+@dataclass(frozen=True)
+class _Bar:
+    """Numbers by error type; `others` is what the types have that are not among them."""
+
+    name: str
+    values: Mapping[str, float]
+    others: float | None = 0
+
+
+def error_type_blocks(scores: Scores) -> list[Block]:
+    """Stacked bars a metric, one bar a system, or two: all errors as FP and FN, and by type.
+
+    A metric without errors, or without items to judge, has a line that says so.
+    """
+    blocks: list[Block] = []
+    for metric in scores.metrics:
+        results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
+        if any(r.error_types for r in results):
+            blocks.append(_bars(metric, results))
+        elif any(r.confusion for r in results):
+            blocks.append(Text(f"{metric}: there are no errors"))
+        elif all(r.value is None for r in results):
+            blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
+        else:
+            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+    return blocks
+
+
+def _bars(metric: str, results: Sequence[Result]) -> Bars:
+    bars = [bar for r in results for bar in _bars_of(r, several=len(results) > 1)]
+    types = sorted({kind for bar in bars for kind in bar.values}, key=_place)
+    return Bars(
+        names=tuple(bar.name for bar in bars),
+        categories=tuple(types),
+        values=tuple(tuple(bar.values.get(kind, bar.others) for kind in types) for bar in bars),
+        title=f"{metric}: error types",
+        axis="error type",
+        unit="errors",
+        note=_meanings(types),
+    )
+
+
+def _bars_of(result: Result, *, several: bool) -> Iterable[_Bar]:
+    found: Counter[str] = Counter()
+    for (kind, _, _), count in result.error_types.items():
+        found[kind] += count
+    if not all(name in result.counts for name in _TRADITIONAL.values()):
+        yield _Bar(result.system, found)
+        return
+    prefix = f"{result.system}, " if several else ""
+    own = result.metric.partition("(")[0].rpartition(".")[2]
+    traditional = {kind: result.counts[name] for kind, name in _TRADITIONAL.items()}
+    yield _Bar(f"{prefix}traditional", traditional, others=None)
+    yield _Bar(f"{prefix}{own}", found)
+
+
+def _place(kind: str) -> tuple[int, str]:
+    """Sub-types such as `BEs-left` follow their type."""
+    base = kind.partition("-")[0]
+    order = [*_TYPES]
+    return (order.index(base) if base in order else len(order), kind)
+
+
+def _meanings(types: Iterable[str]) -> str:
+    """The abbreviations among the types, in words."""
+    told = []
+    for kind in types:
+        base, _, side = kind.partition("-")
+        if _TYPES.get(base):
+            told.append(f"{kind} {_TYPES[base]}" + (f", {side} boundary right" if side else ""))
+    return "; ".join(told)

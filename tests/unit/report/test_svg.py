@@ -1,0 +1,288 @@
+"""Drawings: valid, inside their frame, true to the numbers, readable in any colours."""
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
+from tertium.corpus.result import Scores
+from tertium.exceptions import UsageError
+from tertium.report.blocks import Bars, Block, Matrix, Text, table_of
+from tertium.report.render import render, render_blocks
+from tertium.report.svg import colours
+from tertium.report.svg.elements import element
+from tertium.report.svg.sizes import shortened, text_width, wrapped
+
+SVG = "{http://www.w3.org/2000/svg}"
+ALL = {"confusion": True, "error_types": True}
+
+LONG = "Case=Nom|Definite=Def|Gender=Masc|Number=Sing|PronType=Art"
+FIGURES: dict[str, Block] = {
+    "nothing": Matrix((), (), ()),
+    "one label": Matrix(("A",), ("A",), ((3,),), "t"),
+    "one label and nothing": Matrix(("A", None), ("A", None), ((None, 0), (0, None)), "t"),
+    "zeros": Matrix(("A", "B"), ("A", "B"), ((0, 0), (0, 0)), "t", "gold label", "system label"),
+    "long labels": Matrix((LONG, "B"), ("B", LONG), ((1, 2), (3, 4)), LONG * 3, note=LONG * 9),
+    "wide letters": Matrix(("日本語" * 9,), ("日本語", "שלום"), ((1, 2),), "مرحبا"),
+    "large numbers": Matrix(("A",), ("B", "C"), ((10**9, -(10**6)),)),
+    "percent": Matrix(("A",), ("B",), ((0.5,),), kind="percent"),
+    "many labels": Matrix(
+        tuple(f"label{i}" for i in range(30)),
+        tuple(f"label{i}" for i in range(30)),
+        tuple(tuple(i * j for i in range(30)) for j in range(30)),
+    ),
+    "hostile labels": Matrix(
+        HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:4]
+    ),
+    "no bars": Bars((), (), ()),
+    "an empty bar": Bars(("x",), ("p",), ((0,),)),
+    "one bar": Bars(("x",), ("p",), ((5,),), "t"),
+    "long names": Bars((LONG, "y"), (LONG, "q"), ((1, 2), (3, None)), LONG * 3, note=LONG * 9),
+    "many categories": Bars(
+        tuple(f"system{i}" for i in range(14)),
+        tuple(f"type{i}" for i in range(40)),
+        tuple(tuple(range(40)) for _ in range(14)),
+    ),
+    "hostile names": Bars(
+        HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:5]
+    ),
+}
+
+
+def parsed(page: str) -> ElementTree.Element:
+    return ElementTree.fromstring(page.encode("utf-8"))
+
+
+def texts(root: ElementTree.Element, name: str = "text") -> list[str]:
+    return [e.text or "" for e in root.iter(f"{SVG}{name}")]
+
+
+def placed(
+    root: ElementTree.Element, x: float = 0, y: float = 0
+) -> Iterator[tuple[ElementTree.Element, float, float]]:
+    """Every element with the origin it is drawn from."""
+    move = re.fullmatch(r"translate\((\S+) (\S+)\)", root.get("transform", ""))
+    if move:
+        x, y = x + float(move[1]), y + float(move[2])
+    yield root, x, y
+    for child in root:
+        yield from placed(child, x, y)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_everything_is_valid_and_inside_the_frame(name: str) -> None:
+    page = render_blocks([FIGURES[name]], "svg")
+    assert page.endswith("</svg>\n")
+    root = parsed(page)
+    assert root.tag == f"{SVG}svg"
+    width, height = map(float, root.get("viewBox", "").split()[2:])
+    assert (float(root.get("width", 0)), float(root.get("height", 0))) == (width, height)
+    for each, left, top in placed(root):
+        if each.tag == f"{SVG}rect" and each.get("width") != "100%":
+            x, y, w, h = (float(each.get(key, 0)) for key in ("x", "y", "width", "height"))
+            assert 0 <= left + x <= left + x + w <= width
+            assert 0 <= top + y <= top + y + h <= height
+        elif each.tag == f"{SVG}text":
+            x, y = left + float(each.get("x", 0)), top + float(each.get("y", 0))
+            size = text_width(each.text or "", float(each.get("font-size", 13)))
+            assert 0 < y <= height
+            if "rotate" in each.get("transform", ""):
+                assert x + size * 0.71 <= width
+                assert y - size * 0.71 >= 0
+            else:
+                before = {"middle": size / 2, "end": size}.get(each.get("text-anchor", ""), 0)
+                assert -0.01 <= x - before <= x - before + size <= width
+
+
+@pytest.mark.parametrize("make", [entity_scores, fair_scores, grouped_scores, hostile_scores])
+def test_nothing_refers_to_anything_and_nothing_runs(make: type[Scores]) -> None:
+    page = render(make(), "svg", **ALL)
+    root = parsed(page)
+    used = {e.tag.removeprefix(SVG) for e in root.iter()}
+    assert used <= {"svg", "title", "desc", "rect", "g", "text", "path"}
+    names = {name for e in root.iter() for name in e.attrib}
+    assert not {n for n in names if n.startswith("on") or n in ("href", "style", "id")}
+    assert page.count("http://www.w3.org") == 1
+    assert "url(" not in page
+    assert page == render(make(), "svg", **ALL), "the same figure is the same file"
+
+
+def test_hostile_texts_are_shown_as_they_are() -> None:
+    found = texts(parsed(render_blocks([FIGURES["hostile labels"]], "svg")))
+    assert "日本語" in found
+    assert '=HYPERLINK("http://x")' in found
+    whole = texts(parsed(render_blocks([FIGURES["hostile labels"]], "svg")), "title")
+    assert any("gold" not in text and "<script>alert(1)</script>" in text for text in whole)
+    with pytest.raises(ElementTree.ParseError):
+        ElementTree.fromstring(element("text", {}, "<script>"))
+
+
+def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
+    root = parsed(render(fair_scores(), "svg", confusion=True))
+    found = texts(root)
+    assert found[:8] == [
+        "spans.fair: confusions", "system label", "LOC", "ORG", "OTH", "PER", "∅", "gold label",
+    ]  # fmt: skip
+    assert found[8:13] == ["LOC", "ORG", "OTH", "PER", "∅"]
+    assert found[13:18] == ["57", "54", "14", "28", "98"]
+    assert len(found[13:]) == 24 + 2, "24 cells, and two lines of the note"
+    tips = [e.text for g in root.iter(f"{SVG}g") for e in g if e.tag == f"{SVG}title"]
+    assert "gold label ORG, system label (none): 167" in tips
+    description = next(e.text or "" for e in root.iter(f"{SVG}desc"))
+    assert "largest number is at gold label ORG, system label (none): 167" in description
+    assert "signature: spans.fair|" in description
+
+
+def test_rows_are_gold_and_columns_are_system() -> None:
+    matrix = Matrix(("A", "B"), ("A", "B"), ((1, 2), (3, 4)))
+    root = parsed(render_blocks([matrix], "svg"))
+    where = {e.text: (float(e.get("x", 0)), float(e.get("y", 0))) for e in root.iter(f"{SVG}text")}
+    assert where["1"][1] == where["2"][1] < where["3"][1]
+    assert where["1"][0] == where["3"][0] < where["2"][0]
+
+
+def test_larger_numbers_are_denser() -> None:
+    matrix = Matrix(("A",), tuple("ABCDE"), ((0, 1, 30, 60, 100),))
+    root = parsed(render_blocks([matrix], "svg"))
+    dense = [float(e.get("fill-opacity", 0)) for e in root.iter(f"{SVG}rect") if e.get("class")]
+    assert dense[0] == 0
+    assert dense[-1] == 1
+    assert all(a < b for a, b in pairwise(dense))
+    scaled = Matrix(("A",), ("B", "C"), ((5, 20),), largest=10)
+    root = parsed(render_blocks([scaled], "svg"))
+    dense = [float(e.get("fill-opacity", 0)) for e in root.iter(f"{SVG}rect") if e.get("class")]
+    assert dense == [colours.DENSITIES[3], 1]
+
+
+def test_bars_are_as_long_as_their_shares() -> None:
+    bars = Bars(("x", "y"), ("p", "q", "r"), ((1, 3, 0), (2, None, 2)), unit="errors")
+    root = parsed(render_blocks([bars], "svg"))
+    parts = [e for e in root.iter(f"{SVG}rect") if e.get("class") == "part"]
+    widths = [float(e.get("width", 0)) for e in parts if e.get("height") == "34"]
+    assert widths == [130, 390, 260, 260]
+    assert {"25.0%", "75.0%", "50.0%", "4 errors"} <= set(texts(root))
+    first, third = parts[0].get("fill"), parts[3].get("fill")
+    assert parts[2].get("fill") == first != third, "a category has one colour in all bars"
+    swatches = [e.get("fill") for e in parts if e.get("height") == "16"]
+    assert swatches == list(colours.PARTS[:3])
+    assert texts(root)[-3:] == ["p", "q", "r"]
+
+
+def test_a_part_too_narrow_for_its_name_has_none() -> None:
+    root = parsed(render_blocks([Bars(("x",), ("wide", "n"), ((99, 1),))], "svg"))
+    assert "99.0%" in texts(root)
+    assert "1.0%" not in texts(root)
+    assert texts(root).count("n") == 1, "in the legend"
+
+
+def test_figures_stand_one_above_the_other() -> None:
+    root = parsed(render(fair_scores("a", "b"), "svg", **ALL))
+    plates = [g for g in root if g.tag == f"{SVG}g"]
+    tops = [float(re.findall(r"[\d.]+", g.get("transform", ""))[1]) for g in plates]
+    assert len(plates) == 3
+    assert all(a + 100 < b for a, b in pairwise(tops))
+    alone = parsed(render(fair_scores(), "svg", error_types=True))
+    assert [g for g in alone if g.tag == f"{SVG}g"].__len__() == 1
+
+
+def test_where_there_is_nothing_to_draw_the_notes_say_why() -> None:
+    found = texts(parsed(render(grouped_scores(), "svg", **ALL)))
+    assert found[0] == "no label was taken for another one"
+
+
+def test_a_picture_of_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match="none was asked for") as caught:
+        render(entity_scores(), "svg", labels=True)
+    assert "--confusion" in (caught.value.help or "")
+    with pytest.raises(UsageError, match="no figure"):
+        render_blocks([table_of([], []), Text("t", "title")], "svg")
+
+
+# colours
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    parts = [c / 255 for c in colour]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def rgb(text: str) -> tuple[float, ...]:
+    digits = text.lstrip("#")
+    digits = "".join(d * 2 for d in digits) if len(digits) == 3 else digits
+    return tuple(int(digits[i : i + 2], 16) for i in (0, 2, 4))
+
+
+def themes() -> list[dict[str, str]]:
+    """The colours of the page, by light and by dark."""
+    css = (resources.files("tertium") / "report" / "assets" / "page.css").read_text("utf-8")
+    light, dark = (dict(re.findall(r"--(\w+): (#\w+);", part)) for part in css.split("@media")[:2])
+    return [light, dark]
+
+
+def test_a_file_has_the_light_colours_of_the_page() -> None:
+    light = themes()[0]
+    assert light["hue"] == colours.HUE
+    assert light["ink"] == colours.INK
+    assert rgb(light["ground"]) == rgb(colours.GROUND)
+    assert (light["faint"], light["line"]) == (colours.FAINT, colours.LINE)
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_letters_can_be_read_on_every_cell(theme: int) -> None:
+    page = themes()[theme]
+    hue, ground = rgb(page["hue"]), rgb(page["ground"])
+    assert contrast(rgb(page["faint"]), ground) >= 4.5
+    for dense in colours.DENSITIES:
+        cell = tuple(dense * h + (1 - dense) * g for h, g in zip(hue, ground, strict=True))
+        assert contrast(cell, rgb(page[colours.letters_on(dense)])) >= 4.5
+
+
+def test_letters_can_be_read_on_every_part_of_a_bar() -> None:
+    assert all(contrast(rgb(part), rgb(colours.INK)) >= 4.5 for part in colours.PARTS)
+
+
+def test_colour_and_hatching_tell_dozens_of_categories_apart() -> None:
+    assert len({colours.part(place) for place in range(60)}) == 60
+    neighbours = [(colours.part(i)[1], colours.part(i + 1)[1]) for i in range(60)]
+    assert all(a != b for a, b in neighbours), "without colour, too"
+
+
+@pytest.mark.parametrize("kind", colours.HATCHES[1:])
+@pytest.mark.parametrize("size", [(3.0, 34.0), (200.0, 34.0), (16.0, 16.0)])
+def test_a_hatching_stays_inside(kind: str, size: tuple[float, float]) -> None:
+    path = colours.hatching(kind, 10, 20, *size)
+    points = re.findall(r"[ML](\S+?) ([\d.]+)", path)
+    assert points or size[0] < 4
+    for x, y in points:
+        assert 10 <= float(x) <= 10 + size[0]
+        assert 20 <= float(y) <= 20 + size[1]
+    assert colours.hatching("", 0, 0, *size) == ""
+
+
+# sizes
+
+
+def test_what_is_cut_keeps_both_ends_and_the_whole_as_a_tooltip() -> None:
+    short = shortened(LONG, 150)
+    assert text_width(short) <= 150
+    assert short[:3] + short[-3:] == "CasArt"
+    root = parsed(render_blocks([Matrix((LONG,), ("A",), ((1,),))], "svg"))
+    (row,) = [e for e in root.iter(f"{SVG}text") if "…" in (e.text or "")]
+    assert [e.text for e in row] == [LONG]
+
+
+def test_lines_fit_and_lose_nothing() -> None:
+    lines = wrapped(f"a few words and {LONG}", 120)
+    assert "".join(lines).replace(" ", "") == f"afewwordsand{LONG}"
+    assert all(text_width(line) <= 120 for line in lines)
+    assert wrapped("", 100) == []
