@@ -14,6 +14,7 @@ from tertium.exceptions import UsageError
 SHORT = {
     "align": "a",
     "column": "c",
+    "compat": "k",
     "join": "j",
     "lexicon": "x",
     "map": "m",
@@ -23,6 +24,7 @@ SHORT = {
     "scheme": "i",
     "subtypes": "s",
     "tertium": "t",
+    "undefined": "u",
     "version": "v",
 }
 LONG = {short: long for long, short in SHORT.items()}

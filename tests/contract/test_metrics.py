@@ -1,6 +1,8 @@
 """The contract of metrics (docs/design.md), run for every registered one."""
 
 import itertools
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -12,10 +14,12 @@ from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus, concatenate_corpora
 from tertium.corpus.decisions import OUTCOMES, Decisions
 from tertium.corpus.stats import Stats
+from tertium.exceptions import FormatError, UsageError
 from tertium.formats.read import read_file
 from tertium.metrics.base import Metric, make
 
 METRICS = registry.names("metrics")
+MODES = [f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")]
 DATA = {
     "tags": ("gold.conllu", "arbor.conllu"),
     "deps": ("gold.conllu", "breeze.conllu"),
@@ -23,7 +27,11 @@ DATA = {
 }
 PARTS = {  # keys that may never be renamed
     "tags.accuracy": {"accuracy", "sentence_mean", "complete"},
-    "spans.f1": {"precision", "recall", "f1", "macro_f1", "weighted_f1"},
+    "spans.f1": {
+        f"{average}{part}"
+        for average in ("", "macro_", "weighted_", "unlabeled_")
+        for part in ("precision", "recall", "f1")
+    },
     **{
         f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in ("uas", "las", "ls")
@@ -36,12 +44,30 @@ COUNTS = {
 }
 
 
-def variants(name: str) -> list[Metric]:
-    """The metric with every combination of the parameters that have a list of choices."""
-    plugin = registry.get("metrics", name)
+def variants(metric: Metric) -> list[Metric]:
+    """The metric with every combination of the parameters that have a list of choices, but for
+    those it refuses; a mode is what it is."""
+    if repr(metric) != metric.id:
+        return [metric]
+    plugin = type(metric)
     axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
-    combined = itertools.product(*axes.values())
-    return [plugin(**dict(zip(axes, values, strict=True))) for values in combined]
+    found = []
+    for values in itertools.product(*axes.values()):
+        with suppress(UsageError):
+            found.append(plugin(**dict(zip(axes, values, strict=True))))
+    return found
+
+
+def judged_variants(
+    metric: Metric, gold: Corpus, system: Corpus
+) -> Iterator[tuple[Metric, Decisions | None, Stats]]:
+    """Each with its decisions and stats; a strict mode may refuse tags of another scheme."""
+    for variant in variants(metric):
+        try:
+            yield variant, *judge(variant, gold, system)
+        except FormatError:
+            assert "strict" in repr(variant)
+            assert "scheme" in repr(variant)
 
 
 def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions | None, Stats]:
@@ -58,7 +84,7 @@ def data(samples: Path) -> dict[str, tuple[Corpus, Corpus]]:
     }
 
 
-@pytest.fixture(params=METRICS)
+@pytest.fixture(params=[*METRICS, *MODES])
 def metric(request: pytest.FixtureRequest) -> Metric:
     return make(request.param)
 
@@ -70,10 +96,10 @@ def pair(metric: Metric, data: dict[str, tuple[Corpus, Corpus]]) -> tuple[Corpus
 
 def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     gold, _ = pair
-    for variant in variants(metric.id):
-        decisions, stats = judge(variant, gold, gold)
+    for variant, decisions, stats in judged_variants(metric, gold, gold):
         if decisions is not None and not len(decisions):
-            assert "drop" in repr(variant), "only spans of another scheme may vanish"
+            strict = "drop" in repr(variant) or "strict" in repr(variant)
+            assert strict, "only spans of another scheme may vanish"
             continue
         best = variant.range[1] if variant.better == "higher" else variant.range[0]
         assert float(variant.score(stats.totals())[variant.headline]) == best
@@ -114,7 +140,7 @@ def _label_totals(stats: Stats) -> dict[tuple[str, str], float]:
 
 
 def test_text_parses_back(metric: Metric) -> None:
-    for variant in variants(metric.id):
+    for variant in variants(metric):
         assert make(repr(variant)) == variant
     if any(f.name == "column" for f in fields(metric)):
         odd = type(metric)(column='it\'s, (odd)=\\ "q"')  # type: ignore[call-arg]
@@ -137,8 +163,7 @@ def test_empty_input_is_undefined_with_a_reason(
 
 def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     low, high = metric.range
-    for variant in variants(metric.id):
-        _, stats = judge(variant, *pair)
+    for variant, _, stats in judged_variants(metric, *pair):
         for value in variant.score(stats.totals()).values():
             assert np.isnan(value) or low <= value <= high
         for values in variant.label_scores(stats.totals()).values():

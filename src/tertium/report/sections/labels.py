@@ -69,6 +69,24 @@ def _figure(row: Mapping[str, Any], name: str) -> Cell:
     return Missing(reason or "nothing to divide by: the label does not occur on that side")
 
 
+def zero_notes(scores: Scores) -> list[str]:
+    """Which labels have a figure that is undefined but reported as 0, by a tool's convention."""
+    notes = []
+    for result in scores:
+        zero = [
+            label
+            for label, row in result.labels.items()
+            if any(row.get(name) is not None for name in row.get("reasons", {}))
+        ]
+        if zero:
+            shown = ", ".join(zero[:5]) + (f" and {len(zero) - 5} more" if len(zero) > 5 else "")
+            notes.append(
+                f"{result.system}: {result.metric} has 0 for what is undefined of labels that gold "
+                f"or system lacks: {shown}"
+            )
+    return notes
+
+
 def confusion_tables(scores: Scores, *, limit: int | None = None) -> list[Table]:
     """One table a metric: which label was taken for which, one column of counts a system.
 
@@ -96,7 +114,7 @@ def confusion_tables(scores: Scores, *, limit: int | None = None) -> list[Table]
                 tuple(columns),
                 tuple(
                     (
-                        *(name or NOTHING for name in pair),
+                        *(NOTHING if name is None else name for name in pair),
                         *(r.confusion.get(pair, 0) for r in results),
                     )
                     for pair in shown

@@ -10,7 +10,7 @@ from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
-from tertium.report.sections.labels import confusion_tables, label_tables
+from tertium.report.sections.labels import confusion_tables, label_tables, zero_notes
 
 WHOLE = "all"
 
@@ -34,6 +34,7 @@ def build(
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     if labels:
         blocks += label_tables(scores) or [Text("none of these metrics has figures per label")]
+        blocks += [Text(note) for note in zero_notes(scores)]
     if confusion:
         blocks += confusion_tables(scores, limit=limit) or [
             Text("no label was taken for another one")
