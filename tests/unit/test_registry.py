@@ -41,6 +41,12 @@ def test_python_and_text_make_the_same() -> None:
     assert repr(LAS()) == "deps.las"
 
 
+def test_a_bare_word_that_is_a_choice_is_that_choice() -> None:
+    assert make("spans.f1(undefined=null)").parameters()["undefined"] == "null"
+    assert make("spans.f1(undefined='null')").parameters()["undefined"] == "null"
+    assert make("spans.f1(undefined=None)").parameters()["undefined"] is None
+
+
 def test_unknown_names_are_refused_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"no metric 'deps.lass'. Did you mean 'deps.las'"):
         make("deps.lass")

@@ -17,7 +17,8 @@ from tertium._jit import kernel
 def opened_chunks(
     codes: Any, prefix: Any, kind: Any, offsets: Any, starts_here: Any, ends_here: Any
 ) -> Any:
-    """Chunks by their starts: each reaches to its end, the next start or the sentence's end."""
+    """Chunks by their starts: each reaches to its end, the next start, the next O or the end of the
+    sentence, whichever comes first."""
     starts = np.empty(len(codes), np.int32)
     ends = np.empty(len(codes), np.int32)
     types = np.empty(len(codes), np.int32)
@@ -31,7 +32,7 @@ def opened_chunks(
             t = kind[codes[i]]
             differ = 1 if t != last_type else 0
             starting = starts_here[last, p, differ]
-            if is_open and (starting or ends_here[last, p, differ]):
+            if is_open and (starting or p == 0 or ends_here[last, p, differ]):
                 ends[n - 1] = i
                 is_open = False
             if starting:

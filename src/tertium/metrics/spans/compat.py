@@ -114,15 +114,13 @@ class CompatMetric(SpanMetric):
     def _with_column(self, gold: Corpus) -> Self:
         if self.compat is None:
             return super()._with_column(gold)
+        self._refuse_spans(gold, self.column)
         if self.column is not None:
-            self._check_tags(gold, self.column)
-            gold.layer(self.column, Tags)
+            gold.layer(self.column, Tags)  # raises, with what there is
             return self
         tags = gold.of_kind(Tags)
         if not tags:
-            for name in gold.of_kind(Spans):
-                self._check_tags(gold, name)
-            raise LayerError(f"{gold.origin} has no column of tags, which {self.tool} reads")
+            raise LayerError(f"{gold.origin} has no column of tags for {self.tool} to read")
         spans = [name for name in span_layers(gold) if name in tags]
         meant = [name for name, layer in tags.items() if means_spans(layer.labels)]
         return replace(self, column=(spans or meant or [*tags])[-1])
@@ -133,19 +131,22 @@ class CompatMetric(SpanMetric):
         name = self.column or "tag"
         if isinstance(corpus.layers.get(name), Tags):
             return name
-        self._check_tags(corpus, name)
+        self._refuse_spans(corpus, name)
         tags = corpus.of_kind(Tags)
         spans = [layer for layer in span_layers(corpus) if layer in tags]
         return counterpart(corpus, name, spans or [*tags])
 
-    def _check_tags(self, corpus: Corpus, name: str) -> None:
-        """Refuse spans that are no tags: the tool could not read them."""
-        if isinstance(corpus.layers.get(name), Spans):
-            raise LayerError(
-                f"{self.tool} reads tags, but '{name}' of {corpus.origin} holds spans as such",
-                help="without 'compat' spans are compared as they are; "
-                "'tertium convert' writes them as tags",
-            )
+    def _refuse_spans(self, corpus: Corpus, name: str | None) -> None:
+        """Say so if what the tool should read, or all there is, are spans that are no tags."""
+        spans = [*corpus.of_kind(Spans)]
+        if name not in spans and (corpus.of_kind(Tags) or not spans):
+            return
+        found = name if name in spans else spans[0]
+        raise LayerError(
+            f"{self.tool} reads tags, but '{found}' of {corpus.origin} holds spans as such",
+            help="without 'compat' spans are compared as they are; "
+            "'tertium convert' writes them as tags",
+        )
 
     def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
         if self.compat is None:

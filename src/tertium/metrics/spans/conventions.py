@@ -189,5 +189,5 @@ def detected(prefixes: frozenset[str]) -> str:
     found = ", ".join(sorted(prefixes)) or "none"
     raise UndetectedSchemeError(
         f"seqeval's strict mode detects no scheme where the prefixes of the gold tags are {found}",
-        help=f"name it: scheme={', '.join(STRICT_SCHEMES)}",
+        help=f"'scheme=' names one: {', '.join(STRICT_SCHEMES)}",
     )

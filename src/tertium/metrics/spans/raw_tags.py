@@ -87,7 +87,7 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
 def conlleval_chunks(corpus: Corpus, column: str) -> Spans:
     """The chunks that conlleval counts, which it does where they start.
 
-    A chunk is said here to reach up to its end, the next chunk or the end of the sentence,
+    A chunk is said here to reach up to its end, the next chunk, O or the end of the sentence,
     whichever comes first: conlleval itself misses some ends.
     """
     from tertium.metrics.spans._kernels import opened_chunks
@@ -196,7 +196,8 @@ def check_same_tokens(gold: Corpus, system: Corpus, alignment: Alignment, tool: 
         raise AlignmentError(
             f"{tool} needs the same tokens on both sides, but {gold.origin} and {system.origin} "
             "were aligned by characters",
-            help="without 'compat' spans are compared by the characters they cover",
+            help="'--align auto' pairs equal tokens; without 'compat' spans are compared by the "
+            "characters they cover",
         )
     if np.array_equal(gold.offsets, system.offsets):
         return

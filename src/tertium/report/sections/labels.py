@@ -81,8 +81,8 @@ def zero_notes(scores: Scores) -> list[str]:
         if zero:
             shown = ", ".join(zero[:5]) + (f" and {len(zero) - 5} more" if len(zero) > 5 else "")
             notes.append(
-                f"{result.system}: {result.metric} has 0 for what is undefined of labels that gold "
-                f"or system lacks: {shown}"
+                f"{result.system}: {result.metric} has 0 where a figure of a label is undefined, "
+                f"since gold or system lacks it: {shown}"
             )
     return notes
 
