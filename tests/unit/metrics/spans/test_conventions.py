@@ -1,5 +1,7 @@
 """What conlleval and seqeval make of small sequences; expected values are the tools' own."""
 
+from pathlib import Path
+
 import pytest
 
 import tertium
@@ -45,6 +47,23 @@ def test_counts(gold: str, system: str, expected: dict[str, tuple[int, int, int]
     for metric, counts in expected.items():
         found = tertium.score([gold.split()], [system.split()], metric=metric).results[0]
         assert tuple(found.counts[n] for n in ("correct", "gold", "system")) == counts, metric
+
+
+def test_the_table_in_the_documentation_is_true() -> None:
+    page = Path(__file__).parents[4] / "docs" / "metrics" / "spans.f1.md"
+    if not page.is_file():
+        pytest.skip("the documentation is not installed")
+    lines = page.read_text(encoding="utf-8").partition("| gold | system | default |")[2]
+    rows = [line.split("|")[1:-1] for line in lines.partition("\n\n")[0].splitlines()[2:]]
+    assert len(rows) == 7
+    for gold, system, *expected, _ in rows:
+        for metric, cell in zip((OURS, CONLLEVAL, SEQEVAL, STRICT), expected, strict=True):
+            try:
+                found = tertium.score([gold.split()], [system.split()], metric=metric).results[0]
+                counts = "/".join(str(n) for n in found.counts.values())
+            except InputError:
+                counts = "refused"
+            assert cell.strip() == counts, (gold, system, metric)
 
 
 def test_strict_mode_refuses_what_seqeval_refuses() -> None:
