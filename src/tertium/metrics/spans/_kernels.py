@@ -116,17 +116,15 @@ def agreed_chunks(
 def closed_chunks(
     codes: Any, prefix: Any, kind: Any, offsets: Any, starts_here: Any, ends_here: Any
 ) -> Any:
-    """Chunks by their ends: each reaches back to the latest start, wherever that was.
-
-    Sentences are joined by an O; before the first token stands an O of no type at all.
-    """
+    """Chunks by their ends: each reaches back to the latest start, wherever that was, without one
+    to the first token. Sentences are joined by an O."""
     starts = np.empty(len(codes), np.int32)
     ends = np.empty(len(codes), np.int32)
     types = np.empty(len(codes), np.int32)
     n = 0
     begin = 0
     last = 0
-    last_type = -1
+    last_type = 0
     for sentence in range(len(offsets) - 1):
         stop = offsets[sentence + 1]
         for i in range(offsets[sentence], stop + 1):

@@ -195,6 +195,9 @@ def test_equal_chunks_that_conlleval_finds_unlike_are_missing_and_extra() -> Non
     gold, system = [["B-X", "S", "O", "O"]], [["B-X", "S", "O", "I-Y"]]
     frame = tertium.decide(gold, system, "spans.f1(compat=conlleval)").to_frame()
     assert frame["outcome"].to_list() == ["correct", "missing", "extra", "extra"]
+    corpus = from_python(gold)
+    chunks, _ = tertium.metric("spans.f1(compat=conlleval)").fit(corpus).items(corpus, corpus)
+    assert chunks.end.tolist() == [1, 2], "no chunk is said to cover O"
 
 
 def test_seen_spans_are_those_of_the_tool(tmp_path: Path) -> None:
