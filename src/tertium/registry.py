@@ -152,7 +152,8 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
     >>> build("metrics", "deps.las(subtypes=yes)")
     deps.las(subtypes=True)
     """
-    name, given = parse_call(text)
+    name, written = _arguments(text)
+    given = {key: _value(value) for key, value in written.items()}
     plugin = get(kind, name)
     known: dict[str, Field[Any]] = {f.name: f for f in fields(plugin)}
     for key in given:
@@ -165,15 +166,15 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
                 raise UsageError(f"{name}: '{key}' is a file and cannot be read here")
             given[key] = load(resource, cast(str, given[key]))
         choices = known[key].metadata.get("choices") or ()
+        if written[key] in choices:  # a bare word that would mean something else, such as null
+            given[key] = written[key]
         if known[key].default is not MISSING and isinstance(known[key].default, str):
             given[key] = _as_text(given[key], choices)
     return plugin(**given)
 
 
 def _as_text(value: object, choices: Sequence[object]) -> object:
-    """Bare words such as `null` or `2` where the parameter is a string."""
-    if value is None and None not in choices:
-        return next((word for word in ("null", "none") if word in choices), None)
+    """Bare words such as `2` where the parameter is a string."""
     if value is None or isinstance(value, str) or value in choices:
         return value
     return str(value)
@@ -199,11 +200,17 @@ def parse_call(text: str) -> tuple[str, dict[str, object]]:
     >>> parse_call("spans.f1(compat='conlleval', limit=2)")
     ('spans.f1', {'compat': 'conlleval', 'limit': 2})
     """
+    name, written = _arguments(text)
+    return name, {key: _value(value) for key, value in written.items()}
+
+
+def _arguments(text: str) -> tuple[str, dict[str, str]]:
+    """The name and the values as they are written."""
     match = _CALL.fullmatch(text)
     if not match:
         raise UsageError(f"'{text}' is not of the form NAME or NAME(PARAMETER=VALUE, ...)")
     name, inside = match[1], (match[2] or "").strip()
-    given: dict[str, object] = {}
+    given: dict[str, str] = {}
     position = 0
     while position < len(inside):
         argument = _ARGUMENT.match(inside, position)
@@ -211,7 +218,7 @@ def parse_call(text: str) -> tuple[str, dict[str, object]]:
             raise UsageError(f"'{inside[position:]}' in '{text}' is not PARAMETER=VALUE")
         if argument[1] in given:
             raise UsageError(f"'{argument[1]}' is given twice in '{text}'")
-        given[argument[1]] = _value(argument[2])
+        given[argument[1]] = argument[2]
         position = argument.end()
     return name, given
 

@@ -1,6 +1,8 @@
 """The contract of metrics (docs/design.md), run for every registered one."""
 
 import itertools
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -12,11 +14,12 @@ from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus, concatenate_corpora
 from tertium.corpus.decisions import OUTCOMES, Decisions
 from tertium.corpus.stats import Stats
-from tertium.exceptions import LayerError
+from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.formats.read import read_file
 from tertium.metrics.base import Metric, make
 
 METRICS = registry.names("metrics")
+MODES = [f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")]
 DATA = {
     "tags": ("gold.conllu", "arbor.conllu"),
     "deps": ("gold.conllu", "breeze.conllu"),
@@ -24,7 +27,11 @@ DATA = {
 }
 PARTS = {  # keys that may never be renamed
     "tags.accuracy": {"accuracy", "sentence_mean", "complete"},
-    "spans.f1": {"precision", "recall", "f1", "macro_f1", "weighted_f1"},
+    "spans.f1": {
+        f"{average}{part}"
+        for average in ("", "macro_", "weighted_", "unlabeled_")
+        for part in ("precision", "recall", "f1")
+    },
     "spans.fair": {
         *("precision", "recall", "f1", "traditional.precision", "traditional.recall"),
         *("traditional.f1", "weighted.precision", "weighted.recall", "weighted.f1"),
@@ -46,34 +53,42 @@ COUNTS = {
 }
 
 
-def variants(name: str, gold: Corpus | None = None) -> list[Metric]:
-    """The metric with combinations of the parameters that have a list of choices: all of them, or
-    where these are many, every choice by itself and some at random.
-
-    With `gold`, only those that fit it: parameters may ask for a layer that it does not have.
-    """
-    plugin = registry.get("metrics", name)
-    axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
-    combined = list(itertools.product(*axes.values()))
-    if len(combined) > MOST_VARIANTS:
-        single = [{axis: choice} for axis, choices in axes.items() for choice in choices]
-        chosen = np.random.default_rng(0).choice(len(combined), MOST_VARIANTS, replace=False)
-        some = [dict(zip(axes, combined[i], strict=True)) for i in chosen]
-        made = [plugin(**given) for given in [{}, *single, *some]]
-    else:
-        made = [plugin(**dict(zip(axes, values, strict=True))) for values in combined]
-    return [m for m in made if gold is None or _fits(m, gold)]
-
-
-def _fits(metric: Metric, gold: Corpus) -> bool:
-    try:
-        metric.fit(gold)
-    except LayerError:
-        return False
-    return True
-
-
 MOST_VARIANTS = 200
+
+
+def variants(metric: Metric) -> list[Metric]:
+    """The metric with combinations of the parameters that have a list of choices, but for those it
+    refuses: all of them or, where these are many, every choice by itself and some at random. A mode
+    is what it is."""
+    if repr(metric) != metric.id:
+        return [metric]
+    plugin = type(metric)
+    axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
+    given = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
+    if len(given) > MOST_VARIANTS:
+        single = [{axis: choice} for axis, choices in axes.items() for choice in choices]
+        chosen = np.random.default_rng(0).choice(len(given), MOST_VARIANTS, replace=False)
+        given = [{}, *single, *(given[i] for i in chosen)]
+    found = []
+    for values in given:
+        with suppress(UsageError):
+            found.append(plugin(**values))
+    return found
+
+
+def judged_variants(
+    metric: Metric, gold: Corpus, system: Corpus
+) -> Iterator[tuple[Metric, Decisions | None, Stats]]:
+    """Each with its decisions and stats; a strict mode may refuse tags of another scheme, and a
+    parameter may ask for a layer that is not there."""
+    for variant in variants(metric):
+        try:
+            yield variant, *judge(variant, gold, system)
+        except FormatError:
+            assert "strict" in repr(variant)
+            assert "scheme" in repr(variant)
+        except LayerError:
+            assert "punct='tag'" in repr(variant)
 
 
 def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions | None, Stats]:
@@ -90,7 +105,7 @@ def data(samples: Path) -> dict[str, tuple[Corpus, Corpus]]:
     }
 
 
-@pytest.fixture(params=METRICS)
+@pytest.fixture(params=[*METRICS, *MODES])
 def metric(request: pytest.FixtureRequest) -> Metric:
     return make(request.param)
 
@@ -102,10 +117,10 @@ def pair(metric: Metric, data: dict[str, tuple[Corpus, Corpus]]) -> tuple[Corpus
 
 def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     gold, _ = pair
-    for variant in variants(metric.id, gold):
-        decisions, stats = judge(variant, gold, gold)
+    for variant, decisions, stats in judged_variants(metric, gold, gold):
         if decisions is not None and not len(decisions):
-            assert "drop" in repr(variant), "only spans of another scheme may vanish"
+            strict = "drop" in repr(variant) or "strict" in repr(variant)
+            assert strict, "only spans of another scheme may vanish"
             continue
         best = variant.range[1] if variant.better == "higher" else variant.range[0]
         assert float(variant.score(stats.totals())[variant.headline]) == best
@@ -146,7 +161,7 @@ def _label_totals(stats: Stats) -> dict[tuple[str, str], float]:
 
 
 def test_text_parses_back(metric: Metric) -> None:
-    for variant in variants(metric.id):
+    for variant in variants(metric):
         assert make(repr(variant)) == variant
     if any(f.name == "column" for f in fields(metric)):
         odd = type(metric)(column='it\'s, (odd)=\\ "q"')  # type: ignore[call-arg]
@@ -169,8 +184,7 @@ def test_empty_input_is_undefined_with_a_reason(
 
 def test_numbers_are_in_range(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     low, high = metric.range
-    for variant in variants(metric.id, pair[0]):
-        _, stats = judge(variant, *pair)
+    for variant, _, stats in judged_variants(metric, *pair):
         for value in variant.score(stats.totals()).values():
             assert np.isnan(value) or low <= value <= high
         for values in variant.label_scores(stats.totals()).values():

@@ -48,13 +48,13 @@ def test_partial_counts(shared: Path, system: str, mode: str) -> None:
     assert (*result.counts.values(),)[:5] == NERVALUATE[system, mode]
 
 
+@pytest.mark.parametrize("metric", ["spans.f1", "spans.f1(compat='conlleval')"])
 @pytest.mark.parametrize("system", WNUT)
-def test_wnut17(shared: Path, system: str) -> None:
+def test_wnut17(shared: Path, system: str, metric: str) -> None:
     folder = shared / "data" / "wnut17-ner"
     method = "position" if system == "mic-cis.txt" else "auto"
-    result = tertium.score(
-        folder / "emerging.test.annotated", folder / "submissions" / system, align=method
-    )["spans.f1"]
+    files = folder / "emerging.test.annotated", folder / "submissions" / system
+    result = tertium.score(*files, align=method, metric=metric)[metric]
     correct, extra, missing, f1 = WNUT[system]
     assert result.counts == {
         "correct": correct,
@@ -81,6 +81,16 @@ def test_irregular_tags_of_spinningbytes_are_counted(shared: Path) -> None:
     ).results[0]
     assert result.coverage["irregular_system"] == 34
     assert "irregular_gold" not in result.coverage
+
+
+def test_strict_reading_drops_the_irregular_tags_of_spinningbytes(shared: Path) -> None:
+    """Counts of seqeval 1.2.2, classification_report(mode='strict', scheme=IOB2)."""
+    folder = shared / "data" / "wnut17-ner"
+    files = folder / "emerging.test.annotated", folder / "submissions" / "spinningbytes.txt"
+    strict = tertium.score(*files, metric="spans.f1(compat=seqeval-strict)").results[0]
+    assert strict.counts == {"correct": 386, "gold": 1079, "system": 790}
+    loose = tertium.score(*files, metric="spans.f1(compat=seqeval)").results[0]
+    assert loose.counts == {"correct": 388, "gold": 1079, "system": 824}
 
 
 @pytest.mark.parametrize("task", FAIREVAL)

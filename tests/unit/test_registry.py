@@ -41,9 +41,11 @@ def test_python_and_text_make_the_same() -> None:
     assert repr(LAS()) == "deps.las"
 
 
-def test_a_bare_null_is_a_word_where_it_is_a_choice() -> None:
+def test_a_bare_word_that_is_a_choice_is_that_choice() -> None:
     assert make("spans.partial(undefined=null)") == make("spans.partial(undefined='null')")
-    assert make("spans.f1(expected=none)") == make("spans.f1"), "None is the choice there"
+    assert make("spans.f1(undefined=null)").parameters()["undefined"] == "null"
+    assert make("spans.f1(undefined='null')").parameters()["undefined"] == "null"
+    assert make("spans.f1(undefined=None)").parameters()["undefined"] is None
     with pytest.raises(UsageError, match=r"Got None instead"):
         make("deps.las(punct=null)")
 

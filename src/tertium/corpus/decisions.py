@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ class Decisions:
     - `gold_row`, `system_row`: the item's number among the items of each side (`Metric.items`), -1
       where that side has none: what an error looks like in its sentence. An extra item may have
       been compared with a gold item that already has a row of its own
-    - `marks`: what the metric's own stats need to know of each row besides
+    - `marks`: what the metric's own stats need to know of each row besides, a column for each
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
     """
 
@@ -56,7 +56,7 @@ class Decisions:
     known: npt.NDArray[np.bool_] | None = None
     gold_row: Int64 | None = None
     system_row: Int64 | None = None
-    marks: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
+    marks: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.unit)

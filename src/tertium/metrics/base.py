@@ -130,6 +130,11 @@ class Metric(Plugin):
         """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too."""
         return False
 
+    @property
+    def zero_because(self) -> str:
+        """Why it is, for the note that says so below the table."""
+        return "by convention"
+
     def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
         """The parts a table shows, given those there are."""
         return self.shown
@@ -260,8 +265,14 @@ def columns_of(columns: Mapping[str, Floats]) -> tuple[tuple[str, ...], Floats]:
     return tuple(columns), np.column_stack([*columns.values()])
 
 
-def with_labels(stats: Stats, decisions: Decisions, label_rows: str = "both") -> Stats:
-    """Add correct, gold and system counts per label (see `Metric.label_rows`)."""
+def with_labels(
+    stats: Stats,
+    decisions: Decisions,
+    label_rows: str = "both",
+    correct: npt.NDArray[np.int32] | None = None,
+) -> Stats:
+    """Add correct, gold and system counts per label (see `Metric.label_rows`); `correct` are the
+    labels under which right items count, where they are not those of gold."""
     in_gold = decisions.in_gold & (decisions.gold >= 0)
     by_gold = label_rows == "gold"
     system = decisions.gold if by_gold else decisions.system
@@ -269,7 +280,10 @@ def with_labels(stats: Stats, decisions: Decisions, label_rows: str = "both") ->
         decisions.names,
         decisions.unit,
         {
-            "correct": (decisions.gold, in_gold & (decisions.credit == 1)),
+            "correct": (
+                decisions.gold if correct is None else correct,
+                in_gold & (decisions.credit == 1),
+            ),
             "gold": (decisions.gold, in_gold),
             "system": (system, decisions.in_system & (system >= 0)),
         },

@@ -57,7 +57,7 @@ def results_of(
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
                     result = replace(result, groups=grouped)
                 results.append(result)
-                notes += _zeros(result) if entry.metric.zero_if_undefined else []
+                notes += _zero_notes(result, entry.metric)
             notes += judged.remarks
             if judged.stats is None:
                 notes.append(f"{name}: {judged.missing}")
@@ -139,12 +139,16 @@ def _result(
     )
 
 
-def _zeros(result: Result) -> list[str]:
-    """A note that says which zeros stand for what is undefined, and why it is."""
-    parts = [f"{name} ({why})" for name, why in result.reasons.items() if name != "value"]
-    if not parts:
+def _zero_notes(result: Result, metric: Metric) -> list[str]:
+    """What a table shows as 0 although it is undefined."""
+    if not metric.zero_if_undefined or result.value is None:
         return []
-    return [f"{result.system}: undefined and given as 0 in {result.metric}: {', '.join(parts)}"]
+    return [
+        f"{result.system}: {result.metric} {part} is 0 {metric.zero_because}: "
+        f"{result.reasons[part]}"
+        for part in result.shown
+        if part in result.reasons
+    ]
 
 
 def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:

@@ -289,8 +289,10 @@ def _judge(
     options: Options,
     extra: dict[str, int],
 ) -> Judged:
-    if not fitted.applies(system):
-        return Judged(None, missing=f"{system.origin} has no layer for {fitted!r}")
+    try:
+        fitted.check(system)
+    except LayerError as error:
+        return Judged(None, missing=f"{fitted!r}: {error.message}")
     stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
     odd = {**extra, "differing_forms": alignment.differing_forms}
     coverage = {

@@ -354,3 +354,20 @@ def test_what_is_asked_for_but_not_there_is_said() -> None:
         "no label was taken for another one",
     ]
     assert lines(build(scores()), "note") == ["nothing was scored against gold.conllu"]
+
+
+def test_what_is_undefined_of_a_label_but_reported_as_0_is_said() -> None:
+    lacking = {**label(0.0, 0.0, 3, 0, 0), "reasons": {"precision": "never"}}
+    found = result("arbor", "m", labels={"A": label(1, 1, 1, 1, 1), "B": lacking})
+    notes = lines(build(scores(found), labels=True), "note")
+    assert notes == [
+        "arbor: m has 0 where a figure of a label is undefined, since gold or system lacks it: B"
+    ]
+    undefined = {**lacking, "precision": None}
+    assert lines(build(scores(result(labels={"B": undefined})), labels=True), "note") == []
+
+
+def test_an_empty_label_is_not_no_label() -> None:
+    found = result("arbor", "m", confusion={("", "X"): 2, (None, "X"): 1})
+    table = tables(build(scores(found), confusion=True))[1]
+    assert [row[:2] for row in table.rows] == [("", "X"), ("(none)", "X")]

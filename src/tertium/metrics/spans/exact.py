@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
-from tertium.corpus.labels import Int64, unite
+from tertium.corpus.decisions import Decisions
 from tertium.corpus.layers import Spans
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
@@ -29,25 +19,27 @@ from tertium.metrics.base import (
     Scored,
     columns_of,
     divide,
-    f1,
     label_precision_recall_f1,
     precision_recall_f1,
     with_labels,
 )
-from tertium.metrics.spans.base import SpanMetric
-from tertium.metrics.spans.matching import atoms_of, distinct, keys_of, repeated, row_of, same_place
+from tertium.metrics.spans.compat import CompatMetric
+from tertium.metrics.spans.raw_tags import check_same_tokens, conlleval_matches
+from tertium.metrics.spans.rows import exact_rows
 from tertium.registry import parameter
 
 
 @dataclass(frozen=True, repr=False)
-class F1(SpanMetric):
+class F1(CompatMetric):
     """Precision, recall and F1 of spans that are right in position and label.
 
     `column` names the span layer or the column of tags; by default the only one there is, or the
     last. Spans are sets: a duplicate counts once and is reported. `scheme` and `repair` say how
-    tags become spans (docs/metrics/spans.f1.md). Macro F1 is over the labels of gold or system,
-    weighted F1 by gold counts. With a lexicon, spans whose text occurs as a span there are
-    scored apart from the others.
+    tags become spans (docs/metrics/spans.f1.md); with `compat` the tags are read as conlleval.pl
+    (2004-01-26) or seqeval (1.2.2) does, and all counts are theirs. Macro averages are over the
+    labels of gold or system, weighted ones by gold counts; a label without a figure counts 0. A
+    span is right but for its label if its place is right. With a lexicon, spans whose text occurs
+    as a span there are scored apart from the others.
     """
 
     id = "spans.f1"
@@ -59,6 +51,20 @@ class F1(SpanMetric):
     Learning Language in Logic Workshop},
   year = {2000},
   pages = {127--132}
+}
+
+@inproceedings{ramshaw-marcus-1995-text,
+  title = {Text Chunking using Transformation-Based Learning},
+  author = {Ramshaw, Lance and Marcus, Mitch},
+  booktitle = {Third Workshop on Very Large Corpora},
+  year = {1995}
+}
+
+@misc{nakayama-2018-seqeval,
+  title = {{seqeval}: A {Python} framework for sequence labeling evaluation},
+  author = {Nakayama, Hiroki},
+  year = {2018},
+  url = {https://github.com/chakki-works/seqeval}
 }"""
     headline = "f1"
     shown = ("precision", "recall", "f1")
@@ -76,76 +82,45 @@ class F1(SpanMetric):
         A gold span and a system span in the same place with different labels are one row, wrong
         in its label: it counts as an item of both sides.
         """
+        if self.compat is not None:
+            check_same_tokens(gold, system, alignment, self.tool)
         ours, theirs = self.items(gold, system)
-        names, (gold_label, system_label) = unite(ours.label, theirs.label)
-        places, keys = keys_of(ours, theirs, gold_label, system_label, alignment)
-        gold_rows, system_rows = distinct(keys[0]), distinct(keys[1])
-        partners = row_of(keys[0][gold_rows], keys[1], system_rows)
-        found = partners >= 0
-        added = system_rows[~np.isin(keys[1][system_rows], keys[0])]
-        missed = gold_rows[~found]
-        at, partner = same_place(places[0][missed], places[1][added])
-
-        outcome = np.where(found, CORRECT, MISSING)
-        label = np.where(found, gold_label[gold_rows], NO_LABEL)
-        misnamed = np.flatnonzero(~found)[at]
-        outcome[misnamed] = WRONG
-        label[misnamed] = system_label[added[partner]]
-        partners[misnamed] = added[partner]
-        added = np.delete(added, partner)
-        outcome = np.concatenate([outcome, np.full(len(added), EXTRA)]).astype(np.uint8)
-        label = np.concatenate([label, system_label[added]]).astype(np.int32)
-
-        hashes = name_hashes(names)
-        where = atoms_of(theirs, alignment.system_start, alignment.system_end)
-        extra = [column[added] for column in (*where, hashes[system_label])]
-        unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
-        known = self._seen(gold, system, ours, theirs, gold_rows, added)
-        return Decisions(
-            unit=np.concatenate([unit[0][gold_rows], unit[1][added]]),
-            item=np.concatenate([gold_rows, extra_items(*extra)]),
-            gold=np.concatenate([gold_label[gold_rows], np.full(len(added), NO_LABEL, np.int32)]),
-            system=label,
-            said=((outcome != MISSING).astype(np.int64), hashes[label]),
-            outcome=outcome,
-            error_type=outcome,
-            credit=(outcome == CORRECT).astype(np.float64),
-            names=names,
-            units=alignment.units,
-            error_types=("none", "label", "missing", "extra"),
-            known=known,
-            gold_row=np.concatenate([gold_rows, np.full(len(added), -1)]),
-            system_row=np.concatenate([partners, added]),
-            unit_counts={
-                "duplicates_gold": repeated(unit[0], gold_rows, alignment.units),
-                "duplicates_system": repeated(unit[1], system_rows, alignment.units),
-            },
-        )
+        if self.compat == "conlleval":
+            columns = self._name(gold), self._name(system)
+            partner, counted = conlleval_matches(gold, system, columns, len(ours.start))
+            decisions = exact_rows(ours, theirs, alignment, partner)
+            under = np.where(partner >= 0, counted, decisions.gold[: len(partner)])
+            if not np.array_equal(under, decisions.gold[: len(partner)]):
+                label = np.concatenate([under, decisions.gold[len(partner) :]]).astype(np.int32)
+                decisions = replace(decisions, marks={"counted": label})
+        else:
+            decisions = exact_rows(ours, theirs, alignment)
+        if self.lexicon is None:
+            return decisions
+        return replace(decisions, known=self._seen(gold, system, ours, theirs, decisions))
 
     def _seen(
-        self,
-        gold: Corpus,
-        system: Corpus,
-        ours: Spans,
-        theirs: Spans,
-        gold_rows: Int64,
-        added: Int64,
-    ) -> npt.NDArray[np.bool_] | None:
-        if self.lexicon is None:
-            return None
+        self, gold: Corpus, system: Corpus, ours: Spans, theirs: Spans, decisions: Decisions
+    ) -> npt.NDArray[np.bool_]:
+        assert self.lexicon is not None
+        assert decisions.gold_row is not None
+        assert decisions.system_row is not None
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
         known = seen_texts(self.lexicon, self.column or "")
-        mine = np.array([w in known for w in words_of(gold, ours)], np.bool_)
-        yours = np.array([w in known for w in words_of(system, theirs)], np.bool_)
-        return np.concatenate([mine[gold_rows], yours[added]])
+        mine = np.array([*(w in known for w in words_of(gold, ours)), False])
+        yours = np.array([*(w in known for w in words_of(system, theirs)), False])
+        # The row -1 of a side that has none is the False at the end.
+        by_gold = mine[decisions.gold_row]
+        return np.where(decisions.gold_row >= 0, by_gold, yours[decisions.system_row])
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
-        """Correct, gold and system spans."""
+        """Correct, gold and system spans, and pairs in the same place, whatever their labels."""
         columns = {
             "correct": decisions.credit_per_unit(),
             "gold": decisions.per_unit(decisions.in_gold),
             "system": decisions.per_unit(decisions.in_system),
+            "placed": decisions.per_unit(decisions.in_gold & decisions.in_system),
         }
         if decisions.known is not None:
             for name, rows in (("seen", decisions.known), ("unseen", ~decisions.known)):
@@ -153,18 +128,23 @@ class F1(SpanMetric):
                 columns[f"{name}_gold"] = decisions.per_unit(rows & decisions.in_gold)
                 columns[f"{name}_system"] = decisions.per_unit(rows & decisions.in_system)
         stats = Stats(*columns_of(columns))
-        return with_labels(stats, decisions) if labels else stats
+        if not labels:
+            return stats
+        return with_labels(stats, decisions, correct=decisions.marks.get("counted"))
 
     def score(self, totals: Totals) -> Scored:
-        """Micro averages, and macro and weighted F1 where label counts are there."""
-        scores = precision_recall_f1(totals["correct"], totals["gold"], totals["system"])
+        """Micro averages, and macro and weighted ones where label counts are there."""
+        sides = totals["gold"], totals["system"]
+        scores = precision_recall_f1(totals["correct"], *sides)
         if "correct" in totals.sparse:
-            correct, gold, system = (totals.label(n) for n in ("correct", "gold", "system"))
-            each = f1(correct, gold, system)
-            # A label that does not occur in a replicate counts 0 there: the label set is fixed.
-            each = np.where(np.isnan(each), 0.0, each)
-            scores["macro_f1"] = divide(each.sum(axis=-1), each.shape[-1])
-            scores["weighted_f1"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
+            gold = totals.label("gold")
+            for part, each in self.label_scores(totals).items():
+                # The label set is fixed: one that has no figure, as in a replicate, counts 0.
+                each = np.where(np.isnan(each), 0.0, each)
+                scores[f"macro_{part}"] = divide(each.sum(axis=-1), each.shape[-1])
+                scores[f"weighted_{part}"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
+        for part, value in precision_recall_f1(totals["placed"], *sides).items():
+            scores[f"unlabeled_{part}"] = value
         if "seen_gold" in totals:
             for name in ("seen", "unseen"):
                 counts = (totals[f"{name}_{side}"] for side in ("correct", "gold", "system"))
@@ -185,10 +165,12 @@ class F1(SpanMetric):
         kind = (
             "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
         )
+        if part.startswith("macro"):
+            return "neither gold nor system has spans"
+        if part.endswith("recall") or part.startswith("weighted"):
+            return f"the gold standard has no {kind}spans"
         if part.endswith("precision"):
             return f"the system has no {kind}spans"
-        if part.endswith("recall") or part == "weighted_f1":
-            return f"the gold standard has no {kind}spans"
         return f"neither gold nor system has {kind}spans"
 
 

@@ -80,3 +80,21 @@ def _figure(row: Mapping[str, Any], name: str) -> Cell:
         return value
     reason = row.get("reasons", {}).get(name) or row.get("reason")
     return Missing(reason or "nothing to divide by: the label does not occur on that side")
+
+
+def zero_notes(scores: Scores) -> list[str]:
+    """Which labels have a figure that is undefined but reported as 0, by a tool's convention."""
+    notes = []
+    for result in scores:
+        zero = [
+            label
+            for label, row in result.labels.items()
+            if any(flatten(row).get(name) is not None for name in row.get("reasons", {}))
+        ]
+        if zero:
+            shown = ", ".join(zero[:5]) + (f" and {len(zero) - 5} more" if len(zero) > 5 else "")
+            notes.append(
+                f"{result.system}: {result.metric} has 0 where a figure of a label is undefined, "
+                f"since gold or system lacks it: {shown}"
+            )
+    return notes

@@ -12,7 +12,7 @@ from tertium.report.render.plain import counted
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
-from tertium.report.sections.labels import label_tables
+from tertium.report.sections.labels import label_tables, zero_notes
 
 WHOLE = "all"
 NO_LIMITS = Limits()
@@ -41,6 +41,7 @@ def build(
         blocks += label_tables(scores, parts=parts) or [
             Text("none of these metrics has figures per label")
         ]
+        blocks += [Text(note) for note in zero_notes(scores)]
     if confusion:
         blocks += confusion_blocks(scores, limits) or [Text("no label was taken for another one")]
     if error_types:

@@ -38,6 +38,50 @@ def test_macro_and_weighted_follow_the_note() -> None:
     assert found.parts["weighted_f1"] == 1.0
 
 
+def test_averages_by_hand() -> None:
+    """PER: 2 gold, 1 system, 1 correct; LOC: 1 system; ORG: 1 gold, 1 system, 1 correct."""
+    gold, system = tags("B-PER O B-PER O B-ORG"), tags("B-PER O O B-LOC B-ORG")
+    for metric in ("spans.f1", "spans.f1(compat=seqeval)"):
+        parts = result(gold, system, metric).parts
+        assert parts["macro_precision"] == pytest.approx((1 + 0 + 1) / 3)
+        assert parts["macro_recall"] == pytest.approx((1 / 2 + 0 + 1) / 3)
+        assert parts["macro_f1"] == pytest.approx((2 / 3 + 0 + 1) / 3)
+        assert parts["weighted_precision"] == pytest.approx((2 * 1 + 1 * 1) / 3)
+        assert parts["weighted_recall"] == pytest.approx((2 * 1 / 2 + 1 * 1) / 3)
+        assert parts["weighted_f1"] == pytest.approx((2 * 2 / 3 + 1 * 1) / 3)
+
+
+def test_unlabelled_spans_are_right_if_their_place_is() -> None:
+    gold, system = tags("B-A I-A O B-B", "B-A O"), tags("B-C I-C O B-B", "O B-A")
+    parts = result(gold, system).parts
+    assert parts["f1"] == pytest.approx(1 / 3)
+    for part in ("precision", "recall", "f1"):
+        assert parts[f"unlabeled_{part}"] == pytest.approx(2 / 3)
+
+
+def test_unlabelled_spans_are_used_once() -> None:
+    gold = spans((0, 2, "A"), (0, 2, "B"), (0, 2, "C"), (4, 5, "A"))
+    found = result(gold, spans((0, 2, "C"), (0, 2, "X")))
+    assert found.parts["unlabeled_precision"] == 1
+    assert found.parts["unlabeled_recall"] == 2 / 4
+    assert found.parts["unlabeled_f1"] == pytest.approx(4 / 6)
+
+
+def test_why_averages_are_undefined() -> None:
+    nothing_found = result(tags("B-X O"), tags("O O"))
+    assert nothing_found.parts["macro_precision"] == 0
+    assert nothing_found.parts["weighted_precision"] == 0
+    assert nothing_found.reasons == {
+        "precision": "the system has no spans",
+        "unlabeled_precision": "the system has no spans",
+    }
+    nothing_there = result(tags("O O"), tags("B-X O")).reasons
+    for part in ("recall", "weighted_precision", "weighted_recall", "weighted_f1"):
+        assert nothing_there[part] == "the gold standard has no spans"
+    nothing = result(tags("O O"), tags("O O")).reasons
+    assert nothing["macro_precision"] == "neither gold nor system has spans"
+
+
 @pytest.mark.parametrize(
     ("gold", "system", "counts"),
     [
