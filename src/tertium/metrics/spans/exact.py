@@ -138,11 +138,12 @@ class F1(CompatMetric):
         scores = precision_recall_f1(totals["correct"], *sides)
         if "correct" in totals.sparse:
             gold = totals.label("gold")
-            for part, each in self.label_scores(totals).items():
-                # The label set is fixed: one that has no figure, as in a replicate, counts 0.
-                each = np.where(np.isnan(each), 0.0, each)
-                scores[f"macro_{part}"] = divide(each.sum(axis=-1), each.shape[-1])
-                scores[f"weighted_{part}"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
+            # The label set is fixed: one that has no figure, as in a replicate, counts 0.
+            each = {k: np.nan_to_num(v, nan=0.0) for k, v in self.label_scores(totals).items()}
+            for part, value in each.items():
+                scores[f"macro_{part}"] = divide(value.sum(axis=-1), value.shape[-1])
+            for part, value in each.items():
+                scores[f"weighted_{part}"] = divide((value * gold).sum(axis=-1), gold.sum(axis=-1))
         for part, value in precision_recall_f1(totals["placed"], *sides).items():
             scores[f"unlabeled_{part}"] = value
         if "seen_gold" in totals:
