@@ -37,9 +37,9 @@ class F1(CompatMetric):
     last. Spans are sets: a duplicate counts once and is reported. `scheme` and `repair` say how
     tags become spans (docs/metrics/spans.f1.md); with `compat` the tags are read as conlleval.pl
     (2004-01-26) or seqeval (1.2.2) does, and all counts are theirs. Macro averages are over the
-    labels of gold or system, weighted ones by gold counts; a label without a figure counts 0. A
-    span is right but for its label if its place is right. With a lexicon, spans whose text occurs
-    as a span there are scored apart from the others.
+    labels of gold or system, weighted ones by gold counts; a label without a figure counts 0.
+    Unlabelled, a span is right if its place is. With a lexicon, spans whose text occurs as a span
+    there are scored apart from the others.
     """
 
     id = "spans.f1"
@@ -86,18 +86,25 @@ class F1(CompatMetric):
             check_same_tokens(gold, system, alignment, self.tool)
         ours, theirs = self.items(gold, system)
         if self.compat == "conlleval":
-            columns = self._name(gold), self._name(system)
-            partner, counted = conlleval_matches(gold, system, columns, len(ours.start))
-            decisions = exact_rows(ours, theirs, alignment, partner)
-            under = np.where(partner >= 0, counted, decisions.gold[: len(partner)])
-            if not np.array_equal(under, decisions.gold[: len(partner)]):
-                label = np.concatenate([under, decisions.gold[len(partner) :]]).astype(np.int32)
-                decisions = replace(decisions, marks={"counted": label})
+            decisions = self._conlleval_rows(gold, system, alignment)
         else:
             decisions = exact_rows(ours, theirs, alignment)
         if self.lexicon is None:
             return decisions
         return replace(decisions, known=self._seen(gold, system, ours, theirs, decisions))
+
+    def _conlleval_rows(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        ours, theirs = self.items(gold, system)
+        columns = self._name(gold), self._name(system)
+        partner, counted = conlleval_matches(gold, system, columns, len(ours.start))
+        decisions = exact_rows(ours, theirs, alignment, partner)
+        label = decisions.gold.copy()
+        right = np.flatnonzero(partner >= 0)
+        label[right] = counted[right]
+        if np.array_equal(label, decisions.gold):
+            return decisions
+        # Where conlleval misses an end, it counts a chunk under the type that it meets next.
+        return replace(decisions, marks={"counted": label})
 
     def _seen(
         self, gold: Corpus, system: Corpus, ours: Spans, theirs: Spans, decisions: Decisions
@@ -138,11 +145,12 @@ class F1(CompatMetric):
         scores = precision_recall_f1(totals["correct"], *sides)
         if "correct" in totals.sparse:
             gold = totals.label("gold")
-            for part, each in self.label_scores(totals).items():
-                # The label set is fixed: one that has no figure, as in a replicate, counts 0.
-                each = np.where(np.isnan(each), 0.0, each)
-                scores[f"macro_{part}"] = divide(each.sum(axis=-1), each.shape[-1])
-                scores[f"weighted_{part}"] = divide((each * gold).sum(axis=-1), gold.sum(axis=-1))
+            # The label set is fixed: one that has no figure, as in a replicate, counts 0.
+            each = {k: np.nan_to_num(v, nan=0.0) for k, v in self.label_scores(totals).items()}
+            for part, value in each.items():
+                scores[f"macro_{part}"] = divide(value.sum(axis=-1), value.shape[-1])
+            for part, value in each.items():
+                scores[f"weighted_{part}"] = divide((value * gold).sum(axis=-1), gold.sum(axis=-1))
         for part, value in precision_recall_f1(totals["placed"], *sides).items():
             scores[f"unlabeled_{part}"] = value
         if "seen_gold" in totals:

@@ -87,7 +87,7 @@ def zero_notes(scores: Scores) -> list[str]:
     notes = []
     for result in scores:
         zero = [
-            label
+            label or "''"
             for label, row in result.labels.items()
             if any(flatten(row).get(name) is not None for name in row.get("reasons", {}))
         ]
