@@ -21,8 +21,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "metrics": {
         "tags.accuracy": "tertium.metrics.tags:Accuracy",
         "spans.f1": "tertium.metrics.spans.exact:F1",
-        "spans.fair": "tertium.metrics.spans.fair:Fair",
-        "spans.partial": "tertium.metrics.spans.partial:Partial",
+        "spans.fair": "tertium.metrics.spans.fair.metric:Fair",
+        "spans.partial": "tertium.metrics.spans.partial.metric:Partial",
         "deps.uas": "tertium.metrics.deps:UAS",
         "deps.las": "tertium.metrics.deps:LAS",
         "deps.ls": "tertium.metrics.deps:LS",

@@ -14,7 +14,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.corpus.result import Result
 from tertium.exceptions import FormatError
-from tertium.metrics.spans.pairing import MODES
+from tertium.metrics.spans.partial.pairing import MODES
 
 ORACLE = "1.2.1"
 nervaluate = pytest.importorskip(

@@ -23,8 +23,8 @@ from tertium.metrics.base import (
     precision_recall_f1,
     with_labels,
 )
-from tertium.metrics.spans.compat import CompatMetric
-from tertium.metrics.spans.raw_tags import check_same_tokens, conlleval_matches
+from tertium.metrics.spans.compat.metric import CompatMetric
+from tertium.metrics.spans.compat.raw_tags import check_same_tokens, conlleval_matches
 from tertium.metrics.spans.rows import exact_rows
 from tertium.registry import parameter
 

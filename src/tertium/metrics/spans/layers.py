@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, decode, is_span_column, untyped
 from tertium.exceptions import FormatError, Problem
+
+MOST_PROBLEMS = 1000  # a wrong column has as many as tokens
 
 
 def span_layers(corpus: Corpus) -> list[str]:
@@ -45,18 +48,26 @@ def _decode_column(
     tags = corpus.layer(column, Tags)
     bad = untyped(tags)
     if len(bad):
-        raise FormatError(
-            corpus.origin,
-            [
-                Problem(
-                    f"tag '{tags.labels[token]}' in column '{column}' is neither O nor PREFIX-TYPE "
-                    "such as B-PER",
-                    int(corpus.lines[token]) if corpus.lines is not None else 0,
-                    corpus.sentence_id(int(corpus.sentence_of_token[token])),
-                    "tag",
-                )
-                for token in bad.tolist()
-            ],
+        raise refused(
+            corpus,
+            column,
+            bad,
+            "is neither O nor PREFIX-TYPE such as B-PER",
             help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
         )
     return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
+
+
+def refused(corpus: Corpus, column: str, tokens: Int64, why: str, help: str) -> FormatError:
+    """What is wrong with the tags of some tokens, with their lines and sentences."""
+    tags = corpus.layer(column, Tags).labels
+    problems = [
+        Problem(
+            f"tag '{tags[token]}' in column '{column}' {why}",
+            int(corpus.lines[token]) if corpus.lines is not None else 0,
+            corpus.sentence_id(int(corpus.sentence_of_token[token])),
+            "tag",
+        )
+        for token in tokens[:MOST_PROBLEMS].tolist()
+    ]
+    return FormatError(corpus.origin, problems, help=help, unlisted=len(tokens) - len(problems))

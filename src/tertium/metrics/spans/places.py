@@ -49,14 +49,20 @@ class Places:
         )
 
 
+def atoms_of(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
+    """First atom and end of each span, given the atoms of each token."""
+    if not len(spans.start):
+        return spans.start.astype(np.int64), spans.end.astype(np.int64)
+    return start[spans.start], end[spans.end - 1]
+
+
 def places_of(spans: Spans, start: Int64, end: Int64, kept: Int64 | None = None) -> Places:
     """Places of spans, given the atoms of each token.
 
     `kept` counts, for every atom, those before it that count (see `filters.kept_atoms`); places
     are then counted in these alone, and a span of which nothing counts ends where it starts.
     """
-    first = start[spans.start] if len(spans.start) else spans.start.astype(np.int64)
-    last = end[spans.end - 1] if len(spans.end) else spans.end.astype(np.int64)
+    first, last = atoms_of(spans, start, end)
     bounds, atoms = np.zeros(len(first) + 1, np.int64), np.zeros(0, np.int64)
     if spans.tokens is not None:
         rows = np.flatnonzero(np.diff(spans.tokens.bounds) < spans.end - spans.start)
@@ -128,3 +134,24 @@ def paired(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
     )
     _, at, partner = np.intersect1d(both[: len(gold)], both[len(gold) :], return_indices=True)
     return at.astype(np.int64), partner.astype(np.int64)
+
+
+def distinct(keys: Int64) -> Int64:
+    """The first row of every distinct key, in order of rows."""
+    return np.sort(np.unique(keys, return_index=True)[1]).astype(np.int64)
+
+
+def row_of(wanted: Int64, keys: Int64, rows: Int64) -> Int64:
+    """The row, among the given ones, that has each wanted key; -1 where none has."""
+    order = rows[np.argsort(keys[rows], kind="stable")]
+    if not len(order):
+        return np.full(len(wanted), -1, np.int64)
+    place = np.minimum(np.searchsorted(keys[order], wanted), len(order) - 1)
+    return np.where(keys[order[place]] == wanted, order[place], -1)
+
+
+def repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
+    """How many spans of each unit repeat another one."""
+    repeats = np.ones(len(unit), np.bool_)
+    repeats[rows] = False
+    return np.bincount(unit[repeats], minlength=units).astype(np.float64)

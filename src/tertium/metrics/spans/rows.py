@@ -17,7 +17,7 @@ from tertium.corpus.decisions import (
 )
 from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Spans
-from tertium.metrics.spans.matching import atoms_of, distinct, keys_of, repeated, row_of, same_place
+from tertium.metrics.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
 
 
 def exact_rows(
@@ -30,10 +30,14 @@ def exact_rows(
     same place with different labels are one row, wrong in its label: an item of both sides.
     """
     names, (gold_label, system_label) = unite(ours.label, theirs.label)
-    places, keys = keys_of(ours, theirs, gold_label, system_label, alignment)
+    places = (
+        places_of(ours, alignment.gold_start, alignment.gold_end),
+        places_of(theirs, alignment.system_start, alignment.system_end),
+    )
+    keys = keys_of(*places, gold_label, system_label)
     if partner is None:
-        gold_rows, system_rows = distinct(keys[0]), distinct(keys[1])
-        partners = row_of(keys[0][gold_rows], keys[1], system_rows)
+        gold_rows, system_rows = distinct(keys.full[0]), distinct(keys.full[1])
+        partners = row_of(keys.full[0][gold_rows], keys.full[1], system_rows)
     else:
         gold_rows, system_rows = np.arange(len(ours.start)), np.arange(len(theirs.start))
         partners = partner.copy()
@@ -42,7 +46,7 @@ def exact_rows(
     free[partners[found]] = False
     added = system_rows[free[system_rows]]
     missed = gold_rows[~found]
-    at, other = same_place(places[0][missed], places[1][added])
+    at, other = paired(keys.place[0][missed], keys.place[1][added])
     # A tool that pairs spans by its own rule may find two of the same place and label unlike.
     unlike = gold_label[missed[at]] != system_label[added[other]]
     at, other = at[unlike], other[unlike]
@@ -58,8 +62,7 @@ def exact_rows(
     label = np.concatenate([label, system_label[added]]).astype(np.int32)
 
     hashes = name_hashes(names)
-    where = atoms_of(theirs, alignment.system_start, alignment.system_end)
-    extra = [column[added] for column in (*where, hashes[system_label])]
+    extra = [column[added] for column in (*places[1].identity, hashes[system_label])]
     unit = alignment.unit_of_gold[ours.start], alignment.unit_of_system[theirs.start]
     return Decisions(
         unit=np.concatenate([unit[0][gold_rows], unit[1][added]]),

@@ -7,7 +7,7 @@ import pytest
 import tertium
 from tertium.exceptions import InputError
 from tertium.formats.objects import from_python
-from tertium.metrics.spans.conventions import STRICT_SCHEMES, detected
+from tertium.metrics.spans.compat.conventions import STRICT_SCHEMES, detected
 
 CONLLEVAL, SEQEVAL = "spans.f1(compat='conlleval')", "spans.f1(compat='seqeval')"
 STRICT = "spans.f1(compat='seqeval-strict')"

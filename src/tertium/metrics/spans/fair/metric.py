@@ -27,7 +27,14 @@ from tertium.corpus.schemes import Decoded
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.metrics.base import Floats, Scored, columns_of, divide
 from tertium.metrics.spans.base import SpanMetric
-from tertium.metrics.spans.fair_matching import (
+from tertium.metrics.spans.fair.filters import (
+    PUNCT,
+    kept_atoms,
+    names_in,
+    punctuation_tags,
+    with_labels_kept,
+)
+from tertium.metrics.spans.fair.matching import (
     BEL,
     BEO,
     BES,
@@ -41,16 +48,15 @@ from tertium.metrics.spans.fair_matching import (
     Codes,
     match,
 )
-from tertium.metrics.spans.filters import (
-    PUNCT,
-    kept_atoms,
-    names_in,
-    punctuation_tags,
-    with_labels_kept,
+from tertium.metrics.spans.fair.weights import EQUATIONS, HELP, Weights, are_weights, parse_weights
+from tertium.metrics.spans.places import (
+    Bools,
+    Places,
+    distinct,
+    keys_of,
+    places_of,
+    repeated,
 )
-from tertium.metrics.spans.matching import distinct, repeated
-from tertium.metrics.spans.places import Bools, Places, keys_of, places_of
-from tertium.metrics.spans.weights import EQUATIONS, HELP, Weights, are_weights, parse_weights
 from tertium.registry import parameter
 
 V = TypeVar("V", bound=np.generic)
@@ -130,6 +136,11 @@ class Fair(SpanMetric):
     def zero_if_undefined(self) -> bool:
         """If `undefined` says so, as the author's program does."""
         return self.undefined == "zero"
+
+    @property
+    def zero_because(self) -> str:
+        """Because it was asked for."""
+        return "because undefined='zero'"
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Labels are shown only where they were chosen."""

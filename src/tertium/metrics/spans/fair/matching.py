@@ -44,7 +44,7 @@ def match(
     is done group by group of overlapping spans, so that it grows with the number of spans even
     where a sentence is a whole document.
     """
-    from tertium.metrics.spans._kernels import match_labels, match_overlaps
+    from tertium.metrics.spans.fair._kernels import match_labels, match_overlaps
 
     gold_type = np.full(len(gold), FN, np.uint8)
     system_type = np.full(len(system), FP, np.uint8)

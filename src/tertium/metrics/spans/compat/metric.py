@@ -11,14 +11,14 @@ from tertium.corpus.schemes import Decoded, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import counterpart
 from tertium.metrics.spans.base import SpanMetric
-from tertium.metrics.spans.conventions import (
+from tertium.metrics.spans.compat.conventions import (
     CONVENTIONS,
     STRICT_SCHEMES,
     UndetectedSchemeError,
     detected,
 )
+from tertium.metrics.spans.compat.raw_tags import prefixes_of, tool_chunks
 from tertium.metrics.spans.layers import span_layers
-from tertium.metrics.spans.raw_tags import prefixes_of, tool_chunks
 from tertium.registry import parameter
 
 STRICT = "seqeval-strict"

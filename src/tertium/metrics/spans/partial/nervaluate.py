@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, is_span_column, means_spans
-from tertium.exceptions import FormatError, Problem
+from tertium.metrics.spans.layers import refused
 
 OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
-LISTED = 100
 
 
 def layers_with_spans(corpus: Corpus) -> list[str]:
@@ -57,33 +56,19 @@ def _decoded(corpus: Corpus, column: str) -> Decoded:
         codes, np.array([*kinds, OUTSIDE], np.int8), types.codes, corpus.offsets
     )
     odd = np.array([t != "O" and t[:2] not in ("B-", "I-") for t in names] or [False], np.bool_)
-    _refuse(corpus, column, start[odd[codes[start]]].astype(np.int64))
+    bad = start[odd[codes[start]]].astype(np.int64)
+    if len(bad):
+        raise refused(
+            corpus,
+            column,
+            bad,
+            "opens a span, but begins neither with B- nor with I-; nervaluate refuses it",
+            help="'tertium convert FILE OUT --to spans' makes spans of any tag scheme, which can "
+            "be scored; 'spans.f1' reads them all",
+        )
     spans_with_odd = np.searchsorted(start, np.flatnonzero(odd[codes]), side="right") - 1
     irregular = np.unique(spans_with_odd)
     first = int(start[irregular[0]]) if len(irregular) else -1
     return Decoded(
         Spans(start, end, Labels(types.names, label)), frozenset(), len(irregular), first
-    )
-
-
-def _refuse(corpus: Corpus, column: str, tokens: Int64) -> None:
-    """Raise FormatError if there are tokens that open a span but must not."""
-    if not len(tokens):
-        return
-    tags = corpus.layer(column, Tags).labels
-    raise FormatError(
-        corpus.origin,
-        [
-            Problem(
-                f"tag '{tags[token]}' in column '{column}' opens a span, but begins neither with "
-                "B- nor with I-; nervaluate refuses it",
-                int(corpus.lines[token]) if corpus.lines is not None else 0,
-                corpus.sentence_id(int(corpus.sentence_of_token[token])),
-                "tag",
-            )
-            for token in tokens[:LISTED].tolist()
-        ],
-        unlisted=len(tokens) - LISTED if len(tokens) > LISTED else 0,
-        help="'tertium convert FILE OUT --to spans' makes spans of any tag scheme, which can be "
-        "scored; 'spans.f1' reads them all",
     )

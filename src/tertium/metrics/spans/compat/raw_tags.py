@@ -12,8 +12,8 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
-from tertium.exceptions import AlignmentError, FormatError, Problem
-from tertium.metrics.spans.conventions import (
+from tertium.exceptions import AlignmentError
+from tertium.metrics.spans.compat.conventions import (
     CONLLEVAL,
     OUTSIDE,
     REST,
@@ -22,11 +22,11 @@ from tertium.metrics.spans.conventions import (
     STRICT_SCHEMES,
     Convention,
 )
+from tertium.metrics.spans.layers import refused
 
 Bools = npt.NDArray[np.bool_]
 
 BOUNDARY = "-X-"  # conlleval takes a line whose first field is this for the end of a sentence
-MOST_PROBLEMS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,13 @@ def _read(corpus: Corpus, column: str, convention: Convention) -> RawTags:
     labels = corpus.layer(column, Tags).labels
     names = [*labels.names, OUTSIDE]  # the last for conlleval's boundaries
     if "" in names and len(bad := np.flatnonzero(labels.codes == names.index(""))):
-        raise _refused(corpus, bad, lambda _: f"an empty tag, which {convention.tool} cannot read")
+        raise refused(
+            corpus,
+            column,
+            bad,
+            f"is empty, which {convention.tool} cannot read",
+            help="'--columns' names the span column",
+        )
     parts = [convention.split(name or OUTSIDE) for name in names]
     types = Labels.of([convention.untyped, *(kind for _, kind in parts)])
     codes = labels.codes
@@ -90,7 +96,7 @@ def conlleval_chunks(corpus: Corpus, column: str) -> Spans:
     A chunk is said here to reach up to its end, the next chunk, O or the end of the sentence,
     whichever comes first: conlleval itself misses some ends.
     """
-    from tertium.metrics.spans._kernels import opened_chunks
+    from tertium.metrics.spans.compat._kernels import opened_chunks
 
     return _chunks(corpus, raw_tags(corpus, column, CONLLEVAL), CONLLEVAL, opened_chunks)
 
@@ -101,7 +107,7 @@ def seqeval_chunks(corpus: Corpus, column: str) -> Spans:
     An end without a start takes the start before it, so that entities may overlap and, behind
     untyped tags, begin in an earlier sentence.
     """
-    from tertium.metrics.spans._kernels import closed_chunks
+    from tertium.metrics.spans.compat._kernels import closed_chunks
 
     return _chunks(corpus, raw_tags(corpus, column, SEQEVAL), SEQEVAL, closed_chunks)
 
@@ -109,20 +115,17 @@ def seqeval_chunks(corpus: Corpus, column: str) -> Spans:
 def strict_chunks(corpus: Corpus, column: str, scheme: str) -> Spans:
     """The entities of seqeval's strict mode. What the scheme forbids is none; a tag whose prefix it
     does not have is refused, with its place."""
-    from tertium.metrics.spans._kernels import valid_chunks
+    from tertium.metrics.spans.compat._kernels import valid_chunks
 
     convention = STRICT_SCHEMES[scheme]
     read = raw_tags(corpus, column, convention)
     forbidden = np.array([p not in convention.allowed for p in convention.prefixes])
     if forbidden[read.prefix].any() and len(bad := np.flatnonzero(_of(read, forbidden))):
-        labels, has = corpus.layer(column, Tags).labels, ", ".join(convention.allowed)
-        raise _refused(
+        raise refused(
             corpus,
+            column,
             bad,
-            lambda token: (
-                f"tag '{labels[token]}' in column '{column}' has a prefix that seqeval refuses "
-                f"under {scheme} ({has})"
-            ),
+            f"has a prefix that seqeval refuses under {scheme} ({', '.join(convention.allowed)})",
             help="'scheme=' names another scheme; compat='seqeval' reads any prefix",
         )
     return _chunks(corpus, read, convention, valid_chunks)
@@ -153,7 +156,7 @@ def conlleval_matches(
     may live on, even into the next sentence and under another type. Every sentence is taken to be
     followed by an empty line, the last one too.
     """
-    from tertium.metrics.spans._kernels import agreed_chunks
+    from tertium.metrics.spans.compat._kernels import agreed_chunks
 
     ours, theirs = raw_tags(gold, columns[0], CONLLEVAL), raw_tags(system, columns[1], CONLLEVAL)
     _, kinds = unite(Labels(ours.types, ours.kind), Labels(theirs.types, theirs.kind))
@@ -176,14 +179,11 @@ def prefixes_of(corpus: Corpus, column: str) -> frozenset[str]:
     read = raw_tags(corpus, column, STRICT)
     unknown = np.array([p == REST for p in STRICT.prefixes])
     if unknown[read.prefix].any() and len(bad := np.flatnonzero(_of(read, unknown))):
-        labels = corpus.layer(column, Tags).labels
-        raise _refused(
+        raise refused(
             corpus,
+            column,
             bad,
-            lambda token: (
-                f"tag '{labels[token]}' in column '{column}' has a prefix of no scheme, which "
-                "seqeval's strict mode refuses"
-            ),
+            "has a prefix of no scheme, which seqeval's strict mode refuses",
             help="compat='seqeval' reads any prefix; '--columns' names the span column",
         )
     used = np.unique(read.prefix[np.unique(read.codes)])
@@ -211,19 +211,3 @@ def check_same_tokens(gold: Corpus, system: Corpus, alignment: Alignment, tool: 
         f"{lengths[0]} tokens in {gold.origin}, {lengths[1]} in {system.origin}",
         help="without 'compat' spans are compared whatever the sentences",
     )
-
-
-def _refused(
-    corpus: Corpus, bad: Int64, message: Callable[[int], str], help: str | None = None
-) -> FormatError:
-    """What is wrong with some tokens, with their lines and sentences."""
-    problems = [
-        Problem(
-            message(token),
-            int(corpus.lines[token]) if corpus.lines is not None else 0,
-            corpus.sentence_id(int(corpus.sentence_of_token[token])),
-            "tag",
-        )
-        for token in bad[:MOST_PROBLEMS].tolist()
-    ]
-    return FormatError(corpus.origin, problems, help=help, unlisted=len(bad) - len(problems))

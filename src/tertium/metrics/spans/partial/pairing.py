@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Names, unite
 from tertium.corpus.layers import Spans
-from tertium.metrics.spans.matching import atoms_of, distinct, packed, repeated
+from tertium.metrics.spans.places import atoms_of, distinct, packed, repeated
 
 MODES = ("strict", "exact", "partial", "type")
 # Verdicts, as codes into VERDICTS.
@@ -19,7 +19,7 @@ VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Side:
     """Spans of one side in the order of their list: unit, stretch of atoms, label.
 
     Only spans of the same group are compared: those of a unit, or of a unit and label.
@@ -34,11 +34,11 @@ class Places:
     def __len__(self) -> int:
         return len(self.unit)
 
-    def within_labels(self, labels: int) -> Places:
+    def within_labels(self, labels: int) -> Side:
         """The same spans, to be compared with spans of their own label only."""
         return replace(self, group=self.unit.astype(np.int64) * labels + self.label)
 
-    def without_labels(self) -> Places:
+    def without_labels(self) -> Side:
         """The same spans with one label for all; groups stay."""
         return replace(self, label=np.zeros_like(self.label))
 
@@ -65,7 +65,7 @@ class Places:
         return self.group[rows], self.start[rows], self.end[rows], self.label[rows]
 
 
-def places_of(ours: Spans, theirs: Spans, alignment: Alignment) -> tuple[Names, Places, Places]:
+def sides_of(ours: Spans, theirs: Spans, alignment: Alignment) -> tuple[Names, Side, Side]:
     """The spans of gold and system on common ground, and the names of their labels."""
     names, labels = unite(ours.label, theirs.label)
     sides = []
@@ -74,7 +74,7 @@ def places_of(ours: Spans, theirs: Spans, alignment: Alignment) -> tuple[Names, 
         (theirs, labels[1], alignment.system_start, alignment.system_end, alignment.unit_of_system),
     ):
         unit = unit_of_token[spans.start]
-        sides.append(Places(unit, *atoms_of(spans, start, end), label, unit.astype(np.int64)))
+        sides.append(Side(unit, *atoms_of(spans, start, end), label, unit.astype(np.int64)))
     return names, sides[0], sides[1]
 
 
@@ -91,7 +91,7 @@ class Judged:
     verdict: npt.NDArray[np.uint8]
 
 
-def judge(gold: Places, system: Places, mode: str, overlap: float) -> Judged:
+def judge(gold: Side, system: Side, mode: str, overlap: float) -> Judged:
     """Pair the spans of two sides and judge the pairs.
 
     System spans choose in the order of their list, and each gold span is chosen once. A gold span
@@ -100,7 +100,7 @@ def judge(gold: Places, system: Places, mode: str, overlap: float) -> Judged:
     covered: partial under that mode, otherwise incorrect. Under "type" the covered one of the same
     label whose boundaries are closest comes before that, and is correct.
     """
-    from tertium.metrics.spans._kernels import pair_overlapping
+    from tertium.metrics.spans.partial._kernels import pair_overlapping
 
     if mode in ("exact", "partial"):
         gold, system = gold.without_labels(), system.without_labels()

@@ -26,15 +26,15 @@ from tertium.corpus.schemes import Decoded
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
 from tertium.metrics.spans.base import SpanMetric
-from tertium.metrics.spans.nervaluate import layers_with_spans, spans_as_nervaluate
-from tertium.metrics.spans.pairing import (
+from tertium.metrics.spans.partial.nervaluate import layers_with_spans, spans_as_nervaluate
+from tertium.metrics.spans.partial.pairing import (
     MISSED,
     MODES,
     SPURIOUS,
     VERDICTS,
-    Places,
+    Side,
     judge,
-    places_of,
+    sides_of,
 )
 from tertium.registry import parameter
 
@@ -103,6 +103,11 @@ class Partial(SpanMetric):
         """As nervaluate has it, unless asked otherwise."""
         return self.undefined == "zero"
 
+    @property
+    def zero_because(self) -> str:
+        """Whose convention it is."""
+        return "by nervaluate's convention"
+
     def candidates(self, corpus: Corpus) -> list[str]:
         """Also columns with tags of another form: some of them nervaluate takes."""
         return layers_with_spans(corpus)
@@ -136,13 +141,13 @@ class Partial(SpanMetric):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span, and one per system span that is compared with none."""
-        return self._decisions(*places_of(*self.items(gold, system), alignment), alignment.units)
+        return self._decisions(*sides_of(*self.items(gold, system), alignment), alignment.units)
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> tuple[Stats, Decisions | None]:
         """Counts of the decisions; those of a label from pairing its spans among themselves."""
-        names, ours, theirs = places_of(*self.items(gold, system), alignment)
+        names, ours, theirs = sides_of(*self.items(gold, system), alignment)
         decisions = self._decisions(names, ours, theirs, alignment.units)
         stats = self.stats(decisions)
         if not labels:
@@ -156,7 +161,7 @@ class Partial(SpanMetric):
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
         return Stats(stats.columns, stats.dense, *block), decisions
 
-    def _decisions(self, names: Names, ours: Places, theirs: Places, units: int) -> Decisions:
+    def _decisions(self, names: Names, ours: Side, theirs: Side, units: int) -> Decisions:
         judged = judge(ours, theirs, self.mode, self.overlap)
         system_row = np.concatenate([judged.partner, judged.spurious])
         gold_row = np.concatenate([np.arange(len(ours)), np.full(len(judged.spurious), -1)])

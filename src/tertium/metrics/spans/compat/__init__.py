@@ -1,0 +1,1 @@
+"""Modes in which a measure equals conlleval or seqeval, bugs included."""

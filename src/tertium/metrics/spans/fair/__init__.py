@@ -1,0 +1,1 @@
+"""Fair evaluation of labelled spans (Ortmann 2022)."""
