@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, BinaryIO, TypedDict, TypeVar
 
 import click
 
@@ -49,23 +49,30 @@ def output_options(command: F) -> F:
     )(command)
 
 
-def format_of(format: str | None, output: str | None, *, text: tuple[str, ...] = ()) -> str:
+def format_of(
+    format: str | None,
+    output: str | None,
+    *,
+    text: tuple[str, ...] = (),
+    json: tuple[str, ...] = (),
+) -> str:
     """The format asked for, or that of the output file's suffix, or text.
 
-    `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
-    a PDF must not get text under its name.
+    `text` and `json` name further suffixes of these. A suffix that says nothing is an error:
+    whoever asks for a PDF must not get text under its name.
     """
     if format:
         return check_format(format)
     suffix = Path(output or "").suffix.lower()
-    if suffix in SUFFIXES:
-        return SUFFIXES[suffix]
+    suffixes = {**SUFFIXES, **dict.fromkeys(json, "json")}
+    if suffix in suffixes:
+        return suffixes[suffix]
     if suffix in (*TEXT_SUFFIXES, *text):
         return "text"
     raise UsageError(
         f"the name '{output}' does not say the format of the output; name it with '--format'",
         help=f"it is one of {', '.join(FORMATS)}; "
-        f"known endings: {', '.join([*SUFFIXES, *TEXT_SUFFIXES[1:], *text])}",
+        f"known endings: {', '.join([*suffixes, *TEXT_SUFFIXES[1:], *text])}",
     )
 
 
@@ -95,20 +102,32 @@ def _can_encode(text: str) -> bool:
 
 
 def emit(text: str, format: str, output: str | None) -> None:
-    """Print or write a result. Everything but text for the screen is UTF-8.
+    """Print or write a result as a whole."""
+    with writing_to(output, format) as write:
+        write(text)
+
+
+@contextmanager
+def writing_to(output: str | None, format: str) -> Iterator[Callable[[str], None]]:
+    """A function that prints or writes one piece after another. Everything but text for the screen
+    is UTF-8.
 
     What an encoding cannot hold (bytes of a file name that are not UTF-8, say) is written as a
     backslash escape, which JSON reads back.
     """
     if output not in (None, "-"):
         assert output is not None
-        with replacing(output) as path:
-            Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+        with replacing(output) as path, Path(path).open("wb") as out:
+            yield lambda text: _put(out, text, "utf-8")
         return
     encoding = sys.stdout.encoding if format == "text" else "utf-8"
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode(encoding or "utf-8", "backslashreplace"))
+    yield lambda text: _put(sys.stdout.buffer, text, encoding or "utf-8")
     sys.stdout.buffer.flush()
+
+
+def _put(out: BinaryIO, text: str, encoding: str) -> None:
+    out.write(text.encode(encoding, "backslashreplace"))
 
 
 @contextmanager

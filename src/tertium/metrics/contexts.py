@@ -6,13 +6,14 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.metrics.instances import Context, Range
-from tertium.metrics.texts import Line, Texts, has_words
+from tertium.metrics.texts import KEPT, Line, Texts, has_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ def _ranges(
     return found
 
 
+@lru_cache(KEPT)
 def _numbers(count: int) -> Line:
     """The numbers of tokens with spaces between."""
     words = [str(number) for number in range(1, count + 1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric, union
 from tertium.metrics.confusions import summed
 from tertium.metrics.defaults import error_metrics
@@ -195,8 +195,11 @@ def _added_up(
 ) -> Errors:
     metric, fitted = repr(tallies[0].metric), tallies[0].fitted
     of = {name: [t for t in tallies if t.system == name] for name in asked.systems}
-    nowhere = frozenset.intersection(*(t.unmet for t in tallies))
-    notes = [*(n for t in tallies for n in t.notes), *(f"there is no {n}" for n in sorted(nowhere))]
+    known = sorted(union(t.labels for t in tallies))
+    notes = [note for t in tallies for note in t.notes]
+    for what, name in sorted(frozenset.intersection(*(t.unmet for t in tallies))):
+        near = suggestion(name, known) if what == "label" else ""
+        notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
     return Errors(
         gold=asked.gold,
         metric=metric,

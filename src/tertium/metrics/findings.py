@@ -119,13 +119,13 @@ class Findings:
             rows = rows[np.isin(decisions.unit[rows], units)]
         return rows
 
-    def unmet(self, filters: Filters) -> frozenset[str]:
-        """Labels and sentences of the filters that do not occur here at all."""
+    def unmet(self, filters: Filters) -> frozenset[tuple[str, str]]:
+        """Labels and sentences of the filters that do not occur here: what it is, and its name."""
         labels = {*filters.gold_labels, *filters.system_labels} - {*NO_LABEL}
-        found = {f"label '{label}'" for label in labels if self.decisions.names.find(label) < 0}
+        found = {("label", name) for name in labels if self.decisions.names.find(name) < 0}
         if filters.sentences:
             there = set(self.sides[0].ids)
-            found |= {f"sentence '{s}'" for s in filters.sentences if s not in there}
+            found |= {("sentence", name) for name in filters.sentences if name not in there}
         return frozenset(found)
 
     def instances(self, rows: Iterable[int], context: int) -> Iterator[Instance]:

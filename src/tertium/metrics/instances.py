@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any
 
 Range = tuple[int, int]  # of characters, end exclusive
@@ -24,7 +25,7 @@ class Item:
     - `tokens`: all of them, only where the span has gaps
     - `start`, `end`: characters of the sentence's text, end exclusive; None where the file does not
       say what stands between its tokens
-    - `text`: the words; None in files that have none
+    - `text`: the words, with spaces as in the text; None in files that have none
     - `head`: of a word in a dependency tree
     - `line`: where the item begins in the file; `sentence`: the sentence's id there
     """
@@ -40,6 +41,16 @@ class Item:
     end: int | None = None
     text: str | None = None
     head: Head | None = None
+
+    @property
+    def place(self) -> str:
+        """The tokens of its sentence, `4-6` or with gaps `4-5,8`; characters without tokens."""
+        if self.first is None:
+            return f"characters {self.start}-{self.end}"
+        tokens = self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1))
+        ends = [0, *(i for i, (a, b) in enumerate(pairwise(tokens), 1) if b != a + 1), len(tokens)]
+        runs = ((tokens[a], tokens[z - 1]) for a, z in pairwise(ends))
+        return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs)
 
     def to_dict(self) -> dict[str, Any]:
         """Without what is not known."""

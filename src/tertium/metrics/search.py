@@ -23,7 +23,7 @@ class Tally:
     """What is to be said about one system's file as a whole; tallies of several files add up.
 
     - `counts`: errors of each type that pass the filters; `unfiltered`: all errors
-    - `unmet`: what the filters name that does not occur in the file
+    - `unmet`: what the filters name that does not occur in the file, and `labels` that do
     """
 
     system: str
@@ -33,7 +33,8 @@ class Tally:
     unfiltered: dict[str, int]
     coverage: dict[str, int]
     facts: frozenset[str]
-    unmet: frozenset[str]
+    unmet: frozenset[tuple[str, str]]
+    labels: frozenset[str]
     notes: tuple[str, ...]
 
 
@@ -63,7 +64,7 @@ def search(asked: Request, filters: Filters) -> Iterator[Found]:
                     help="'--metric' names what is to be looked at",
                 )
             findings = Findings(opened, fitted, repr(metric), name, system, alignment)
-            rows = findings.matching(filters)
+            rows, unmet = findings.matching(filters), findings.unmet(filters)
             tally = Tally(
                 system=name,
                 metric=metric,
@@ -72,7 +73,8 @@ def search(asked: Request, filters: Filters) -> Iterator[Found]:
                 unfiltered=findings.counts(findings.wrong),
                 coverage=coverage_of(fitted, opened, system, alignment, findings.decisions),
                 facts=fitted.facts(opened.gold) | fitted.facts(system),
-                unmet=findings.unmet(filters),
+                unmet=unmet,
+                labels=frozenset(findings.decisions.names if unmet else ()),
                 notes=(*opened.notes, *fitted.remarks(system)),
             )
             first = first or tally

@@ -85,8 +85,7 @@ class Side:
         """The words of some runs, and their characters in the text where that is known."""
         if self.texts is None:
             return None, None, None
-        written = self.texts.written(sentence)
-        line = written or self.texts.line(sentence)
+        line, written = self.texts.line(sentence), self.texts.written(sentence)
         text = GAP.join(line.text[line.start[a] : line.end[z]] for a, z in runs)
         if written is None:
             return text, None, None

@@ -9,6 +9,7 @@ from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Scores
+    from tertium.metrics.errors import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
 
@@ -17,7 +18,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores,
+    scores: Scores | Errors,
     format: str = "text",
     *,
     labels: bool = False,
@@ -28,12 +29,18 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores as text, JSON, CSV, Markdown, LaTeX or HTML.
+    """Scores, or a list of errors, as text, JSON, CSV, Markdown, LaTeX or HTML.
 
     JSON and CSV hold everything there is; `labels`, `confusion` and `parts` choose what the others
-    show. `width`, `color` and `ascii` concern text alone.
+    show of scores. `width`, `color` and `ascii` concern text alone.
     """
     check_format(format)
+    from tertium.corpus.result import Scores
+
+    if not isinstance(scores, Scores):
+        from tertium.report.render import errors
+
+        return errors.render(scores, format, width=width, color=color, ascii=ascii)
     if format == "json":
         from tertium.report.render import json
 
