@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
@@ -33,12 +33,16 @@ ASCII = Signs("+", "-", "+", "^", ".", "...")
 
 @dataclass(frozen=True)
 class _Mark:
-    """One line below the words: whose it is, where its item and its head stand, and the label."""
+    """One line below the words: whose it is, where its item and its head stand, and the label.
+
+    Words in a tree are drawn as arcs; the root's and one from outside have no head to begin at.
+    """
 
     side: str
     ranges: tuple[Range, ...]
     head: Range | None
     label: str
+    is_arc: bool
 
 
 @dataclass(frozen=True)
@@ -87,15 +91,27 @@ class Examples:
         if _runs_right_to_left(context.text):
             yield from self._inline(instance)
             return
-        signs = ASCII if self.ascii else Signs()
         marks = _marks(instance)
+        width = self.width - INDENT
+        lines = self._drawn(context, marks, width)
+        if any(cell_len(line) > width for _, line in lines):
+            # A mark may take the whole line and leave no room for its label.
+            longest = max((cell_len(self._show(mark.label)) for mark in marks), default=0)
+            lines = self._drawn(context, marks, max(width - longest - 1, width // 2))
+        yield from _folded(lines, width)
+
+    def _drawn(self, context: Context, marks: Sequence[_Mark], room: int) -> list[tuple[str, str]]:
+        """The words and the marks below them, each with the name of its side."""
+        signs = ASCII if self.ascii else Signs()
         ranges = [r for mark in marks for r in (*mark.ranges, mark.head) if r is not None]
-        shown = self._excerpt(context, context.text, ranges)
+        shown = self._excerpt(context, context.text, ranges, room)
         lines = [("tokens" if context.numbers else "", shown.line)]
         for mark in marks:
-            draw = _arc if mark.head is not None else _brackets
-            lines.append((mark.side, draw(mark, shown, signs, self.width - INDENT, self._show)))
-        yield from _folded(lines, self.width - INDENT)
+            draw = _arc if mark.is_arc else _brackets
+            label = self._show(mark.label)
+            cells, first, last = draw(mark, shown, signs) if mark.ranges else ("", 0, 0)
+            lines.append((mark.side, _labeled(cells, first, last, label, self.width - INDENT)))
+        return lines
 
     def _inline(self, instance: Instance) -> Iterator[str]:
         """The sentence once for each side, with brackets in it.
@@ -105,14 +121,15 @@ class Examples:
         """
         context = instance.context
         for mark in _marks(instance):
-            line = self._excerpt(context, *_bracketed(context.text, mark.ranges)).line
-            yield from _folded([(mark.side, line)], self.width - INDENT)
+            width = self.width - INDENT
+            line = self._excerpt(context, *_bracketed(context.text, mark.ranges), width).line
+            yield from _folded([(mark.side, line)], width)
 
-    def _excerpt(self, context: Context, text: str, ranges: Sequence[Range]) -> Excerpt:
+    def _excerpt(self, context: Context, text: str, ranges: Sequence[Range], width: int) -> Excerpt:
         return excerpt(
             text,
             ranges,
-            self.width - INDENT,
+            width,
             cut=(context.left_out[0] > 0, context.left_out[1] > 0),
             sign=(ASCII if self.ascii else Signs()).cut,
             show=self._show,
@@ -128,7 +145,7 @@ def _marks(instance: Instance) -> list[_Mark]:
     """A line a side; one for both where they differ in nothing but the label."""
     context = instance.context
     found = [
-        _Mark(side, ranges, head, item.label)
+        _Mark(side, ranges, head, item.label, item.head is not None)
         for side, item, ranges, head in (
             ("gold", instance.gold_item, context.gold, context.gold_head),
             ("system", instance.system_item, context.system, context.system_head),
@@ -138,7 +155,8 @@ def _marks(instance: Instance) -> list[_Mark]:
     if len(found) == 2:
         ours, theirs = found
         if (ours.ranges, ours.head) == (theirs.ranges, theirs.head):
-            return [_Mark("", ours.ranges, ours.head, f"gold {ours.label}, system {theirs.label}")]
+            label = f"gold {ours.label}, system {theirs.label}"
+            return [replace(ours, side="", label=label)]
     return found
 
 
@@ -163,10 +181,8 @@ def _place(instance: Instance) -> str:
     return f"{where}, sentence '{sentence}'"
 
 
-def _brackets(
-    mark: _Mark, shown: Excerpt, signs: Signs, width: int, show: Callable[[str], str]
-) -> str:
-    """`└────┘ ORG` below the words; parts of one span are joined by `┄`."""
+def _brackets(mark: _Mark, shown: Excerpt, signs: Signs) -> tuple[str, int, int]:
+    """`└────┘` below the words, parts of one span joined by `┄`; with its first and last column."""
     cells = [" "] * shown.width
     columns = [shown.columns(r) for r in mark.ranges]
     for (_, end), (start, _) in pairwise(columns):
@@ -176,35 +192,31 @@ def _brackets(
         cells[start:end] = (
             signs.left + signs.line * (size - 2) + signs.right if size > 1 else signs.point
         )
-    if not columns:
-        return show(mark.label)
-    return _labeled(cells, columns[0][0], columns[-1][1], show(mark.label), width)
+    return "".join(cells), columns[0][0], columns[-1][1]
 
 
-def _arc(mark: _Mark, shown: Excerpt, signs: Signs, width: int, show: Callable[[str], str]) -> str:
-    """`└────▲ obl` from the head to the word."""
-    assert mark.head is not None
+def _arc(mark: _Mark, shown: Excerpt, signs: Signs) -> tuple[str, int, int]:
+    """`└────▲` from the head to the word, `▲` alone where the head is no word here."""
     cells = [" "] * shown.width
-    word = _middle(shown.columns(mark.ranges[0])) if mark.ranges else 0
-    head = _middle(shown.columns(mark.head))
+    word = _middle(shown.columns(mark.ranges[0]))
+    head = _middle(shown.columns(mark.head)) if mark.head else word
     first, last = min(word, head), max(word, head)
     cells[first:last] = signs.line * (last - first)
     cells[head] = signs.left if head < word else signs.right
     cells[word] = signs.point
-    return _labeled(cells, first, last + 1, show(mark.label), width)
+    return "".join(cells), first, last + 1
 
 
 def _middle(columns: Range) -> int:
     return (columns[0] + columns[1] - 1) // 2
 
 
-def _labeled(cells: list[str], first: int, last: int, label: str, width: int) -> str:
+def _labeled(cells: str, first: int, last: int, label: str, width: int) -> str:
     """The label behind the mark, or before it where only there is room."""
     size = cell_len(label)
-    line = "".join(cells[:last])
     if last + 1 + size > width and first > size:
-        return " " * (first - 1 - size) + label + " " + line[first:]
-    return f"{line} {label}"
+        return " " * (first - 1 - size) + label + " " + cells[first:last]
+    return f"{cells[:last]} {label}" if last else label
 
 
 def _bracketed(text: str, ranges: Sequence[Range]) -> tuple[str, list[Range]]:
