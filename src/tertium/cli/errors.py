@@ -33,15 +33,16 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 )  # fmt: skip
 @click.option(
     "--gold", "gold_labels", multiple=True, metavar="LABEL",
-    help="Only where the gold label is this; none where there is none. Repeatable.",
+    help="Only errors with this label in gold; 'none' if it has none. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--system", "system_labels", multiple=True, metavar="LABEL",
-    help="Only where the system's label is this; none where there is none. Repeatable.",
+    help="Only errors with this label in the system; 'none' if it has none. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--sentence", "sentences", multiple=True, metavar="ID",
-    help="Only in the sentence of this id or, without ids, of this number. Repeatable.",
+    help="Only errors in the sentence of this id, or of this number if there are no ids. "
+    "Repeatable.",
 )  # fmt: skip
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N", help="Show the first N of each system."
@@ -50,7 +51,10 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
     "--sample", type=click.IntRange(min=0), metavar="N",
     help="Show N of each system, drawn at random.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of --sample; 0 if none.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="S",
+    help="Seed of --sample; 0 if not given.",
+)  # fmt: skip
 @reading_options
 @output_options
 def errors(
@@ -70,7 +74,7 @@ def errors(
 
     \b
     tertium errors gold.bio system.bio --gold ORG --system LOC
-    tertium errors gold.conllu a.conllu --metric deps.las --type attachment --limit 20
+    tertium errors gold.conllu a.conllu --type attachment --limit 20
     tertium errors gold.bio system.bio --output errors.jsonl
     """
     if len(files) < 2:

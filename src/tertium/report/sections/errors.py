@@ -102,6 +102,9 @@ def summary(errors: Errors) -> list[Block]:
         blocks.append(Text(text if alike else f"{name}: {text}", role="coverage"))
         if alike:
             break
+    others = sum(sum(each.values()) for each in errors.unfiltered.values()) - errors.total
+    if others and errors.total:
+        blocks.append(Text(f"{counted(others, 'other error')} not of that kind"))
     if errors.seed is not None:
         blocks.append(Text(f"drawn at random with seed {errors.seed}"))
     blocks += [Text(note) for note in errors.notes]
