@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ from tertium.exceptions import UsageError
 if TYPE_CHECKING:
     from tertium.metrics.errors import Errors
 
+JSON_LINES = (".jsonl", ".ndjson")
 CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 
 
@@ -85,7 +87,9 @@ def errors(
     from tertium.metrics.errors import errors as find_all
     from tertium.report.render.errors import STREAMED, render, writing
 
-    format = format_of(format, output, json=(".jsonl", ".ndjson"))
+    if format is None and Path(output or "").suffix.lower() in JSON_LINES:
+        format = "json"
+    format = format_of(format, output)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
     arguments = {
         "metric": metric,

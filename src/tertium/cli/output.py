@@ -49,30 +49,23 @@ def output_options(command: F) -> F:
     )(command)
 
 
-def format_of(
-    format: str | None,
-    output: str | None,
-    *,
-    text: tuple[str, ...] = (),
-    json: tuple[str, ...] = (),
-) -> str:
+def format_of(format: str | None, output: str | None, *, text: tuple[str, ...] = ()) -> str:
     """The format asked for, or that of the output file's suffix, or text.
 
-    `text` and `json` name further suffixes of these. A suffix that says nothing is an error:
-    whoever asks for a PDF must not get text under its name.
+    `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
+    a PDF must not get text under its name.
     """
     if format:
         return check_format(format)
     suffix = Path(output or "").suffix.lower()
-    suffixes = {**SUFFIXES, **dict.fromkeys(json, "json")}
-    if suffix in suffixes:
-        return suffixes[suffix]
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
     if suffix in (*TEXT_SUFFIXES, *text):
         return "text"
     raise UsageError(
         f"the name '{output}' does not say the format of the output; name it with '--format'",
         help=f"it is one of {', '.join(FORMATS)}; "
-        f"known endings: {', '.join([*suffixes, *TEXT_SUFFIXES[1:], *text])}",
+        f"known endings: {', '.join([*SUFFIXES, *TEXT_SUFFIXES[1:], *text])}",
     )
 
 

@@ -121,11 +121,11 @@ class Accuracy(Metric):
             system=label,
             said=(hashes[label],),
             outcome=outcome,
-            error_type=outcome,
+            error_type=np.minimum(outcome, MISSING),  # a token without a partner is no wrong label
             credit=(outcome == CORRECT).astype(np.float64),
             names=names,
             units=alignment.units,
-            error_types=("none", "label", "missing", "extra"),
+            error_types=("none", "label", "unaligned"),
             known=known,
             gold_row=np.concatenate([np.arange(len(gold_code)), np.full(len(added), -1)]),
             system_row=np.concatenate([alignment.system_of_gold.astype(np.int64), added]),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tertium.report.render import FORMATS
+FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 
 
 @pytest.fixture
