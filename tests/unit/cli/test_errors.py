@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,22 @@ def test_a_narrow_terminal(run: Any, entities: Any, monkeypatch: Any) -> None:
     done = run("errors", entities[0].name, entities[1].name, *F1)
     long = [line for line in done.out.split("\n") if len(line) > 40]
     assert all(line.startswith("signature") or ".bio:" in line for line in long)
+
+
+@pytest.mark.parametrize(("format", "bars"), [("text", 0), ("json", 0), ("html", 1)])
+def test_no_bar_is_drawn_into_what_is_printed(
+    run: Any, entities: Any, monkeypatch: Any, format: str, bars: int
+) -> None:
+    asked: list[str] = []
+
+    def bar(what: str) -> Any:
+        asked.append(what)
+        return nullcontext()
+
+    monkeypatch.setattr("tertium.cli.errors.progress_bar", bar)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run("errors", *entities, "--format", format).code == 0
+    assert len(asked) == bars
 
 
 def test_json_lines_load_neither_tables_nor_statistics(entities: tuple[Path, Path]) -> None:
