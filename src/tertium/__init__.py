@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from tertium.formats.read import write_file as write
     from tertium.metrics.base import Metric
     from tertium.metrics.base import make as metric
+    from tertium.metrics.errors import Errors, errors
+    from tertium.metrics.instances import Instance
     from tertium.metrics.score import decide, score
     from tertium.registry import register
     from tertium.report.render import render
@@ -39,12 +41,15 @@ if TYPE_CHECKING:
 _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
+    "Errors": "tertium.metrics.errors:Errors",
     "Format": "tertium.formats.base:Format",
+    "Instance": "tertium.metrics.instances:Instance",
     "Metric": "tertium.metrics.base:Metric",
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
     "decide": "tertium.metrics.score:decide",
+    "errors": "tertium.metrics.errors:errors",
     "metric": "tertium.metrics.base:make",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
@@ -57,10 +62,12 @@ __all__ = [
     "AlignmentError",
     "Corpus",
     "Decisions",
+    "Errors",
     "Format",
     "FormatError",
     "GateError",
     "InputError",
+    "Instance",
     "LayerError",
     "Metric",
     "Result",
@@ -70,6 +77,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "decide",
+    "errors",
     "metric",
     "read",
     "register",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, BinaryIO, TypedDict, TypeVar
 
 import click
 
@@ -119,20 +119,32 @@ def _can_encode(text: str) -> bool:
 
 
 def emit(text: str, format: str, output: str | None) -> None:
-    """Print or write a result. Everything but text for the screen is UTF-8.
+    """Print or write a result as a whole."""
+    with writing_to(output, format) as write:
+        write(text)
+
+
+@contextmanager
+def writing_to(output: str | None, format: str) -> Iterator[Callable[[str], None]]:
+    """A function that prints or writes one piece after another. Everything but text for the screen
+    is UTF-8.
 
     What an encoding cannot hold (bytes of a file name that are not UTF-8, say) is written as a
     backslash escape, which JSON reads back.
     """
     if output not in (None, "-"):
         assert output is not None
-        with replacing(output) as path:
-            Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+        with replacing(output) as path, Path(path).open("wb") as out:
+            yield lambda text: _put(out, text, "utf-8")
         return
     encoding = sys.stdout.encoding if format == "text" else "utf-8"
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode(encoding or "utf-8", "backslashreplace"))
+    yield lambda text: _put(sys.stdout.buffer, text, encoding or "utf-8")
     sys.stdout.buffer.flush()
+
+
+def _put(out: BinaryIO, text: str, encoding: str) -> None:
+    out.write(text.encode(encoding, "backslashreplace"))
 
 
 @contextmanager

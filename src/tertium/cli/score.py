@@ -12,6 +12,8 @@ from tertium.cli.gates import check_gates, check_names, parse_gates
 from tertium.cli.memory import keep_memory
 from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
+from tertium.cli.reading import DEFAULTS as READING
+from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.study import NAME, Study, load_study
 from tertium.exceptions import InputError, UsageError
 from tertium.report.render import check_figures, render
@@ -21,10 +23,7 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
 
 DEFAULTS: dict[str, Any] = {
-    "align": "auto",
-    "on_error": "fail",
-    "map_labels": (),
-    "with": (),
+    **READING,
     "labels": False,
     "confusion": False,
     "error_types": False,
@@ -40,33 +39,13 @@ DEFAULTS: dict[str, Any] = {
     help="A metric such as deps.las or 'spans.f1(scheme=iob2)'; repeatable. "
     "By default those that fit the layers present.",
 )  # fmt: skip
-@click.option("--input-format", metavar="FORMAT", help="Format of gold and systems.")
-@click.option("--system-format", metavar="FORMAT", help="Format of the systems, if another.")
-@click.option("--columns", metavar="ROLES", help="Roles of columns: form=0,upos=1,ner=-1.")
-@click.option("--system-columns", metavar="ROLES", help="The systems' columns, if others.")
-@click.option(
-    "--align", type=click.Choice(["auto", "characters", "position"]),
-    help="How tokens are paired: as they are or by characters (auto), by characters, or by "
-    "sentence and token number.",
-)  # fmt: skip
-@click.option(
-    "--on-error", type=click.Choice(["fail", "skip", "repair"]),
-    help="What happens to bad sentences; skipped and repaired ones are counted.",
-)  # fmt: skip
+@reading_options
 @click.option(
     "--by",
     metavar="KEY",
     help="Also score groups: length (length:5,15), document, file, or a key of the comments.",
 )
 @click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
-@click.option(
-    "--map-labels", multiple=True, metavar="[LAYER=]FILE",
-    help="Two columns, old and new label: rename before comparing; repeatable.",
-)  # fmt: skip
-@click.option(
-    "--with", "with", multiple=True, metavar="FILE",
-    help="Add the layers of another file over the same tokens; repeatable.",
-)  # fmt: skip
 @click.option("--labels", is_flag=True, default=None, help="Show a table per label.")
 @click.option("--confusion", is_flag=True, default=None, help="Show which labels are confused.")
 @click.option("--error-types", is_flag=True, default=None, help="Show how errors are distributed.")
@@ -170,16 +149,9 @@ def _score(
         return score_all(
             *data,
             metric=metrics or None,
-            input_format=options.get("input_format"),
-            system_format=options.get("system_format"),
-            columns=options.get("columns"),
-            system_columns=options.get("system_columns"),
-            align=options["align"],
-            on_error=options["on_error"],
+            **reading_arguments(options),
             by=options.get("by"),
             lexicon=options.get("lexicon"),
-            map_labels=options["map_labels"],
-            with_files=options["with"],
             labels=labels,
             confusion=options["confusion"] or options["error_types"],
             jobs=options["jobs"],

@@ -9,6 +9,8 @@ from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.layers import span_layers
 
+SPAN_ERRORS = "spans.f1"
+
 
 def default_metrics(gold: Corpus) -> tuple[Metric, ...]:
     """What could be scored when no metric is named: every layer of the gold standard.
@@ -17,13 +19,34 @@ def default_metrics(gold: Corpus) -> tuple[Metric, ...]:
     F1. Lemmas are left out unless named: their conventions differ too much to be a default. What no
     system has is dropped from the results later.
     """
-    spans = [name for name in gold.layers if _holds_spans(gold, name)]
-    tags = [name for name in gold.of_kind(Tags) if name not in spans and name != "lemma"]
-    tags.sort(key=lambda name: name != "upos")
+    spans, tags = _columns(gold)
     texts = [_text("tags.accuracy", name, gold) for name in tags]
     if gold.of_kind(Arcs):
         texts += ["deps.uas", "deps.las", "deps.ls"]
     texts += [_text("spans.f1", name, gold) for name in spans]
+    return _made(texts, gold)
+
+
+def error_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """Whose errors are listed when no metric is named: the first of these that a system has a layer
+    for. Spans come before trees, trees before tags."""
+    spans, tags = _columns(gold)
+    texts = [_text(SPAN_ERRORS, name, gold) for name in spans]
+    if gold.of_kind(Arcs):
+        texts.append("deps.las")
+    texts += [_text("tags.accuracy", name, gold) for name in tags]
+    return _made(texts, gold)
+
+
+def _columns(gold: Corpus) -> tuple[list[str], list[str]]:
+    """Layers of spans, and columns of plain tags with `upos` first and without lemmas."""
+    spans = [name for name in gold.layers if _holds_spans(gold, name)]
+    tags = [name for name in gold.of_kind(Tags) if name not in spans and name != "lemma"]
+    tags.sort(key=lambda name: name != "upos")
+    return spans, tags
+
+
+def _made(texts: list[str], gold: Corpus) -> tuple[Metric, ...]:
     if not texts:
         there = ", ".join(gold.layers) or "none"
         raise LayerError(

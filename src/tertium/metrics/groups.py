@@ -30,7 +30,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     if by == "file":
         return [file or gold.origin] * gold.sentence_count
     if by == "document":
-        return _documents(gold)
+        return document_names(gold)
     key, tilde, pattern = by.partition("~")
     values = gold.metadata(key)
     if gold.sentence_count and all(v is None for v in values):
@@ -102,7 +102,8 @@ def metadata_keys(corpus: Corpus) -> list[str]:
     return sorted(keys - {"text", "sent_id"})
 
 
-def _documents(gold: Corpus) -> list[str]:
+def document_names(gold: Corpus) -> list[str]:
+    """The document of every sentence: its id, or its number; NONE before the first."""
     ids = gold.metadata("newdoc")
     number = np.searchsorted(gold.documents, np.arange(gold.sentence_count), side="right")
     return [name or (f"document {n}" if n else NONE) for name, n in zip(ids, number, strict=True)]

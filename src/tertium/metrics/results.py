@@ -51,7 +51,7 @@ def results_of(
         for m in scored:
             metric, judged = metrics[m], found[s, m]
             for entry in _entries(metric, fitted[m], judged.stats):
-                signature = _signature(entry, judged.facts, options)
+                signature = signature_of(entry.name, entry.fitted, judged.facts, options)
                 result = _result(name, entry, judged, entry.stats, signature)
                 if options.by and entry.stats is not None:
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
@@ -193,8 +193,9 @@ def _number(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _signature(entry: _Entry, facts: frozenset[str], options: Options) -> Signature:
-    settings = entry.fitted.settings(facts)
+def signature_of(name: str, fitted: Metric, facts: frozenset[str], options: Options) -> Signature:
+    """Everything that decided a metric's verdicts, under the metric's name."""
+    settings = fitted.settings(facts)
     settings["align"] = options.align
     if options.on_error != "fail":
         settings["on_error"] = options.on_error
@@ -204,6 +205,6 @@ def _signature(entry: _Entry, facts: frozenset[str], options: Options) -> Signat
         settings["join"] = tuple(
             f"{Path(path).name}@{file_digest(path)[:8]}" for path in options.with_files
         )
-    settings["version"] = entry.metric.version
+    settings["version"] = fitted.version
     settings["tertium"] = __version__
-    return Signature.make(entry.name.partition("(")[0], settings)
+    return Signature.make(name.partition("(")[0], settings)

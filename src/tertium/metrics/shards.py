@@ -7,7 +7,7 @@ added over shards; it takes and returns plain picklable values, so that any exec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -19,6 +19,7 @@ from tertium.align.tokens import Alignment, align
 from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
+from tertium.corpus.labels import Int64
 from tertium.corpus.stats import Stats, add
 from tertium.exceptions import AlignmentError, InputError, LayerError
 from tertium.formats.base import Format
@@ -44,7 +45,9 @@ Input = Source | Corpus
 class Options:
     """How to read, align and score; the same for every shard.
 
-    `settled` are the metrics with what depends on facts about all gold files, where that is needed.
+    - `metrics`: None for those that `defaults` finds for a gold file
+    - `settled`: the metrics with what depends on facts about all gold files, where that is needed
+    - `also`: columns to be read besides those that metrics need
     """
 
     metrics: tuple[Metric, ...] | None = None
@@ -59,12 +62,15 @@ class Options:
     with_files: tuple[str, ...] = ()
     labels: bool = True
     confusion: bool = False
+    defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
+    also: frozenset[str] = frozenset()
 
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
         if self.metrics is None or not (self.by in (None, "file") or is_by_length(self.by)):
             return None
         found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
+        found.append(self.also)
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
 
@@ -161,7 +167,7 @@ def run_all(
     first: Outcome | None = None
     with _executor(jobs, executor) as pool:
         each = pool.map if pool is not None and len(shards) > 1 else map
-        options = _settled_on_all(shards, options, each)
+        options = settled_on_all(shards, options, each)
         found = each(run, shards, [options] * len(shards))
         for shard, outcome in zip(shards, found, strict=True):
             first = first or outcome
@@ -174,7 +180,7 @@ def run_all(
             yield outcome
 
 
-def _settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Options:
+def settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Options:
     """Metrics that depend on a fact about all gold data, settled before any shard is scored."""
     if options.metrics is None or len(shards) < 2:
         return options
@@ -220,37 +226,77 @@ def run(shard: Shard, options: Options) -> Outcome:
 
 
 def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcome:
+    opened = open_shard(shard, options, needs)
+    gold, judged = opened.gold, []
+    for system, alignment in opened.systems():
+        judged.append(tuple(_judge(m, gold, system, alignment, opened) for m in opened.fitted))
+    return Outcome(
+        metrics=opened.metrics,
+        fitted=opened.fitted,
+        judged=tuple(judged),
+        groups=opened.groups,
+        units=gold.sentence_count,
+        tokens=None if gold.forms is None else gold.token_count,
+        notes=opened.notes,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A shard whose gold file has been read and can be compared with its systems.
+
+    `kept` are the numbers that the sentences have in their files, None if none was skipped.
+    """
+
+    shard: Shard
+    options: Options
+    needs: frozenset[str] | None
+    gold: Corpus
+    kept: Int64 | None
+    skipped: int
+    groups: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    notes: tuple[str, ...]
+
+    def systems(self) -> Iterator[tuple[Corpus, Alignment]]:
+        """Every system's corpus and how it lies over the gold standard, read one by one."""
+        options = self.options
+        for given in self.shard.systems:
+            system = _read(given, options.system_format or options.gold_format, options, self.needs)
+            system = map_labels(system, options.maps)
+            if self.kept is not None:
+                system = system.take(self.kept)
+            yield system, align(self.gold, system, method=options.align)
+
+
+def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> Opened:
+    """Read the gold file, leave out what any side had to skip, and fit the metrics to it."""
     gold, notes = _gold(shard, options, needs)
     groups = unit_keys(gold, options.by, file=shard.name) if options.by else []
     keep = _kept(shard, gold, options)
-    skipped = 0
+    kept, skipped = None, 0
     if keep is not None:
-        skipped = int((~keep).sum())
-        if skipped == len(keep):
+        kept = np.flatnonzero(keep)
+        skipped = len(keep) - len(kept)
+        if not len(kept):
             raise InputError(
                 f"{gold.origin}: every sentence was skipped, here or in a system's file",
                 help="'tertium validate' lists what is wrong with a file",
             )
-        groups = [key for key, kept in zip(groups, keep.tolist(), strict=False) if kept]
-        gold = gold.take(keep)
-    judged: list[tuple[Judged, ...]] = []
-    metrics = default_metrics(gold) if options.metrics is None else options.metrics
-    fitted = tuple(_fitted(m, gold, options) for m in options.settled or metrics)
-    for given in shard.systems:
-        system = _read(given, options.system_format or options.gold_format, options, needs)
-        system = map_labels(system, options.maps)
-        if keep is not None:
-            system = system.take(keep)
-        alignment = align(gold, system, method=options.align)
-        extra = {"skipped": skipped, "repaired": gold.repaired + system.repaired}
-        judged.append(tuple(_judge(m, gold, system, alignment, options, extra) for m in fitted))
-    return Outcome(
-        metrics=metrics,
-        fitted=fitted,
-        judged=tuple(judged),
+        groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
+        gold = gold.take(kept)
+    metrics = options.defaults(gold) if options.metrics is None else options.metrics
+    return Opened(
+        shard=shard,
+        options=options,
+        needs=needs,
+        gold=gold,
+        kept=kept,
+        skipped=skipped,
         groups=tuple(groups),
-        units=gold.sentence_count,
-        tokens=None if gold.forms is None else gold.token_count,
+        metrics=metrics,
+        fitted=tuple(_fitted(m, gold, options) for m in options.settled or metrics),
         notes=tuple(notes),
     )
 
@@ -282,32 +328,42 @@ def _kept(shard: Shard, gold: Corpus, options: Options) -> np.ndarray | None:
 
 
 def _judge(
-    fitted: Metric,
-    gold: Corpus,
-    system: Corpus,
-    alignment: Alignment,
-    options: Options,
-    extra: dict[str, int],
+    fitted: Metric, gold: Corpus, system: Corpus, alignment: Alignment, opened: Opened
 ) -> Judged:
     try:
         fitted.check(system)
     except LayerError as error:
         return Judged(None, missing=f"{fitted!r}: {error.message}")
+    options = opened.options
     stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
-    odd = {**extra, "differing_forms": alignment.differing_forms}
-    coverage = {
-        "scored": 0,
-        **fitted.unaligned(alignment),
-        **{k: v for k, v in odd.items() if v},
-        **fitted.coverage(decisions, gold, system),
-    }
     return Judged(
         stats,
-        coverage,
+        coverage_of(fitted, opened, system, alignment, decisions),
         fitted.facts(gold) | fitted.facts(system),
         *_confused(decisions if options.confusion else None),
         tuple(fitted.remarks(system)),
     )
+
+
+def coverage_of(
+    fitted: Metric,
+    opened: Opened,
+    system: Corpus,
+    alignment: Alignment,
+    decisions: Decisions | None,
+) -> dict[str, int]:
+    """What was judged and what was not, and whatever is odd about it."""
+    odd = {
+        "skipped": opened.skipped,
+        "repaired": opened.gold.repaired + system.repaired,
+        "differing_forms": alignment.differing_forms,
+    }
+    return {
+        "scored": 0,
+        **fitted.unaligned(alignment),
+        **{k: v for k, v in odd.items() if v},
+        **fitted.coverage(decisions, opened.gold, system),
+    }
 
 
 def _confused(decisions: Decisions | None) -> tuple[Confusion, ErrorTypes]:

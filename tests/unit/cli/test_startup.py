@@ -25,6 +25,7 @@ def loaded_after(code: str) -> list[str]:
         "from tertium.cli.main import main; main(['--help'])",
         "from tertium.cli.main import main; main(['list', 'verbs', '--format', 'json'])",
         "from tertium.cli.main import main; main(['score', '--help'])",
+        "from tertium.cli.main import main; main(['errors', '--help'])",
     ],
 )
 def test_nothing_heavy_is_loaded(code: str) -> None:

@@ -9,6 +9,7 @@ from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Scores
+    from tertium.metrics.errors import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
 
@@ -17,7 +18,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores,
+    scores: Scores | Errors,
     format: str = "text",
     *,
     labels: bool = False,
@@ -29,13 +30,19 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores as text, JSON, CSV, Markdown, LaTeX, HTML or SVG.
+    """Scores, or a list of errors, as text, JSON, CSV, Markdown, LaTeX or HTML; scores as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
-    what the others show. SVG holds figures alone and needs `confusion` or `error_types`. `width`,
-    `color` and `ascii` concern text alone.
+    what the others show of scores. SVG holds figures alone and needs `confusion` or `error_types`.
+    `width`, `color` and `ascii` concern text alone.
     """
     check_format(format)
+    from tertium.corpus.result import Scores
+
+    if not isinstance(scores, Scores):
+        from tertium.report.render import errors
+
+        return errors.render(scores, format, width=width, color=color, ascii=ascii)
     if format == "svg":
         check_figures(confusion=confusion, error_types=error_types)
     if format == "json":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.corpus.result import Result, Scores
 
@@ -18,13 +18,18 @@ def coverage_lines(scores: Scores) -> list[str]:
         alike.setdefault(tuple(result.coverage.items()), []).append(result)
     lines = []
     for coverage, results in alike.items():
-        what = " · ".join(_pieces(dict(coverage)))
+        what = coverage_text(dict(coverage))
         whose = _whose(results, scores) if len(alike) > 1 else ""
-        lines.append(f"{whose}: {what or 'unknown'}" if whose else what or "unknown")
+        lines.append(f"{whose}: {what}" if whose else what)
     return lines
 
 
-def _pieces(coverage: dict[str, int]) -> Iterator[str]:
+def coverage_text(coverage: Mapping[str, int]) -> str:
+    """One coverage in words."""
+    return " · ".join(_pieces(coverage)) or "unknown"
+
+
+def _pieces(coverage: Mapping[str, int]) -> Iterator[str]:
     """`scored 9`, `unaligned 5 (gold 3, system 2)`: the sides stand behind their sum."""
     for name, count in coverage.items():
         whole, _, side = name.rpartition("_")

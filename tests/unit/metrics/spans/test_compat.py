@@ -141,7 +141,7 @@ def test_empty_tags_are_refused() -> None:
     forms = Labels.of(["a", "b"])
     corpus = Corpus(np.array([0, 2]), forms, {"tag": Tags(Labels.of(["B-X", ""]))})
     for compat in MODES:
-        with pytest.raises(FormatError, match="sentence '1': an empty tag"):
+        with pytest.raises(FormatError, match="sentence '1': tag '' in column 'tag' is empty"):
             result(corpus, corpus, compat)
 
 

@@ -1,0 +1,133 @@
+"""`tertium errors`."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.memory import keep_memory
+from tertium.cli.output import format_of, look, output_options, writing_to
+from tertium.cli.progress import progress_bar
+from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
+from tertium.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from tertium.metrics.errors import Errors
+
+JSON_LINES = (".jsonl", ".ndjson")
+CHOICES = ("types", "gold_labels", "system_labels", "sentences")
+
+
+@click.command(short_help="Show every error of a system in its sentence.")
+@click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
+@click.option(
+    "--metric", metavar="ID",
+    help="A metric that judges single items, such as deps.las. By default one that fits the "
+    "layers present: spans before trees before tags.",
+)  # fmt: skip
+@click.option(
+    "--type", "types", multiple=True, metavar="TYPE",
+    help="Only errors of a type, such as label; BE means all that begin with it. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--gold", "gold_labels", multiple=True, metavar="LABEL",
+    help="Only errors with this label in gold; 'none' if it has none. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--system", "system_labels", multiple=True, metavar="LABEL",
+    help="Only errors with this label in the system; 'none' if it has none. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--sentence", "sentences", multiple=True, metavar="ID",
+    help="Only errors in the sentence of this id, or of this number if there are no ids. "
+    "Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--limit", type=click.IntRange(min=0), metavar="N", help="Show the first N of each system."
+)
+@click.option(
+    "--sample", type=click.IntRange(min=0), metavar="N",
+    help="Show N of each system, drawn at random.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="S",
+    help="Seed of --sample; 0 if not given.",
+)  # fmt: skip
+@reading_options
+@output_options
+def errors(
+    files: tuple[str, ...],
+    metric: str | None,
+    limit: int | None,
+    sample: int | None,
+    seed: int,
+    format: str | None,
+    output: str | None,
+    **given: Any,
+) -> None:
+    """Show every error of a system in its sentence, with both sides marked.
+
+    GOLD and each SYSTEM are given as to 'tertium score'. Errors come from the same decisions as the
+    score of the metric. --format json writes one object a line.
+
+    \b
+    tertium errors gold.bio system.bio --gold ORG --system LOC
+    tertium errors gold.conllu a.conllu --type attachment --limit 20
+    tertium errors gold.bio system.bio --output errors.jsonl
+    """
+    if len(files) < 2:
+        raise UsageError(
+            f"there is no system beside '{files[0]}'" if files else "give GOLD and SYSTEM",
+            help="the gold standard comes first, then one or more systems",
+        )
+    from tertium.metrics.errors import errors as find_all
+    from tertium.report.render.errors import STREAMED, render, writing
+
+    if format is None and Path(output or "").suffix.lower() in JSON_LINES:
+        format = "json"
+    format = format_of(format, output)
+    options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
+    arguments = {
+        "metric": metric,
+        **{name: given[name] for name in CHOICES},
+        "limit": limit,
+        "sample": sample,
+        "seed": seed,
+        **reading_arguments(options),
+    }
+    keep_memory()
+    streamed = format in STREAMED
+    # A bar would be drawn into the midst of what is printed.
+    quiet = streamed and output in (None, "-") and sys.stdout.isatty()
+    with (
+        writing_to(output, format) as write,
+        nullcontext() if quiet else progress_bar("files") as progress,
+    ):
+        if streamed:
+            way = writing(format, several=len(files) > 2, **look(output))
+            write(way.head)
+            found = find_all(
+                *files, **arguments, each=lambda e: write(way.one(e)), progress=progress
+            )
+            write(way.tail(found))
+        else:
+            found = find_all(*files, **arguments, progress=progress)
+            write(render(found, format))
+    if format in ("json", "csv"):
+        _say(found)
+
+
+def _say(found: Errors) -> None:
+    """What a list of data has no place for."""
+    from tertium.cli.main import note
+    from tertium.report.render.plain import counted
+
+    for text in found.notes:
+        note(text)
+    shown = sum(found.shown.values())
+    if shown < found.total:
+        note(f"{shown:,} of {counted(found.total, 'error')} written")

@@ -1,0 +1,176 @@
+"""Errors as instances: one error, both sides, and the words around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+Range = tuple[int, int]  # of characters, end exclusive
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a word: its number in the sentence (0 for the root) and its form."""
+
+    number: int
+    form: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What one side has: a span, a tag, a word with its relation, as its own file has it.
+
+    - `first`, `last`: tokens of the side's sentence, counted from 1; None in texts without tokens
+    - `tokens`: all of them, only where the span has gaps
+    - `start`, `end`: characters of the sentence's text, end exclusive; None where the file does not
+      say what stands between its tokens
+    - `text`: the words, with spaces as in the text; None in files that have none
+    - `head`: of a word in a dependency tree
+    - `line`: where the item begins in the file; `sentence`: the sentence's id there
+    """
+
+    label: str
+    file: str
+    sentence: str
+    line: int | None = None
+    first: int | None = None
+    last: int | None = None
+    tokens: tuple[int, ...] | None = None
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+    head: Head | None = None
+
+    @property
+    def place(self) -> str:
+        """The tokens of its sentence, `4-6` or with gaps `4-5,8`; characters without tokens."""
+        if self.first is None:
+            return f"characters {self.start}-{self.end}"
+        tokens = self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1))
+        ends = [0, *(i for i, (a, b) in enumerate(pairwise(tokens), 1) if b != a + 1), len(tokens)]
+        runs = ((tokens[a], tokens[z - 1]) for a, z in pairwise(ends))
+        return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without what is not known."""
+        found = {f.name: getattr(self, f.name) for f in fields(self)}
+        if self.head is not None:
+            found["head"] = {"number": self.head.number, "form": self.head.form}
+        if self.tokens is not None:
+            found["tokens"] = list(self.tokens)
+        return {name: value for name, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The sentence around an error, or the part of it that lies near.
+
+    - `text`: the gold words; in files without words the numbers of the tokens (`numbers`)
+    - `gold`, `system`: where the items stand in `text`; several ranges where a span has gaps
+    - `gold_head`, `system_head`: where the heads stand, of dependencies
+    - `left_out`: how many characters of the sentence stand before and after `text`
+    """
+
+    text: str
+    gold: tuple[Range, ...] = ()
+    system: tuple[Range, ...] = ()
+    gold_head: Range | None = None
+    system_head: Range | None = None
+    left_out: tuple[int, int] = (0, 0)
+    numbers: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without what is not there."""
+        found: dict[str, Any] = {
+            "text": self.text,
+            "gold": [list(r) for r in self.gold],
+            "system": [list(r) for r in self.system],
+            "left_out": list(self.left_out),
+        }
+        for name in ("gold_head", "system_head"):
+            if (place := getattr(self, name)) is not None:
+                found[name] = list(place)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One error of one system.
+
+    - `type`: why it is one, in the metric's words; `outcome`: wrong, missing or extra
+    - `gold_label`, `system_label`: None where that side has nothing
+    - `unit`: the sentence as in decisions, counted from 0; `sentence`: its id or, without one, its
+      number in the file, counted from 1; `document`: the document's name, where the file marks any
+    - `gold_item`, `system_item`: what was compared, None where a side has nothing
+    """
+
+    system: str
+    metric: str
+    type: str
+    outcome: str
+    gold_label: str | None
+    system_label: str | None
+    unit: int
+    sentence: str
+    file: str
+    document: str | None
+    gold_item: Item | None
+    system_item: Item | None
+    context: Context
+
+    def to_dict(self) -> dict[str, Any]:
+        """One line of the JSON output of `tertium errors` (docs/verbs/errors.md)."""
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "type": self.type,
+            "outcome": self.outcome,
+            "gold_label": self.gold_label,
+            "system_label": self.system_label,
+            "unit": self.unit,
+            "sentence": self.sentence,
+            "file": self.file,
+            **({"document": self.document} if self.document is not None else {}),
+            "gold_item": self.gold_item.to_dict() if self.gold_item else None,
+            "system_item": self.system_item.to_dict() if self.system_item else None,
+            "context": None if self.context.numbers else self.context.to_dict(),
+        }
+
+    def to_row(self) -> dict[str, str | int | None]:
+        """The same flat, one value a column: a row of the CSV output and of `Errors.to_frame`."""
+        row: dict[str, str | int | None] = {name: getattr(self, name) for name in _WHOLE}
+        for side, item in (("gold", self.gold_item), ("system", self.system_item)):
+            for name in _OF_ITEM:
+                row[f"{side}_{name}"] = getattr(item, name, None)
+            tokens = item.tokens if item else None
+            row[f"{side}_tokens"] = None if tokens is None else " ".join(map(str, tokens))
+            head = item.head if item else None
+            row[f"{side}_head"] = head.number if head else None
+            row[f"{side}_head_form"] = head.form if head else None
+        row["context"] = None if self.context.numbers else self.context.text
+        return row
+
+
+_WHOLE = (
+    "system",
+    "metric",
+    "type",
+    "outcome",
+    "gold_label",
+    "system_label",
+    "unit",
+    "sentence",
+    "document",
+    "file",
+)
+_OF_ITEM = ("line", "first", "last", "start", "end", "text")
+COLUMNS = (
+    *_WHOLE,
+    *(
+        f"{side}_{name}"
+        for side in ("gold", "system")
+        for name in (*_OF_ITEM, "tokens", "head", "head_form")
+    ),
+    "context",
+)

@@ -1,0 +1,156 @@
+"""What a user asks for, made ready: gold and systems found and paired, options checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tertium.align.tokens import METHODS
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import UsageError
+from tertium.formats.base import ON_ERROR
+from tertium.formats.objects import from_python
+from tertium.formats.read import read_file
+from tertium.formats.resources import (
+    Lexicon,
+    file_digest,
+    load_labels,
+    load_lexicon,
+    text_digest,
+)
+from tertium.formats.sniff import named
+from tertium.formats.sources import Source, resolve
+from tertium.metrics.base import Metric, make
+from tertium.metrics.defaults import default_metrics
+from tertium.metrics.shards import Input, Options, Shard, pair
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Gold and systems under their names, the pairs of files they are, and how to treat them."""
+
+    gold: str
+    systems: tuple[str, ...]
+    gold_input: Input
+    shards: tuple[Shard, ...]
+    options: Options
+
+    def digest(self) -> str | None:
+        """What tells one gold standard from another: a digest of its files' content."""
+        if not isinstance(self.gold_input, Source):
+            return None
+        digests = [file_digest(file) for file in self.gold_input.files]
+        return (digests[0] if len(digests) == 1 else text_digest("".join(digests)))[:16]
+
+
+def request(
+    gold: Any,
+    systems: Sequence[Any],
+    *,
+    metric: str | Metric | Sequence[str | Metric] | None = None,
+    input_format: str | None = None,
+    system_format: str | None = None,
+    columns: str | None = None,
+    system_columns: str | None = None,
+    align: str = "auto",
+    on_error: str = "fail",
+    by: str | None = None,
+    lexicon: str | Lexicon | None = None,
+    map_labels: Sequence[str] = (),
+    with_files: Sequence[str] = (),
+    labels: bool = True,
+    confusion: bool = False,
+    names: Sequence[str] | None = None,
+    defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics,
+    also: frozenset[str] = frozenset(),
+) -> Request:
+    """Check what was asked for (`tertium.score` says what each argument is) and find the files."""
+    if not systems:
+        raise UsageError("there is no system to score; give one or more after the gold standard")
+    if align not in METHODS:
+        raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{align}' instead.")
+    if on_error not in ON_ERROR:
+        raise UsageError(
+            f"on_error must be one of {', '.join(ON_ERROR)}. Got '{on_error}' instead."
+        )
+    if by == "":
+        raise UsageError("by must be a key such as genre or length. Got '' instead.")
+    gold_input, gold_name = input_of(gold, "gold")
+    given = [
+        input_of(s, f"system{i}" if len(systems) > 1 else "system")
+        for i, s in enumerate(systems, 1)
+    ]
+    system_names = _distinct(list(names) if names else _short([n for _, n in given]), len(given))
+    inputs = [gold_input, *(g for g, _ in given)]
+    if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
+        raise UsageError("standard input ('-') can be read only once")
+    options = Options(
+        metrics=_metrics(metric),
+        gold_format=named(input_format, columns),
+        system_format=named(system_format, system_columns) or named(input_format, columns),
+        align=align,
+        on_error=on_error,
+        by=by,
+        lexicon=load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon,
+        maps=tuple(load_labels(text) for text in map_labels),
+        with_files=tuple(with_files),
+        labels=labels,
+        confusion=confusion,
+        defaults=defaults,
+        also=also,
+    )
+    sides = [_in_memory(i, options, of_gold=n == 0) for n, i in enumerate(inputs)]
+    shards = pair(sides[0], sides[1:])
+    return Request(gold_name, tuple(system_names), sides[0], tuple(shards), options)
+
+
+def input_of(data: Any, name: str) -> tuple[Input, str]:
+    """A source or a corpus, and its name."""
+    if isinstance(data, str):
+        source = resolve(data)
+        return source, source.name
+    if hasattr(data, "__fspath__"):
+        source = resolve(str(data))
+        return source, source.name
+    if isinstance(data, Source):
+        return data, data.name
+    corpus = from_python(data, name=name)
+    return corpus, corpus.origin
+
+
+def _metrics(
+    metric: str | Metric | Sequence[str | Metric] | None,
+) -> tuple[Metric, ...] | None:
+    if metric is None:
+        return None
+    made = [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
+    for i, m in enumerate(made):
+        if m in made[:i]:
+            raise UsageError(f"metric {m!r} is asked for twice")
+    return tuple(made)
+
+
+def _in_memory(source: Input, options: Options, *, of_gold: bool) -> Input:
+    """Standard input and pipes as a corpus, since they cannot be read twice; files as they are."""
+    if not isinstance(source, Source) or source.is_sharded or Path(source.files[0]).is_file():
+        return source
+    format = options.gold_format if of_gold else options.system_format
+    return read_file(source.files[0], format=format, on_error=options.on_error, name=source.name)
+
+
+def _short(names: list[str]) -> list[str]:
+    """File names without their folders, where that leaves them distinct."""
+    short = [Path(name).name or name for name in names]
+    return short if len(set(short)) == len(set(names)) else names
+
+
+def _distinct(names: list[str], count: int) -> list[str]:
+    """Names of systems; the same name twice cannot be told apart in a table."""
+    if len(names) != count:
+        raise UsageError(f"there are {count} systems, but {len(names)} names")
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two systems are named '{name}'", help="name them: A=path B=path")
+    return names

@@ -1,0 +1,139 @@
+"""The section of `errors`: a table of instances, and what stands below any list of them."""
+
+from __future__ import annotations
+
+from tertium.metrics.errors import Errors
+from tertium.metrics.instances import Context, Item
+from tertium.report.blocks import Block, Cell, Column, Table, Text
+from tertium.report.render.plain import counted
+from tertium.report.sections.coverage import coverage_text
+
+AROUND = 30  # characters on either side of a span in a table
+CUT = "…"
+
+
+def build(errors: Errors) -> list[Block]:
+    """For every format but text: a table of instances, then the summary."""
+    return [*([_table(errors)] if errors.instances else []), *summary(errors)]
+
+
+def _table(errors: Errors) -> Table:
+    several = len(errors.systems) > 1
+    trees = any(item.head for e in errors for item in (e.gold_item, e.system_item) if item)
+    columns = [Column("system")] if several else []
+    columns += [Column("type"), Column("sentence")]
+    for side in ("gold", "system"):
+        columns += [Column("label", side), Column("tokens", side)]
+        columns += [Column("head", side)] if trees else []
+    columns.append(Column("[gold] and <system> in context"))
+    rows: list[tuple[Cell, ...]] = []
+    for e in errors:
+        names: list[Cell] = [e.system] if several else []
+        sides = (*_side(e.gold_item, trees=trees), *_side(e.system_item, trees=trees))
+        words = None if e.context.numbers else marked(e.context)
+        rows.append((*names, e.type, e.sentence, *sides, words))
+    left = errors.total - len(errors)
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        keys=1 + several,
+        omitted=f"{left:,} more {'are' if left > 1 else 'is'} not shown" if left else "",
+    )
+
+
+def _side(item: Item | None, *, trees: bool) -> list[Cell]:
+    if item is None:
+        return [None] * (3 if trees else 2)
+    head = ""
+    if item.head is not None:
+        head = " ".join(filter(None, (str(item.head.number), item.head.form)))
+    return [item.label, item.place, *([head] if trees else [])]
+
+
+def marked(context: Context) -> str:
+    """The words near an error: `[` and `]` around what gold has, `<` and `>` around the system's.
+
+    >>> marked(Context("The new Acme Labs Oslo office", gold=((8, 22),), system=((8, 17),)))
+    'The new [<Acme Labs> Oslo] office'
+    """
+    signs = [
+        sign
+        for ranges, (left, right) in ((context.gold, "[]"), (context.system, "<>"))
+        for start, end in ranges
+        for sign in ((start, end, left), (end, start, right))
+    ]
+    if not signs:
+        return ""
+    # What begins first ends last, as far as it can be; closing signs come before opening ones.
+    signs.sort(key=lambda s: (s[0], s[2] in "[<", -s[1], s[2] in "]<"))
+    text = context.text
+    start = _edge(text, signs[0][0] - AROUND, 1)
+    end = _edge(text, signs[-1][0] + AROUND, -1)
+    parts = [f"{CUT} " if start or context.left_out[0] else ""]
+    done = start
+    for at, _, sign in signs:
+        parts += [text[done:at], sign]
+        done = at
+    parts += [text[done:end], f" {CUT}" if end < len(text) or context.left_out[1] else ""]
+    return "".join(parts)
+
+
+def _edge(text: str, at: int, step: int) -> int:
+    """The nearest border of a word at or, by `step`, towards the marks; not far for long words."""
+    if not 0 < at < len(text):
+        return min(max(at, 0), len(text))
+    for place in range(at, at + step * AROUND, step):
+        if text[place - 1 if step > 0 else place].isspace():
+            return place
+    return at
+
+
+def summary(errors: Errors) -> list[Block]:
+    """How many errors there are of each type, how many are shown, and what decided it."""
+    blocks: list[Block] = []
+    if errors.total:
+        blocks.append(_counts(errors))
+    else:
+        blocks.append(Text(_nothing(errors)))
+    blocks.append(Text(errors.gold, role="gold"))
+    covered = {name: coverage_text(errors.coverage[name]) for name in errors.systems}
+    alike = len(set(covered.values())) == 1
+    for name, text in covered.items():
+        blocks.append(Text(text if alike else f"{name}: {text}", role="coverage"))
+        if alike:
+            break
+    others = sum(sum(each.values()) for each in errors.unfiltered.values()) - errors.total
+    if others and errors.total:
+        blocks.append(Text(f"{counted(others, 'other error')} not of that kind"))
+    if errors.seed is not None:
+        blocks.append(Text(f"drawn at random with seed {errors.seed}"))
+    blocks += [Text(note) for note in errors.notes]
+    blocks.append(Text(str(errors.signature), role="signature"))
+    return blocks
+
+
+def _counts(errors: Errors) -> Table:
+    """One row a system, one column a type; how many are shown, if not all."""
+    types = list(dict.fromkeys(t for each in errors.counts.values() for t in each))
+    partly = errors.total != sum(errors.shown.values())
+    columns = [Column("system"), *(Column(t, kind="count") for t in types)]
+    columns.append(Column("errors", kind="count"))
+    columns += [Column("shown", kind="count")] if partly else []
+    rows: list[tuple[Cell, ...]] = []
+    for name in errors.systems:
+        counts = errors.counts[name]
+        row: list[Cell] = [name, *(counts.get(t, 0) for t in types), sum(counts.values())]
+        rows.append((*row, *([errors.shown[name]] if partly else [])))
+    return Table(tuple(columns), tuple(rows), title="Errors by type")
+
+
+def _nothing(errors: Errors) -> str:
+    """`no errors`, or what there is besides what was asked for."""
+    others: dict[str, int] = {}
+    for each in errors.unfiltered.values():
+        for kind, count in each.items():
+            others[kind] = others.get(kind, 0) + count
+    if not others:
+        return "no errors"
+    there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
+    return f"no errors of that kind; there are {counted(sum(others.values()), 'other')}: {there}"
