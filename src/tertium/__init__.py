@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tertium.formats.read import write_file as write
     from tertium.metrics.base import Metric
     from tertium.metrics.base import make as metric
+    from tertium.metrics.conventions import Conventions, conventions
     from tertium.metrics.errors import Errors, errors
     from tertium.metrics.instances import Instance
     from tertium.metrics.score import decide, score
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from tertium.signature import Signature
 
 _LAZY = {
+    "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
     "Errors": "tertium.metrics.errors:Errors",
@@ -48,6 +50,7 @@ _LAZY = {
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
     "errors": "tertium.metrics.errors:errors",
     "metric": "tertium.metrics.base:make",
@@ -60,6 +63,7 @@ _LAZY = {
 
 __all__ = [
     "AlignmentError",
+    "Conventions",
     "Corpus",
     "Decisions",
     "Errors",
@@ -76,6 +80,7 @@ __all__ = [
     "TertiumError",
     "UsageError",
     "__version__",
+    "conventions",
     "decide",
     "errors",
     "metric",

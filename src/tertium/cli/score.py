@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.conventions import show_conventions
 from tertium.cli.gates import check_gates, check_names, parse_gates
 from tertium.cli.memory import keep_memory
 from tertium.cli.output import emit, figure_options, format_of, look
@@ -27,6 +28,7 @@ DEFAULTS: dict[str, Any] = {
     "labels": False,
     "confusion": False,
     "error_types": False,
+    "conventions": False,
     "parts": False,
     "jobs": 1,
 }
@@ -49,6 +51,10 @@ DEFAULTS: dict[str, Any] = {
 @click.option("--labels", is_flag=True, default=None, help="Show a table per label.")
 @click.option("--confusion", is_flag=True, default=None, help="Show which labels are confused.")
 @click.option("--error-types", is_flag=True, default=None, help="Show how errors are distributed.")
+@click.option(
+    "--conventions", is_flag=True, default=None,
+    help="Show what every convention of the field says about the spans, and where they part.",
+)  # fmt: skip
 @click.option("--parts", is_flag=True, default=None, help="Show all parts of each metric.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for many files.")
 @click.option(
@@ -92,6 +98,12 @@ def score(
     earlier = _load_earlier(options["against"]) if options.get("against") else None
     output = options.get("output")
     format = format_of(options.get("format"), output, figures=True)
+    if options["conventions"]:
+        if wanted:
+            raise UsageError("'--conventions' has no gates", help="gate a score without it")
+        data = _data(files, told)
+        show_conventions(data, metrics or told.metrics, options, format)
+        return
     if format == "svg":
         check_figures(confusion=options["confusion"], error_types=options["error_types"])
 
@@ -131,6 +143,12 @@ def _study(files: tuple[str, ...], path: str | None) -> Study:
     return told
 
 
+def _data(files: tuple[str, ...], told: Study) -> tuple[Any, ...]:
+    """Gold and systems, from the command line or the study."""
+    named = (told.gold, *told.systems)
+    return files or tuple(n.source() for n in named if n is not None)
+
+
 def _score(
     files: tuple[str, ...],
     told: Study,
@@ -141,13 +159,11 @@ def _score(
     from tertium.metrics.score import score as score_all
 
     keep_memory()
-    named = (told.gold, *told.systems)
-    data: tuple[Any, ...] = files or tuple(n.source() for n in named if n is not None)
     # Figures per label are made only where they are shown: they cost time on large data.
     labels = options["labels"] or options["parts"] or format in ("json", "csv")
     with progress_bar("files") as progress:
         return score_all(
-            *data,
+            *_data(files, told),
             metric=metrics or None,
             **reading_arguments(options),
             by=options.get("by"),

@@ -23,6 +23,7 @@ OPTIONS: dict[str, type] = {
     "by": str,
     "columns": str,
     "confusion": bool,
+    "conventions": bool,
     "error_types": bool,
     "format": str,
     "input_format": str,

@@ -9,7 +9,7 @@ from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.layers import span_layers
 
-SPAN_ERRORS = "spans.f1"
+SPAN_ERRORS = "spans.fair"
 
 
 def default_metrics(gold: Corpus) -> tuple[Metric, ...]:

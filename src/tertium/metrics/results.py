@@ -127,7 +127,7 @@ def _result(
     return Result(
         value=parts[metric.headline],
         parts=nested(parts),
-        counts={name: _number(float(totals[name])) for name in metric.counted},
+        counts={name: whole_number(float(totals[name])) for name in metric.counted},
         labels=_labels(metric, totals),
         coverage=judged.coverage,
         reasons=reasons,
@@ -164,7 +164,9 @@ def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
             values = {name: 0.0 if value is None else value for name, value in values.items()}
         rows[label] = {
             **nested(values),
-            "counts": {name: _number(float(block[i])) for name, block in totals.sparse.items()},
+            "counts": {
+                name: whole_number(float(block[i])) for name, block in totals.sparse.items()
+            },
             **({"reasons": reasons} if reasons else {}),
         }
     return rows
@@ -189,7 +191,8 @@ def _grouped(
     return results
 
 
-def _number(value: float) -> float:
+def whole_number(value: float) -> float:
+    """A count as an integer where it is one."""
     return int(value) if value == int(value) else value
 
 

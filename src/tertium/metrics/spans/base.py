@@ -73,9 +73,10 @@ class SpanMetric(Metric):
 
     def check(self, corpus: Corpus) -> None:
         """There must be spans or tags of that name, or one span layer only."""
-        self._name(corpus)
+        self.name_in(corpus)
 
-    def _name(self, corpus: Corpus) -> str:
+    def name_in(self, corpus: Corpus) -> str:
+        """The name of the layer or column that answers to `column` in a file."""
         name = self.column or "spans"
         if isinstance(corpus.layers.get(name), Spans | Tags):
             return name
@@ -87,7 +88,7 @@ class SpanMetric(Metric):
 
     def remarks(self, system: Corpus) -> list[str]:
         """Says so if the system's only span layer has another name."""
-        name = self._name(system)
+        name = self.name_in(system)
         return column_remark(system, self.column or "spans", [name])
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
@@ -130,7 +131,7 @@ class SpanMetric(Metric):
     def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
         return spans_of(
             corpus,
-            self._name(corpus),
+            self.name_in(corpus),
             scheme=self.scheme,
             repair=self.repair,
             expected=expected or self.expected,

@@ -95,7 +95,7 @@ class F1(CompatMetric):
 
     def _conlleval_rows(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         ours, theirs = self.items(gold, system)
-        columns = self._name(gold), self._name(system)
+        columns = self.name_in(gold), self.name_in(system)
         partner, counted = conlleval_matches(gold, system, columns, len(ours.start))
         decisions = exact_rows(ours, theirs, alignment, partner)
         label = decisions.gold.copy()

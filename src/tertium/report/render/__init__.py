@@ -9,6 +9,7 @@ from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Scores
+    from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
@@ -18,7 +19,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors,
+    scores: Scores | Errors | Conventions,
     format: str = "text",
     *,
     labels: bool = False,
@@ -30,7 +31,8 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, or a list of errors, as text, JSON, CSV, Markdown, LaTeX or HTML; scores as SVG too.
+    """Scores, a list of errors or conventions as text, JSON, CSV, Markdown, LaTeX or HTML; scores
+    as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores. SVG holds figures alone and needs `confusion` or `error_types`.
@@ -40,8 +42,11 @@ def render(
     from tertium.corpus.result import Scores
 
     if not isinstance(scores, Scores):
-        from tertium.report.render import errors
+        from tertium.metrics.conventions import Conventions
+        from tertium.report.render import conventions, errors
 
+        if isinstance(scores, Conventions):
+            return conventions.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)
     if format == "svg":
         check_figures(confusion=confusion, error_types=error_types)

@@ -97,7 +97,7 @@ class CompatMetric(SpanMetric):
         """How the tags are written; for seqeval's strict mode their prefixes."""
         if self.compat is None:
             return super().facts(corpus)
-        return prefixes_of(corpus, self._name(corpus)) if self.compat == STRICT else frozenset()
+        return prefixes_of(corpus, self.name_in(corpus)) if self.compat == STRICT else frozenset()
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """The tool in place of what decides our own reading of tags."""
@@ -125,9 +125,10 @@ class CompatMetric(SpanMetric):
         meant = [name for name, layer in tags.items() if means_spans(layer.labels)]
         return replace(self, column=(spans or meant or [*tags])[-1])
 
-    def _name(self, corpus: Corpus) -> str:
+    def name_in(self, corpus: Corpus) -> str:
+        """The name of the layer or column that answers to `column` in a file."""
         if self.compat is None:
-            return super()._name(corpus)
+            return super().name_in(corpus)
         name = self.column or "tag"
         if isinstance(corpus.layers.get(name), Tags):
             return name
@@ -151,7 +152,7 @@ class CompatMetric(SpanMetric):
     def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
         if self.compat is None:
             return super()._decoded(corpus, expected)
-        name = self._name(corpus)
+        name = self.name_in(corpus)
         scheme = self.scheme
         if self.needs_all_facts():
             scheme = detected(prefixes_of(corpus, name))

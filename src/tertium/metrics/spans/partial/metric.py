@@ -216,7 +216,7 @@ class Partial(SpanMetric):
         }.get(part, "neither gold nor system has spans")
 
     def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
-        return spans_as_nervaluate(corpus, self._name(corpus))
+        return spans_as_nervaluate(corpus, self.name_in(corpus))
 
 
 def _counted(verdict: npt.NDArray[np.uint8]) -> dict[str, npt.NDArray[np.bool_]]:

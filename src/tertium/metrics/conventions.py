@@ -1,0 +1,288 @@
+"""`tertium.conventions`: what each convention of the field says about the same spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tertium._version import __version__
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Tags
+from tertium.corpus.result import Result, Scores, flatten
+from tertium.exceptions import TertiumError
+from tertium.metrics.base import Metric, make
+from tertium.metrics.request import Request, request
+from tertium.metrics.results import results_of, whole_number
+from tertium.metrics.shards import open_shard, run_all
+from tertium.metrics.spans.base import SpanMetric
+from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A way of counting: which metric it is, and which of its parts and counts.
+
+    `reads` says that it has its own way to read tags: that is where sequences may part.
+    """
+
+    name: str
+    metric: str
+    counts: tuple[str, str, str] = ("correct", "gold", "system")
+    prefix: str = ""
+    reads: bool = False
+
+
+CONVENTIONS = (
+    Convention("Tertium", "spans.f1", reads=True),
+    Convention("without irregular", "spans.f1(repair='drop')", reads=True),
+    Convention("conlleval", "spans.f1(compat='conlleval')", reads=True),
+    Convention("seqeval", "spans.f1(compat='seqeval')", reads=True),
+    Convention("seqeval strict", "spans.f1(compat='seqeval-strict')", reads=True),
+    Convention(
+        "nervaluate strict",
+        "spans.partial(mode='strict')",
+        ("correct", "possible", "actual"),
+        reads=True,
+    ),
+    Convention(
+        "nervaluate exact", "spans.partial(mode='exact')", ("correct", "possible", "actual")
+    ),
+    Convention("nervaluate partial", "spans.partial", ("correct", "possible", "actual")),
+    Convention("nervaluate type", "spans.partial(mode='type')", ("correct", "possible", "actual")),
+    Convention("unlabelled", "spans.f1", ("placed", "gold", "system"), "unlabeled_"),
+    Convention("fair, equation 5", "spans.fair", ("tp", "gold", "system")),
+    Convention("fair, equation 7", "spans.fair", ("tp", "gold", "system"), "weighted."),
+)
+# Every reading of tags once: all modes of nervaluate read them alike.
+_READING_NAMES = {"nervaluate strict": "nervaluate"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one convention says about one system; without figures where it refuses, with a reason.
+
+    `correct`, `gold` and `system_spans` are the counts behind it.
+    """
+
+    system: str
+    convention: str
+    metric: str
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    correct: float | None = None
+    gold: float | None = None
+    system_spans: float | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    signature: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Conventions:
+    """Rows by convention, then system; and the sequences of tags that are read differently.
+
+    `readings` are the conventions that read tags in a way of their own and accept these; `cut`
+    names files in which only the first places where they part were looked at.
+    """
+
+    gold: str
+    systems: tuple[str, ...]
+    units: int
+    tokens: int | None
+    rows: tuple[Row, ...]
+    readings: tuple[str, ...]
+    partings: tuple[tuple[str, Parting], ...]
+    cut: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium score --conventions`."""
+        return {
+            "tertium": __version__,
+            "gold": self.gold,
+            "units": self.units,
+            "tokens": self.tokens,
+            "conventions": [
+                {
+                    "system": row.system,
+                    "convention": row.convention,
+                    "metric": row.metric,
+                    "value": row.f1,
+                    "parts": {"precision": row.precision, "recall": row.recall, "f1": row.f1},
+                    "counts": {
+                        "correct": row.correct,
+                        "gold": row.gold,
+                        "system": row.system_spans,
+                    },
+                    **({"reasons": dict(row.reasons)} if row.reasons else {}),
+                    "signature": row.signature,
+                }
+                for row in self.rows
+            ],
+            "partings": [
+                {
+                    "in": side,
+                    "tags": list(found.tags),
+                    "count": found.count,
+                    "readings": dict(found.readings),
+                    "file": found.file,
+                    "where": found.where,
+                }
+                for side, found in self.partings
+            ],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+
+def conventions(gold: Any, *systems: Any, column: str | None = None, **options: Any) -> Conventions:
+    """Score spans by every convention, and find where they part.
+
+    `column` names the layer of spans or the column of tags; by default the last one there is.
+    `options` are those of `tertium.score` about reading and alignment. A convention that refuses
+    the data has no figures but says why; data that all refuse is an error.
+    """
+    chosen = [replace(c, metric=_on(c.metric, column)) for c in CONVENTIONS]
+    metrics = {c.metric: make(c.metric) for c in chosen}
+    asked = request(gold, systems, metric=list(metrics.values()), labels=False, **options)
+    found, refused, scores = _scored(asked, metrics)
+    rows = [
+        _row(system, c, found.get((system, c.metric)), refused.get((system, c.metric)))
+        for c in chosen
+        for system in asked.systems
+    ]
+    readings = {
+        _READING_NAMES.get(c.name, c.name): metrics[c.metric]
+        for c in chosen
+        if c.reads and any((system, c.metric) in found for system in asked.systems)
+    }
+    apart, cut, read = _partings(asked, readings, refused)
+    return Conventions(
+        gold=asked.gold,
+        systems=asked.systems,
+        units=scores.units,
+        tokens=scores.tokens,
+        rows=tuple(rows),
+        readings=tuple(readings) if read else (),
+        partings=tuple(apart),
+        cut=tuple(cut),
+        notes=tuple(n for n in scores.notes if "is 0 by" not in n),
+    )
+
+
+def _on(metric: str, column: str | None) -> str:
+    """The metric's text with the column in it."""
+    return metric if column is None else repr(replace(make(metric), column=column))  # type: ignore[call-arg]
+
+
+def _scored(
+    asked: Request, metrics: Mapping[str, Metric]
+) -> tuple[dict[tuple[str, str], Result], dict[tuple[str, str], str], Scores]:
+    """Results by system and metric, why there is none, and the scores that some of them are.
+
+    All at once, since every file is then read once; one by one only if a convention refuses.
+    """
+    try:
+        scores = _score(asked, [*metrics.values()])
+    except TertiumError:
+        return _one_by_one(asked, metrics)
+    return {(r.system, r.metric): r for r in scores}, {}, scores
+
+
+def _one_by_one(
+    asked: Request, metrics: Mapping[str, Metric]
+) -> tuple[dict[tuple[str, str], Result], dict[tuple[str, str], str], Scores]:
+    found: dict[tuple[str, str], Result] = {}
+    refused: dict[tuple[str, str], str] = {}
+    whole: Scores | None = None
+    for number, system in enumerate(asked.systems):
+        alone = replace(
+            asked,
+            systems=(system,),
+            shards=tuple(replace(s, systems=(s.systems[number],)) for s in asked.shards),
+        )
+        first: TertiumError | None = None
+        for text, metric in metrics.items():
+            try:
+                whole = _score(alone, [metric])
+                found[system, text] = whole.results[0]
+            except TertiumError as error:
+                first = first or error
+                refused[system, text] = error.message.split("\n")[0]
+        if first is not None and not any(name == system for name, _ in found):
+            raise first
+    assert whole is not None
+    return found, refused, whole
+
+
+def _score(asked: Request, metrics: Sequence[Metric]) -> Scores:
+    options = replace(asked.options, metrics=tuple(metrics))
+    outcomes = list(run_all(asked.shards, options))
+    return results_of(asked.gold, asked.systems, outcomes, options)
+
+
+def _row(system: str, convention: Convention, result: Result | None, refused: str | None) -> Row:
+    names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
+    row = Row(system, convention.name, convention.metric)
+    if result is None:
+        return replace(row, reasons=dict.fromkeys(names, refused or "not in this file"))
+    parts, stats = flatten(result.parts), result.stats
+    assert stats is not None
+    totals = stats.totals()
+    counts = [whole_number(float(totals[count])) for count in convention.counts]
+    return replace(
+        row,
+        **{name: parts[part] for name, part in names.items()},
+        correct=counts[0],
+        gold=counts[1],
+        system_spans=counts[2],
+        reasons={n: result.reasons[part] for n, part in names.items() if part in result.reasons},
+        signature=str(result.signature),
+    )
+
+
+def _partings(
+    asked: Request, readings: Mapping[str, Metric], refused: Mapping[tuple[str, str], str]
+) -> tuple[list[tuple[str, Parting]], list[str], bool]:
+    """Where the readings of gold's tags part, and of each system's; files with too many such
+    places to look at all; and whether there were tags to be read."""
+    found: dict[tuple[str, Any], Parting] = {}
+    cut, read_tags = [], False
+    options = replace(asked.options, metrics=tuple(readings.values()))
+    for shard in asked.shards:
+        opened = open_shard(shard, options, None)
+        for system, (corpus, _) in zip(asked.systems, opened.systems(), strict=True):
+            able = {
+                name: fitted
+                for (name, metric), fitted in zip(readings.items(), opened.fitted, strict=True)
+                if (system, repr(metric)) not in refused
+            }
+            read = {name: fitted.items(opened.gold, corpus) for name, fitted in able.items()}
+            for n, (side, file) in enumerate((("gold", opened.gold), (system, corpus))):
+                if side == "gold" and system != asked.systems[0]:
+                    continue
+                column = _column(able, file)
+                if column is None:
+                    continue
+                read_tags = True
+                places = partings(file, column, {name: spans[n] for name, spans in read.items()})
+                if sum(p.count for p in places) >= MOST_PLACES:
+                    cut.append(file.origin)
+                for parting in places:
+                    key = (side, (parting.tags, tuple(parting.readings.items())))
+                    if key in found:
+                        parting = replace(found[key], count=found[key].count + parting.count)
+                    found[key] = parting
+    order = {side: n for n, side in enumerate(("gold", *asked.systems))}
+    rows = [(side, parting) for (side, _), parting in found.items()]
+    rows.sort(key=lambda row: (order[row[0]], -row[1].count, row[1].tags))
+    return rows, cut, read_tags
+
+
+def _column(fitted: Mapping[str, Metric], corpus: Corpus) -> str | None:
+    """The column of tags that is read; None if spans are given as such."""
+    for metric in fitted.values():
+        if isinstance(metric, SpanMetric):
+            name = metric.name_in(corpus)
+            return name if isinstance(corpus.layers[name], Tags) else None
+    return None
