@@ -25,6 +25,14 @@ COMMANDS = (
         "score entities-gold.bio entities-arbor.bio entities-breeze.bio entities-cedar.bio "
         "--labels",
     ),
+    (
+        "What is wrong with one of them: every annotation counts once.",
+        "score entities-gold.bio entities-breeze.bio --metric spans.fair --confusion --error-types",
+    ),
+    (
+        "The errors themselves, in their sentences.",
+        "errors entities-gold.bio entities-breeze.bio --type LBE --type FN",
+    ),
 )
 
 

@@ -14,7 +14,7 @@ from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import Request, request
 from tertium.metrics.results import results_of, whole_number
-from tertium.metrics.shards import open_shard, run_all
+from tertium.metrics.shards import open_shard, run_all, settled_on_all
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
 
@@ -249,6 +249,7 @@ def _partings(
     found: dict[tuple[str, Any], Parting] = {}
     cut, read_tags = [], False
     options = replace(asked.options, metrics=tuple(readings.values()))
+    options = settled_on_all(asked.shards, options, map)
     for shard in asked.shards:
         opened = open_shard(shard, options, None)
         for system, (corpus, _) in zip(asked.systems, opened.systems(), strict=True):

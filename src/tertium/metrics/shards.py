@@ -187,7 +187,10 @@ def settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Opti
     if not any(m.needs_all_facts() for m in options.metrics):
         return options
     facts = list(each(gold_facts, shards, [options] * len(shards)))
-    settled = [m.settle(union(f[i] for f in facts)) for i, m in enumerate(options.metrics)]
+    settled = [
+        m.settle(union(f[i] for f in facts)) if m.needs_all_facts() else m
+        for i, m in enumerate(options.metrics)
+    ]
     return replace(options, settled=tuple(settled))
 
 
