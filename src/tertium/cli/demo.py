@@ -27,11 +27,11 @@ COMMANDS = (
     ),
     (
         "What is wrong with one of them: every annotation counts once.",
-        "score entities-gold.bio entities-breeze.bio --metric spans.fair --confusion --error-types",
+        "score entities-gold.bio entities-arbor.bio --metric spans.fair --confusion --error-types",
     ),
     (
         "The errors themselves, in their sentences.",
-        "errors entities-gold.bio entities-breeze.bio --type LBE --type FN",
+        "errors entities-gold.bio entities-arbor.bio --type BE --type LBE --limit 4",
     ),
 )
 
