@@ -102,140 +102,166 @@ def token_bits(start: Any, end: Any, gap_bounds: Any, gap_atoms: Any) -> Any:
 
 
 @kernel
-def shared_bits(
-    one: Any, one_at: Any, one_start: Any, other: Any, other_at: Any, other_start: Any, end: Any
-) -> Any:
-    """How many atoms before `end` two spans share."""
-    low = max(one_start >> 6, other_start >> 6)
+def shared_tokens(i: Any, one: Any, j: Any, other: Any, take: Any) -> Any:
+    """How many tokens are left in both of two spans; with `take` they are gone after that.
+
+    A side is a tuple: starts, ends and labels of all its spans, the first span of the group, and
+    for the group's spans from there on the bits of tokens that are left, where they begin, and how
+    many they are (`token_bits`).
+    """
+    first_word = one[0][i] >> 6
+    other_word = other[0][j] >> 6
+    at = one[5][i - one[3]] - first_word
+    other_at = other[5][j - other[3]] - other_word
     total = 0
-    for w in range(low, ((end - 1) >> 6) + 1):
-        total += count_bits(
-            one[one_at + w - (one_start >> 6)] & other[other_at + w - (other_start >> 6)]
-        )
+    for w in range(max(first_word, other_word), ((min(one[1][i], other[1][j]) - 1) >> 6) + 1):
+        both = one[4][at + w] & other[4][other_at + w]
+        total += count_bits(both)
+        if take:
+            one[4][at + w] ^= both
+            other[4][other_at + w] ^= both
+    if take:
+        one[6][i - one[3]] -= total
+        other[6][j - other[3]] -= total
     return total
 
 
 @kernel
 def find_partner(
-    start: Any,
-    end: Any,
-    label: Any,
-    words: Any,
-    at: Any,
-    same_label: Any,
-    tree: Any,
-    size: Any,
-    by_start: Any,
-    first: Any,
-    others_start: Any,
-    others_end: Any,
-    others_label: Any,
-    others_words: Any,
-    others_bounds: Any,
-    others_left: Any,
-    turn: Any,
-    is_whole: Any,
-    must_share: Any,
+    i: Any, mine: Any, others: Any, heap: Any, turn: Any, same_label: Any, is_free: Any, gaps: Any
 ) -> Any:
-    """The candidate most similar to a span, -1 for none.
+    """The candidate most similar to span `i`, -1 for none.
 
-    Candidates are the leaves of `tree` that overlap with it, in another place, with the same label
-    or with another one. Most shared tokens win, then fewest tokens of the candidate that are not
-    shared, then the shortest candidate, then the one whose turn comes first. `others_left` counts
-    the candidates' tokens that are left; `is_whole` says that on both sides none is gone.
+    Candidates are the leaves of the heap (a tree of ends, its size, and the spans in order of their
+    starts) that overlap with it, in another place, with the same label or with another one. Most
+    shared tokens win, then fewest tokens of the candidate that are not shared, then the shortest
+    candidate, then the one whose turn comes first. Candidates that are not free must share a token.
     """
+    tree, size, by_start = heap
+    start, end, label = mine[0][i], mine[1][i], mine[2][i]
     best = _NONE
     best_shared, best_rest, best_length, best_turn = 0, 0, 0, 0
     leaf = next_above(tree, size, 0, start)
     while leaf >= 0:
-        other = by_start[leaf]
-        if others_start[other] >= end:
+        j = by_start[leaf]
+        if others[0][j] >= end:
             break  # leaves are in order of their start: none of the others overlaps
         leaf = leaf + 1
         leaf = next_above(tree, size, leaf, start) if leaf < size else _NONE
-        if (others_label[other] == label) != same_label:
+        if (others[2][j] == label) != same_label:
             continue
-        if others_start[other] == start and others_end[other] == end:
+        if others[0][j] == start and others[1][j] == end:
             continue
-        stop = min(end, others_end[other])
-        if is_whole:
-            shared = stop - max(start, others_start[other])
+        if is_free and not gaps:  # all tokens of both are left, without a gap
+            shared = min(end, others[1][j]) - max(start, others[0][j])
         else:
-            a = others_bounds[other - first]
-            shared = shared_bits(words, at, start, others_words, a, others_start[other], stop)
-        if must_share and not shared:
+            shared = shared_tokens(i, mine, j, others, False)
+        if not is_free and not shared:
             continue
-        rest = others_left[other - first] - shared
-        length = others_end[other] - others_start[other]
+        rest = others[6][j - others[3]] - shared
+        length = others[1][j] - others[0][j]
         if (
             best < 0
             or shared > best_shared
             or (
                 shared == best_shared
-                and (rest, length, turn[other]) < (best_rest, best_length, best_turn)
+                and (rest, length, turn[j - others[3]]) < (best_rest, best_length, best_turn)
             )
         ):
-            best = other
-            best_shared, best_rest, best_length, best_turn = shared, rest, length, turn[other]
+            best = j
+            best_shared, best_rest, best_length, best_turn = (
+                shared,
+                rest,
+                length,
+                turn[j - others[3]],
+            )
     return best
 
 
 @kernel
-def remove_shared(
-    one: Any, one_at: Any, one_start: Any, other: Any, other_at: Any, other_start: Any, end: Any
-) -> Any:
-    """Take what two spans share (before `end`) away from both; gives how much that was."""
-    total = 0
-    for w in range(max(one_start >> 6, other_start >> 6), ((end - 1) >> 6) + 1):
-        i = one_at + w - (one_start >> 6)
-        j = other_at + w - (other_start >> 6)
-        both = one[i] & other[j]
-        one[i] ^= both
-        other[j] ^= both
-        total += count_bits(both)
-    return total
-
-
-@kernel
-def leaf_order(start: Any) -> Any:
-    """Spans in order of their start, the leaf of each span, and how many leaves a heap needs."""
+def leaf_order(start: Any, first: Any) -> Any:
+    """Spans in order of their start (numbered from `first`), the leaf of each, and how many leaves
+    a heap needs."""
     order = np.argsort(start, kind="mergesort")
     leaf = np.empty(len(start), np.int64)
     leaf[order] = np.arange(len(start))
     size = 1
     while size < len(start):
         size *= 2
-    return order, leaf, size
+    return order + first, leaf, size
 
 
 @kernel
-def match_overlaps(
-    gold_cut: Any,
-    gold_start: Any,
-    gold_end: Any,
-    gold_label: Any,
-    gold_gap_bounds: Any,
-    gold_gap_atoms: Any,
-    system_cut: Any,
-    system_start: Any,
-    system_end: Any,
-    system_label: Any,
-    system_gap_bounds: Any,
-    system_gap_atoms: Any,
-) -> Any:
+def match_group(gold: Any, g1: Any, system: Any, s1: Any, gaps: Any, found: Any) -> None:
+    """Boundary errors, then labelling-boundary errors, of one group of overlapping spans.
+
+    Sides are as in `shared_tokens`, from their first span up to `g1` and `s1`; `found` is filled:
+    the gold spans' partners, whether these had one before, and partners of third passes.
+    """
+    partner, is_second, third = found
+    g0, s0 = gold[3], system[3]
+    g_order, g_leaf, g_size = leaf_order(gold[0][g0:g1], g0)
+    s_order, s_leaf, s_size = leaf_order(system[0][s0:s1], s0)
+    free_s = np.full(2 * s_size, _NONE, np.int64)
+    matched_s = free_s.copy()
+    matched_g = np.full(2 * g_size, _NONE, np.int64)
+    for s in range(s0, s1):
+        set_leaf(free_s, s_size, s_leaf[s - s0], system[1][s])
+    is_free = np.ones(s1 - s0, np.bool_)
+    # Free spans take their turn by length (as they come), matched ones in the order of matching.
+    g_turn = np.zeros(g1 - g0, np.int64)
+    s_turn = np.arange(s1 - s0)
+    turn = 0
+    for same_label in (True, False):
+        for again in (False, True):  # against free system spans, then against matched ones
+            heap = (matched_s if again else free_s, s_size, s_order)
+            for g in range(g0, g1):
+                if partner[g] >= 0:
+                    continue
+                s = find_partner(g, gold, system, heap, s_turn, same_label, not again, gaps)
+                if s < 0:
+                    continue
+                partner[g] = s
+                is_second[g] = again
+                g_turn[g - g0] = turn
+                set_leaf(matched_g, g_size, g_leaf[g - g0], gold[1][g])
+                if not again:
+                    is_free[s - s0] = False
+                    s_turn[s - s0] = turn
+                    set_leaf(free_s, s_size, s_leaf[s - s0], _NONE)
+                    set_leaf(matched_s, s_size, s_leaf[s - s0], system[1][s])
+                turn += 1
+                shared_tokens(g, gold, s, system, True)
+        heap = (matched_g, g_size, g_order)
+        for s in range(s0, s1):
+            if not is_free[s - s0]:
+                continue
+            g = find_partner(s, system, gold, heap, g_turn, same_label, False, gaps)
+            if g < 0:
+                continue
+            third[s] = g
+            is_free[s - s0] = False
+            s_turn[s - s0] = turn
+            turn += 1
+            set_leaf(free_s, s_size, s_leaf[s - s0], _NONE)
+            set_leaf(matched_s, s_size, s_leaf[s - s0], system[1][s])
+            shared_tokens(g, gold, s, system, True)
+
+
+@kernel
+def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any) -> Any:
     """Steps 2 and 3 of Ortmann's (2022) Algorithm 2: boundary errors, then labelling-boundary ones.
 
-    Spans come in groups that do not overlap with one another (`*_cut` are the groups' bounds),
-    sorted from shortest to longest inside a group. Gives for each gold span its partner, -1 for
-    none, and whether that partner was matched before (second passes); and for each system span that
-    found only a matched gold span (third passes) that one, else -1.
+    Spans (start, end, label, bounds and atoms of those with gaps) come in groups that do not
+    overlap with one another (`*_cut` are the groups' bounds), sorted from shortest to longest
+    inside a group. Gives for each gold span its partner, -1 for none, and whether that partner was
+    matched before (second passes); and for each system span that found only a matched gold span
+    (third passes) that one, else -1.
     """
-    partner = np.full(len(gold_start), _NONE, np.int64)
-    is_second = np.zeros(len(gold_start), np.bool_)
-    third = np.full(len(system_start), _NONE, np.int64)
-    is_taken = np.zeros(len(system_start), np.bool_)
-    gold_turn = np.arange(len(gold_start))
-    system_turn = np.arange(len(system_start))
+    partner = np.full(len(gold[0]), _NONE, np.int64)
+    is_second = np.zeros(len(gold[0]), np.bool_)
+    third = np.full(len(system[0]), _NONE, np.int64)
+    found = (partner, is_second, third)
     for group in range(len(gold_cut) - 1):
         g0, g1 = gold_cut[group], gold_cut[group + 1]
         s0, s1 = system_cut[group], system_cut[group + 1]
@@ -243,122 +269,18 @@ def match_overlaps(
             continue
         if g1 - g0 == 1 and s1 - s0 == 1:
             # In one group because they overlap; in the same place they differ in their tokens.
-            if gold_start[g0] != system_start[s0] or gold_end[g0] != system_end[s0]:
+            if gold[0][g0] != system[0][s0] or gold[1][g0] != system[1][s0]:
                 partner[g0] = s0
-                is_taken[s0] = True
             continue
-        g_words, g_bounds, g_left = token_bits(
-            gold_start[g0:g1], gold_end[g0:g1], gold_gap_bounds[g0 : g1 + 1], gold_gap_atoms
+        gaps = gold[3][g0] < gold[3][g1] or system[3][s0] < system[3][s1]
+        g_bits = token_bits(gold[0][g0:g1], gold[1][g0:g1], gold[3][g0 : g1 + 1], gold[4])
+        s_bits = token_bits(system[0][s0:s1], system[1][s0:s1], system[3][s0 : s1 + 1], system[4])
+        match_group(
+            (gold[0], gold[1], gold[2], g0, g_bits[0], g_bits[1], g_bits[2]),
+            g1,
+            (system[0], system[1], system[2], s0, s_bits[0], s_bits[1], s_bits[2]),
+            s1,
+            gaps,
+            found,
         )
-        s_words, s_bounds, s_left = token_bits(
-            system_start[s0:s1], system_end[s0:s1], system_gap_bounds[s0 : s1 + 1], system_gap_atoms
-        )
-        g_order, g_leaf, g_size = leaf_order(gold_start[g0:g1])
-        s_order, s_leaf, s_size = leaf_order(system_start[s0:s1])
-        g_order += g0
-        s_order += s0
-        free_s = np.full(2 * s_size, _NONE, np.int64)
-        matched_s = free_s.copy()
-        matched_g = np.full(2 * g_size, _NONE, np.int64)
-        for s in range(s0, s1):
-            set_leaf(free_s, s_size, s_leaf[s - s0], system_end[s])
-        has_gaps = (
-            gold_gap_bounds[g0] < gold_gap_bounds[g1]
-            or system_gap_bounds[s0] < system_gap_bounds[s1]
-        )
-        matched = 0
-        for same_label in (True, False):
-            for again in (False, True):  # against free system spans, then against matched ones
-                tree = matched_s if again else free_s
-                for g in range(g0, g1):
-                    if partner[g] >= 0:
-                        continue
-                    at = g_bounds[g - g0]
-                    s = find_partner(
-                        gold_start[g],
-                        gold_end[g],
-                        gold_label[g],
-                        g_words,
-                        at,
-                        same_label,
-                        tree,
-                        s_size,
-                        s_order,
-                        s0,
-                        system_start,
-                        system_end,
-                        system_label,
-                        s_words,
-                        s_bounds,
-                        s_left,
-                        system_turn,
-                        not again and not has_gaps,
-                        again,
-                    )
-                    if s < 0:
-                        continue
-                    partner[g] = s
-                    is_second[g] = again
-                    gold_turn[g] = matched
-                    set_leaf(matched_g, g_size, g_leaf[g - g0], gold_end[g])
-                    if not again:
-                        is_taken[s] = True
-                        system_turn[s] = matched
-                        set_leaf(free_s, s_size, s_leaf[s - s0], _NONE)
-                        set_leaf(matched_s, s_size, s_leaf[s - s0], system_end[s])
-                    matched += 1
-                    gone = remove_shared(
-                        g_words,
-                        at,
-                        gold_start[g],
-                        s_words,
-                        s_bounds[s - s0],
-                        system_start[s],
-                        min(gold_end[g], system_end[s]),
-                    )
-                    g_left[g - g0] -= gone
-                    s_left[s - s0] -= gone
-            for s in range(s0, s1):
-                if is_taken[s] or third[s] >= 0:
-                    continue
-                at = s_bounds[s - s0]
-                g = find_partner(
-                    system_start[s],
-                    system_end[s],
-                    system_label[s],
-                    s_words,
-                    at,
-                    same_label,
-                    matched_g,
-                    g_size,
-                    g_order,
-                    g0,
-                    gold_start,
-                    gold_end,
-                    gold_label,
-                    g_words,
-                    g_bounds,
-                    g_left,
-                    gold_turn,
-                    False,
-                    True,
-                )
-                if g < 0:
-                    continue
-                third[s] = g
-                system_turn[s] = matched
-                matched += 1
-                set_leaf(free_s, s_size, s_leaf[s - s0], _NONE)
-                set_leaf(matched_s, s_size, s_leaf[s - s0], system_end[s])
-                gone = remove_shared(
-                    g_words,
-                    g_bounds[g - g0],
-                    gold_start[g],
-                    s_words,
-                    at,
-                    system_start[s],
-                    min(gold_end[g], system_end[s]),
-                )
-                g_left[g - g0] -= gone
-                s_left[s - s0] -= gone
-    return partner, is_second, third
+    return found

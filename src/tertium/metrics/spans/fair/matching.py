@@ -67,14 +67,12 @@ def match(
 
     ours, theirs = np.flatnonzero(gold_type == FN), np.flatnonzero(system_type == FP)
     ours, theirs, gold_cut, system_cut = _groups(gold, system, ours, theirs)
-    sides = []
-    for places, rows, label, cut in (
-        (gold, ours, gold_label, gold_cut),
-        (system, theirs, system_label, system_cut),
-    ):
-        some = places.take(rows)
-        sides += [cut, some.start, some.end, label[rows], some.gap_bounds, some.gap_atoms]
-    partner, second, third = match_overlaps(*sides)
+    partner, second, third = match_overlaps(
+        gold_cut,
+        _columns(gold.take(ours), gold_label[ours]),
+        system_cut,
+        _columns(system.take(theirs), system_label[theirs]),
+    )
 
     at = np.flatnonzero(partner >= 0)
     rows, others = ours[at], theirs[partner[at]]
@@ -88,6 +86,10 @@ def match(
     system_type[rows] = _kinds(gold, system, gold_label, system_label, others, rows)
     system_partner[rows] = others
     return Matched(gold_type, gold_partner, is_second, system_type, system_partner)
+
+
+def _columns(some: Places, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:
+    return some.start, some.end, label, some.gap_bounds, some.gap_atoms
 
 
 def _groups(
