@@ -140,7 +140,8 @@ def find_partner(
     tree, size, by_start = heap
     start, end, label = mine[0][i], mine[1][i], mine[2][i]
     best = _NONE
-    best_shared, best_rest, best_length, best_turn = 0, 0, 0, 0
+    best_shared = 0
+    best_key = (0, 0, 0)
     leaf = next_above(tree, size, 0, start)
     while leaf >= 0:
         j = by_start[leaf]
@@ -158,23 +159,15 @@ def find_partner(
             shared = shared_tokens(i, mine, j, others, False)
         if not is_free and not shared:
             continue
-        rest = others[6][j - others[3]] - shared
-        length = others[1][j] - others[0][j]
-        if (
-            best < 0
-            or shared > best_shared
-            or (
-                shared == best_shared
-                and (rest, length, turn[j - others[3]]) < (best_rest, best_length, best_turn)
-            )
-        ):
+        key = (
+            others[6][j - others[3]] - shared,
+            others[1][j] - others[0][j],
+            turn[j - others[3]],
+        )
+        if best < 0 or shared > best_shared or (shared == best_shared and key < best_key):
             best = j
-            best_shared, best_rest, best_length, best_turn = (
-                shared,
-                rest,
-                length,
-                turn[j - others[3]],
-            )
+            best_shared = shared
+            best_key = key
     return best
 
 
