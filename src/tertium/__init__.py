@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from tertium.metrics.base import Metric
     from tertium.metrics.base import make as metric
     from tertium.metrics.conventions import Conventions, conventions
-    from tertium.metrics.errors import Errors, errors
-    from tertium.metrics.instances import Instance
+    from tertium.metrics.errors.instances import Instance
+    from tertium.metrics.errors.listing import Errors, errors
     from tertium.metrics.score import decide, score
     from tertium.registry import register
     from tertium.report.render import render
@@ -43,16 +43,16 @@ _LAZY = {
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
-    "Errors": "tertium.metrics.errors:Errors",
+    "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
-    "Instance": "tertium.metrics.instances:Instance",
+    "Instance": "tertium.metrics.errors.instances:Instance",
     "Metric": "tertium.metrics.base:Metric",
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
-    "errors": "tertium.metrics.errors:errors",
+    "errors": "tertium.metrics.errors.listing:errors",
     "metric": "tertium.metrics.base:make",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",

@@ -16,7 +16,7 @@ from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.metrics.errors import Errors
+    from tertium.metrics.errors.listing import Errors
 
 JSON_LINES = (".jsonl", ".ndjson")
 CHOICES = ("types", "gold_labels", "system_labels", "sentences")
@@ -84,7 +84,7 @@ def errors(
             f"there is no system beside '{files[0]}'" if files else "give GOLD and SYSTEM",
             help="the gold standard comes first, then one or more systems",
         )
-    from tertium.metrics.errors import errors as find_all
+    from tertium.metrics.errors.listing import errors as find_all
     from tertium.report.render.errors import STREAMED, render, writing
 
     if format is None and Path(output or "").suffix.lower() in JSON_LINES:

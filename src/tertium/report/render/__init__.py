@@ -10,7 +10,7 @@ from tertium.exceptions import UsageError, suggestion
 if TYPE_CHECKING:
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
-    from tertium.metrics.errors import Errors
+    from tertium.metrics.errors.listing import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
 

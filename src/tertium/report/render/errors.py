@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from tertium.metrics.instances import COLUMNS, Instance
+from tertium.metrics.errors.instances import COLUMNS, Instance
 
 if TYPE_CHECKING:
-    from tertium.metrics.errors import Errors
+    from tertium.metrics.errors.listing import Errors
 
 STREAMED = ("text", "json", "csv")
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 
-from tertium.metrics.instances import Context, Instance, Item, Range
+from tertium.metrics.errors.instances import Context, Instance, Item, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
 from tertium.report.render.plain import visible
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tertium.metrics.errors import Errors
-from tertium.metrics.instances import Context, Item
+from tertium.metrics.errors.instances import Context, Item
+from tertium.metrics.errors.listing import Errors
 from tertium.report.blocks import Block, Cell, Column, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import coverage_text

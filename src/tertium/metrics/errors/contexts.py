@@ -12,8 +12,8 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.metrics.instances import Context, Range
-from tertium.metrics.texts import KEPT, Line, Texts, has_words
+from tertium.metrics.errors.instances import Context, Range
+from tertium.metrics.errors.texts import KEPT, Line, Texts, has_words
 
 
 @dataclass(frozen=True, slots=True)

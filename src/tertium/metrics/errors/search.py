@@ -12,8 +12,8 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
-from tertium.metrics.findings import Filters, Findings
-from tertium.metrics.instances import Instance
+from tertium.metrics.errors.findings import Filters, Findings
+from tertium.metrics.errors.instances import Instance
 from tertium.metrics.request import Request
 from tertium.metrics.shards import Opened, coverage_of, open_shard, settled_on_all
 

@@ -15,11 +15,11 @@ from tertium.corpus.decisions import CORRECT, OUTCOMES
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric
-from tertium.metrics.contexts import Contexts
+from tertium.metrics.errors.contexts import Contexts
+from tertium.metrics.errors.instances import Instance
+from tertium.metrics.errors.sides import Side
 from tertium.metrics.groups import NONE, document_names
-from tertium.metrics.instances import Instance
 from tertium.metrics.shards import Opened
-from tertium.metrics.sides import Side
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 

@@ -11,11 +11,11 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric, union
 from tertium.metrics.confusions import summed
 from tertium.metrics.defaults import error_metrics
-from tertium.metrics.findings import Filters
-from tertium.metrics.instances import COLUMNS, Instance
+from tertium.metrics.errors.findings import Filters
+from tertium.metrics.errors.instances import COLUMNS, Instance
+from tertium.metrics.errors.search import Sample, Tally, search
 from tertium.metrics.request import Request, request
 from tertium.metrics.results import signature_of
-from tertium.metrics.search import Sample, Tally, search
 from tertium.signature import Signature
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from itertools import pairwise
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Spans
-from tertium.metrics.contexts import Marks
-from tertium.metrics.instances import Head, Item
-from tertium.metrics.texts import Texts
+from tertium.metrics.errors.contexts import Marks
+from tertium.metrics.errors.instances import Head, Item
+from tertium.metrics.errors.texts import Texts
 
 GAP = " … "  # between the parts of a span with gaps
 

@@ -18,7 +18,7 @@ from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.deps import LAS, UAS
-from tertium.metrics.instances import Head, Instance
+from tertium.metrics.errors.instances import Head, Instance
 from tertium.metrics.spans.exact import F1
 
 

@@ -1,0 +1,1 @@
+"""Every error as an instance, from the same decisions as the score."""
