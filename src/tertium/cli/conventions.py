@@ -42,5 +42,11 @@ def _column(metrics: tuple[str, ...]) -> str | None:
             "'--conventions' chooses the metrics itself",
             help="'--metric spans.f1(column=NAME)' names the column of spans",
         )
-    column = made.parameters().get("column")
+    given = {k: v for k, v in made.parameters().items() if v != type(made)().parameters()[k]}
+    column = given.pop("column", None)
+    if given:
+        raise UsageError(
+            f"'--conventions' has its own parameters; '{next(iter(given))}' has no meaning there",
+            help="'--metric spans.f1(column=NAME)' names the column of spans",
+        )
     return None if column is None else str(column)

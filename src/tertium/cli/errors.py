@@ -25,7 +25,7 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 @click.command(short_help="Show every error of a system in its sentence.")
 @click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
 @click.option(
-    "--metric", metavar="ID",
+    "--metric", "metrics", multiple=True, metavar="ID",
     help="A metric that judges single items, such as deps.las. By default one that fits the "
     "layers present: spans before trees before tags.",
 )  # fmt: skip
@@ -61,7 +61,7 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 @output_options
 def errors(
     files: tuple[str, ...],
-    metric: str | None,
+    metrics: tuple[str, ...],
     limit: int | None,
     sample: int | None,
     seed: int,
@@ -84,6 +84,10 @@ def errors(
             f"there is no system beside '{files[0]}'" if files else "give GOLD and SYSTEM",
             help="the gold standard comes first, then one or more systems",
         )
+    if len(metrics) > 1:
+        raise UsageError(
+            f"errors are those of one metric; '--metric' was given {len(metrics)} times"
+        )
     from tertium.metrics.errors.listing import errors as find_all
     from tertium.report.render.errors import STREAMED, render, writing
 
@@ -92,7 +96,7 @@ def errors(
     format = format_of(format, output)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
     arguments = {
-        "metric": metric,
+        "metric": metrics[0] if metrics else None,
         **{name: given[name] for name in CHOICES},
         "limit": limit,
         "sample": sample,
@@ -125,9 +129,12 @@ def _say(found: Errors) -> None:
     """What a list of data has no place for."""
     from tertium.cli.main import note
     from tertium.report.render.plain import counted
+    from tertium.report.sections.coverage import coverage_text
 
     for text in found.notes:
         note(text)
+    for name in found.systems:
+        note(f"{name}: {coverage_text(found.coverage[name])}; {found.signatures[name]}")
     shown = sum(found.shown.values())
     if shown < found.total:
         note(f"{shown:,} of {counted(found.total, 'error')} written")

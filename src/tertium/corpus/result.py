@@ -36,6 +36,7 @@ class Result:
     signature: Signature
     better: str = "higher"
     shown: tuple[str, ...] = ()
+    shown_counts: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, Result] = field(default_factory=dict)
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)

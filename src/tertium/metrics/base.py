@@ -36,7 +36,8 @@ class Metric(Plugin):
 
     - `layer`: the kind of layer judged ("tags", "spans", "deps")
     - `headline`: the part that is the metric's value; `shown`: the parts a table shows
-    - `counted`: the columns of its stats that are its counts in JSON
+    - `counted`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
+      tables per label show, all if empty
     - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
       system items by system label; "gold" counts a row under its gold label on both sides, for
       measures that do not look at the label; "refilter" decides again on the items of each label,
@@ -55,6 +56,7 @@ class Metric(Plugin):
     headline: ClassVar[str]
     shown: ClassVar[tuple[str, ...]]
     counted: ClassVar[tuple[str, ...]]
+    shown_counts: ClassVar[tuple[str, ...]] = ()
     has_items: ClassVar[bool] = True
     label_rows: ClassVar[str] = "both"
 
@@ -109,7 +111,7 @@ class Metric(Plugin):
         """The numbers per label, last axis as `totals.labels`; empty without label counts."""
         return {}
 
-    def remarks(self, system: Corpus) -> list[str]:
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""
         return []
 

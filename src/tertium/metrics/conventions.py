@@ -52,7 +52,7 @@ CONVENTIONS = (
     Convention("nervaluate type", "spans.partial(mode='type')", ("correct", "possible", "actual")),
     Convention("unlabelled", "spans.f1", ("placed", "gold", "system"), "unlabeled_"),
     Convention("fair, equation 5", "spans.fair", ("tp", "gold", "system")),
-    Convention("fair, equation 7", "spans.fair", ("tp", "gold", "system"), "weighted."),
+    Convention("fair, equation 7", "spans.fair(weights='eq7')", ("tp", "gold", "system")),
 )
 # Every reading of tags once: all modes of nervaluate read them alike.
 _READING_NAMES = {"nervaluate strict": "nervaluate"}
@@ -62,12 +62,13 @@ _READING_NAMES = {"nervaluate strict": "nervaluate"}
 class Row:
     """What one convention says about one system; without figures where it refuses, with a reason.
 
-    `correct`, `gold` and `system_spans` are the counts behind it.
+    `part` is the part of the metric that `f1` is; `correct`, `gold` and `system_spans` are counts.
     """
 
     system: str
     convention: str
     metric: str
+    part: str
     precision: float | None = None
     recall: float | None = None
     f1: float | None = None
@@ -82,6 +83,7 @@ class Row:
 class Conventions:
     """Rows by convention, then system; and the sequences of tags that are read differently.
 
+    `coverage` is what was scored of each system, by the first convention that accepts it.
     `readings` are the conventions that read tags in a way of their own and accept these; `cut`
     names files in which only the first places where they part were looked at.
     """
@@ -91,10 +93,14 @@ class Conventions:
     units: int
     tokens: int | None
     rows: tuple[Row, ...]
+    coverage: Mapping[str, Mapping[str, int]]
     readings: tuple[str, ...]
     partings: tuple[tuple[str, Parting], ...]
     cut: tuple[str, ...]
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Conventions: {len(self.rows)} rows, {len(self.partings)} partings, {self.gold}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium score --conventions`."""
@@ -108,6 +114,7 @@ class Conventions:
                     "system": row.system,
                     "convention": row.convention,
                     "metric": row.metric,
+                    "part": row.part,
                     "value": row.f1,
                     "parts": {"precision": row.precision, "recall": row.recall, "f1": row.f1},
                     "counts": {
@@ -120,6 +127,7 @@ class Conventions:
                 }
                 for row in self.rows
             ],
+            "coverage": {name: dict(each) for name, each in self.coverage.items()},
             "partings": [
                 {
                     "in": side,
@@ -163,6 +171,10 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
         units=scores.units,
         tokens=scores.tokens,
         rows=tuple(rows),
+        coverage={
+            system: next(r.coverage for (name, _), r in found.items() if name == system)
+            for system in asked.systems
+        },
         readings=tuple(readings) if read else (),
         partings=tuple(apart),
         cut=tuple(cut),
@@ -223,7 +235,7 @@ def _score(asked: Request, metrics: Sequence[Metric]) -> Scores:
 
 def _row(system: str, convention: Convention, result: Result | None, refused: str | None) -> Row:
     names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
-    row = Row(system, convention.name, convention.metric)
+    row = Row(system, convention.name, convention.metric, names["f1"])
     if result is None:
         return replace(row, reasons=dict.fromkeys(names, refused or "not in this file"))
     parts, stats = flatten(result.parts), result.stats

@@ -134,6 +134,7 @@ def _result(
         confusion=judged.confusion,
         error_types=judged.error_types,
         shown=metric.shown_parts(parts),
+        shown_counts=metric.shown_counts,
         stats=stats,
         **common,
     )

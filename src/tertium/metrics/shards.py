@@ -344,7 +344,7 @@ def _judge(
         coverage_of(fitted, opened, system, alignment, decisions),
         fitted.facts(gold) | fitted.facts(system),
         *_confused(decisions if options.confusion else None),
-        tuple(fitted.remarks(system)),
+        tuple(fitted.remarks(gold, system)),
     )
 
 

@@ -95,7 +95,7 @@ class Accuracy(Metric):
         name = self.column or "upos"
         return corpus.layer(counterpart(corpus, name, _candidates(corpus, name)), Tags).labels
 
-    def remarks(self, system: Corpus) -> list[str]:
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says so if the system's only column has another name."""
         name = self.column or "upos"
         return column_remark(system, name, _candidates(system, name))

@@ -54,7 +54,8 @@ def test_limit_and_sample_say_what_they_leave_out(run: Any, entities: tuple[Path
     assert done.out.count("sentence '") == 2
     done = run("errors", *entities, *F1, "--limit", "2", "--format", "json")
     assert len(done.out.splitlines()) == 2
-    assert done.err == "note:  2 of 29 errors written\n"
+    assert done.err.endswith("note:  2 of 29 errors written\n")
+    assert "note:  entities-breeze.bio: scored 85 · unaligned 0; spans.f1|column:tag" in done.err
     done = run("errors", *entities, *F1, "--sample", "3", "--seed", "5")
     assert "drawn at random with seed 5" in done.out
     assert done.out == run("errors", *entities, *F1, "--sample", "3", "--seed", "5").out
@@ -72,7 +73,13 @@ def test_nothing_to_show_is_no_failure(run: Any, entities: tuple[Path, Path]) ->
     assert "there is no label 'ORGG' in these files. Did you mean 'ORG'?" in done.out
     done = run("errors", *entities, *F1, "--gold", "ORGG", "--format", "json")
     assert (done.code, done.out) == (0, "")
-    assert done.err == "note:  there is no label 'ORGG' in these files. Did you mean 'ORG'?\n"
+    assert "note:  there is no label 'ORGG' in these files. Did you mean 'ORG'?\n" in done.err
+
+
+def test_one_metric_at_a_time(run: Any, entities: tuple[Path, Path]) -> None:
+    done = run("errors", *entities, *F1, "--metric", "spans.fair")
+    assert done.code == 2
+    assert "'--metric' was given 2 times" in done.err
 
 
 @pytest.mark.parametrize("format", FORMATS)

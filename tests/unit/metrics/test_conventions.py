@@ -1,6 +1,7 @@
 """What every convention says about the same files."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -186,3 +187,49 @@ def test_partings_of_readings_that_overlap() -> None:
     assert [(p.tags, dict(p.readings)) for p in found] == [
         (("B-A", "I-A", "B-A", "O"), {"one": "A 1-2, A 3", "other": "A 1-3"})
     ]
+
+
+def test_rows_name_the_part_and_the_metric_that_gives_it() -> None:
+    gold = tags("B-A I-A O")
+    found = rows(tertium.conventions(gold, tags("B-A O O")))
+    assert found["unlabelled"].part == "unlabeled_f1"
+    assert found["fair, equation 7"].metric == "spans.fair(weights='eq7')"
+    assert "weights:eq7" in found["fair, equation 7"].signature
+
+
+def test_what_was_scored_is_said(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.bio", tmp_path / "system.bio"
+    gold.write_text("a\tB-X\n\nb\tB-X\n\n")
+    system.write_text("a\tI-X\n\nB\tB-X\n\n")
+    found = tertium.conventions(str(gold), str(system), align="position")
+    assert found.coverage["system.bio"]["differing_forms"] == 1
+    assert "differing forms 1" in tertium.render(found)
+    assert repr(found) == f"<Conventions: 12 rows, 1 partings, {gold}>"
+
+
+def test_parameters_that_have_no_meaning_are_refused(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *files, "--conventions", "--metric", "spans.fair(labels=X)"]) == 2
+    assert "'labels' has no meaning there" in capsys.readouterr().err
+
+
+def test_csv_is_one_table(files: list[str]) -> None:
+    import csv
+    import io
+
+    table = list(csv.DictReader(io.StringIO(tertium.render(tertium.conventions(*files), "csv"))))
+    assert [row["convention"] for row in table] == [c.name for c in CONVENTIONS]
+    assert float(table[0]["f1"]) == pytest.approx(2 / 3)
+    assert table[0]["signature"].startswith("spans.f1|")
+
+
+def test_spans_without_a_type_and_over_sentences_are_shown() -> None:
+    """conlleval knows bare prefixes; seqeval lets odd untyped tags reach back."""
+    gold = tags("B I O", "M", "E O")
+    found = tertium.conventions(gold, gold)
+    readings = [dict(p.readings) for side, p in found.partings if side == "gold"]
+    assert any("(no type) 1-2" in each["conlleval"] for each in readings)
+    for side, parting in found.partings:
+        numbers = [int(n) for r in parting.readings.values() for n in re.findall(r"\d+", r)]
+        assert max(numbers, default=0) <= len(parting.tags), (side, parting)

@@ -298,7 +298,9 @@ def errors(*instances: Instance, **known: Any) -> Errors:
     given: dict[str, Any] = {
         "gold": "gold.bio",
         "metric": "spans.f1",
-        "signature": Signature.make("spans.f1", {"version": 1}),
+        "signatures": {
+            name: Signature.make("spans.f1", {"version": 1}) for name in ("a.bio", "b.bio")
+        },
         "counts": {"a.bio": {"BEs": 3, "FN": 1200}},
         "unfiltered": {"a.bio": {"BEs": 3, "FN": 1200}},
         "coverage": {"a.bio": {"scored": 9}},

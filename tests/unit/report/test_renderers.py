@@ -480,7 +480,7 @@ def test_latex_rows_have_equal_numbers_of_cells() -> None:
 
 
 def test_latex_breaks_long_tables_over_pages() -> None:
-    labels = {f"L{i:02}": label(0.5, 0.5, 4, 4, 2) for i in range(41)}
+    labels = {f"L{i:02}": label(0.5, 0.5, 4, 4, 2) for i in range(40)}  # and one row for all
     page = render(scores(result(labels=labels)), "latex", labels=True)
     assert page.startswith(
         "% Made by Tertium; needs \\usepackage{booktabs} and \\usepackage{longtable}\n"

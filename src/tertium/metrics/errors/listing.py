@@ -31,13 +31,13 @@ class Errors:
     - `instances`: those that are shown, file by file, and within a file system by system
     - `counts`: how many errors of each type pass the filters, for every system; `unfiltered`: how
       many there are at all
-    - `coverage`: what was judged, for every system
+    - `coverage`: what was judged, for every system; `signatures`: what decided it
     - `seed`: of the sample, None if there was no sampling
     """
 
     gold: str
     metric: str
-    signature: Signature
+    signatures: Mapping[str, Signature]
     instances: tuple[Instance, ...]
     counts: Mapping[str, Mapping[str, int]]
     unfiltered: Mapping[str, Mapping[str, int]]
@@ -69,7 +69,6 @@ class Errors:
             "tertium": self.version,
             "gold": self.gold,
             "metric": self.metric,
-            "signature": str(self.signature),
             "systems": [
                 {
                     "system": name,
@@ -78,6 +77,7 @@ class Errors:
                     "unfiltered": dict(self.unfiltered[name]),
                     "shown": self.shown[name],
                     "coverage": dict(self.coverage[name]),
+                    "signature": str(self.signatures[name]),
                 }
                 for name in self.systems
             ],
@@ -203,7 +203,10 @@ def _added_up(
     return Errors(
         gold=asked.gold,
         metric=metric,
-        signature=signature_of(metric, fitted, union(t.facts for t in tallies), asked.options),
+        signatures={
+            name: signature_of(metric, fitted, union(t.facts for t in parts), asked.options)
+            for name, parts in of.items()
+        },
         instances=instances,
         counts={name: summed(t.counts for t in parts) for name, parts in of.items()},
         unfiltered={name: summed(t.unfiltered for t in parts) for name, parts in of.items()},

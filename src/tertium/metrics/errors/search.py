@@ -75,7 +75,7 @@ def search(asked: Request, filters: Filters) -> Iterator[Found]:
                 facts=fitted.facts(opened.gold) | fitted.facts(system),
                 unmet=unmet,
                 labels=frozenset(findings.decisions.names if unmet else ()),
-                notes=(*opened.notes, *fitted.remarks(system)),
+                notes=(*opened.notes, *fitted.remarks(opened.gold, system)),
             )
             first = first or tally
             yield Found(findings, rows, tally)

@@ -86,7 +86,7 @@ class SpanMetric(Metric):
         """Names of the layers that hold spans for this measure, as such or as tags."""
         return span_layers(corpus)
 
-    def remarks(self, system: Corpus) -> list[str]:
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says so if the system's only span layer has another name."""
         name = self.name_in(system)
         return column_remark(system, self.column or "spans", [name])

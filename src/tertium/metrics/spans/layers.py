@@ -5,7 +5,7 @@ from __future__ import annotations
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import Decoded, decode, is_span_column, untyped
+from tertium.corpus.schemes import Decoded, decode, is_span_column, stack, untyped
 from tertium.exceptions import FormatError, Problem
 
 MOST_PROBLEMS = 1000  # a wrong column has as many as tokens
@@ -56,6 +56,18 @@ def _decode_column(
             help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
         )
     return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
+
+
+def stacked_remark(corpus: Corpus, column: str, tool: str) -> list[str]:
+    """A note where tags are stacked, which a tool takes for odd types."""
+    layer = corpus.layers.get(column)
+    if not isinstance(layer, Tags):
+        return []
+    found = next((tag for tag in layer.labels.used_names() if len(stack(tag)) > 1), None)
+    if found is None:
+        return []
+    _, _, kind = found.partition("-")
+    return [f"{corpus.origin} has stacked tags such as {found}; {tool} takes '{kind}' for a type"]
 
 
 def refused(corpus: Corpus, column: str, tokens: Int64, why: str, help: str) -> FormatError:

@@ -40,9 +40,9 @@ def partings(corpus: Corpus, column: str, readings: Mapping[str, Spans]) -> list
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
     order = {name: np.argsort(spans.start, kind="stable") for name, spans in readings.items()}
     for first, last in stretches.tolist()[:MOST_PLACES]:
-        sentence = int(corpus.sentence_of_token[first])
-        low = max(first - 1, int(corpus.offsets[sentence]))
-        high = min(last + 1, int(corpus.offsets[sentence + 1]))
+        # From a sentence's begin to a sentence's end: a tool may let a span reach over both.
+        low = max(first - 1, int(corpus.offsets[corpus.sentence_of_token[first]]))
+        high = min(last + 1, int(corpus.offsets[corpus.sentence_of_token[last - 1] + 1]))
         shown = tuple(tags[token] for token in range(low, high))
         said = tuple(
             _reading(spans, order[name], low, first, last) for name, spans in readings.items()
@@ -72,28 +72,25 @@ def _keys(readings: Mapping[str, Spans]) -> dict[str, Int64]:
 
 
 def _stretches(corpus: Corpus, readings: Mapping[str, Spans], keys: Mapping[str, Int64]) -> Int64:
-    """First and last token of what is not read alike; what touches is one stretch."""
+    """First token and end of what is not read alike, with all spans that overlap with it."""
     common: Int64 | None = None
     for numbers in keys.values():
         common = numbers if common is None else np.intersect1d(common, numbers)
     assert common is not None
-    starts, ends = [], []
-    for name, spans in readings.items():
-        odd = ~np.isin(keys[name], common)
-        starts.append(spans.start[odd])
-        ends.append(spans.end[odd])
-    start, end = np.concatenate(starts).astype(np.int64), np.concatenate(ends).astype(np.int64)
-    order = np.argsort(start, kind="stable")
-    start, end = start[order], end[order]
-    if not len(start):
+    start = np.concatenate([spans.start for spans in readings.values()]).astype(np.int64)
+    end = np.concatenate([spans.end for spans in readings.values()]).astype(np.int64)
+    odd = ~np.isin(np.concatenate([keys[name] for name in readings]), common)
+    if not odd.any():
         return np.zeros((0, 2), np.int64)
+    order = np.argsort(start, kind="stable")
+    start, end, odd = start[order], end[order], odd[order]
     reach = np.maximum.accumulate(end)
-    # Spans of neighbouring sentences may touch, and are two matters.
-    sentence = corpus.sentence_of_token[start]
-    opens = np.ones(len(start), np.bool_)
-    opens[1:] = (start[1:] > reach[:-1]) | (sentence[1:] != sentence[:-1])
-    closes = np.append(np.flatnonzero(opens)[1:] - 1, len(start) - 1)
-    return np.column_stack([start[opens], reach[closes]])
+    group = np.zeros(len(start), np.int64)
+    group[1:] = np.cumsum(start[1:] >= reach[:-1])
+    first = np.searchsorted(group, np.arange(group[-1] + 1))
+    last = np.append(first[1:], len(group)) - 1
+    parted = np.unique(group[odd])
+    return np.column_stack([start[first[parted]], reach[last[parted]]])
 
 
 def _reading(spans: Spans, order: Int64, low: int, first: int, last: int) -> str:
@@ -102,7 +99,8 @@ def _reading(spans: Spans, order: Int64, low: int, first: int, last: int) -> str
     said = []
     for row in rows.tolist():
         a, z = int(spans.start[row]) - low + 1, int(spans.end[row]) - low
-        said.append(f"{spans.label[row]} {a}" if a == z else f"{spans.label[row]} {a}-{z}")
+        name = spans.label[row] or "(no type)"
+        said.append(f"{name} {a}" if a == z else f"{name} {a}-{z}")
     return ", ".join(said) or "nothing"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from tertium.exceptions import UsageError
@@ -10,21 +12,41 @@ if TYPE_CHECKING:
     from tertium.metrics.conventions import Conventions
 
 SHOWN_PARTINGS = 12
+COLUMNS = (
+    *("system", "convention", "metric", "part", "precision", "recall", "f1"),
+    *("correct", "gold", "system_spans", "reason", "signature"),
+)
 
 
 def render(
     found: Conventions, format: str, *, width: int = 80, color: bool = False, ascii: bool = False
 ) -> str:
-    """The tables of the section; JSON and CSV have every sequence that is read differently."""
+    """The tables of the section; JSON has every sequence that is read differently."""
     if format == "svg":
         raise UsageError("conventions are tables; there is no figure to show as SVG")
     if format == "json":
         from tertium.report.render.json import dump
 
         return dump(found.to_dict())
+    if format == "csv":
+        return _csv(found)
     from tertium.report.render import render_blocks
     from tertium.report.sections.conventions import build
 
     blocks = build(found, limit=SHOWN_PARTINGS, format=format)
     title = f"Conventions on {found.gold}"
     return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
+
+
+def _csv(found: Conventions) -> str:
+    """One row a convention and system; the sequences that are read differently are in JSON."""
+    out = StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for row in found.rows:
+        reasons = "; ".join(dict.fromkeys(row.reasons.values()))
+        figures = (row.precision, row.recall, row.f1, row.correct, row.gold, row.system_spans)
+        writer.writerow(
+            (row.system, row.convention, row.metric, row.part, *figures, reasons, row.signature)
+        )
+    return out.getvalue()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from tertium.exceptions import UsageError
 from tertium.metrics.errors.instances import COLUMNS, Instance
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def render(
     errors: Errors, format: str, *, width: int = 80, color: bool = False, ascii: bool = False
 ) -> str:
     """A whole list as a string."""
+    if format == "svg":
+        raise UsageError("errors are a list; there is no figure to show as SVG")
     if format in STREAMED:
         several = len(errors.systems) > 1
         way = writing(format, several=several, width=width, color=color, ascii=ascii)

@@ -62,6 +62,8 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
     parts = [r"% Made by Tertium; needs \usepackage{booktabs}"]
     if any(len(table.rows) > LONGEST for table in tables):
         parts[0] += r" and \usepackage{longtable}"
+    if not all(map(_is_latin, _words(texts, tables))):
+        parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
     for table in tables:
         told = texts if table is tables[0] else []
         words = " ".join(_caption(table, table.title or caption, told))
@@ -70,6 +72,16 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
     if not tables:
         parts += [escape(b.text) + r"\par" for b in texts]
     return "\n\n".join(parts) + "\n"
+
+
+def _words(texts: Sequence[Text], tables: Sequence[Table]) -> Iterator[str]:
+    yield from (text.text for text in texts)
+    yield from (cell for t in tables for row in t.rows for cell in row if isinstance(cell, str))
+
+
+def _is_latin(text: str) -> bool:
+    """Only signs that pdflatex sets by itself: Latin with its accents, and those we translate."""
+    return all(ord(c) < 0x180 or c in _SPECIAL or c in "…’“”" for c in text)
 
 
 def _float(table: Table, caption: str) -> Iterator[str]:

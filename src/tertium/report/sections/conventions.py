@@ -8,6 +8,7 @@ from tertium.metrics.conventions import Conventions, Row
 from tertium.metrics.spans.partings import MOST_PLACES, Parting
 from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
+from tertium.report.sections.coverage import system_coverage
 
 _FIGURES = ("precision", "recall", "f1")
 
@@ -15,15 +16,14 @@ _FIGURES = ("precision", "recall", "f1")
 def build(found: Conventions, *, limit: int | None = None, format: str = "text") -> list[Block]:
     """The table of conventions, the sequences they read differently, and what a reader must know.
 
-    `limit` cuts the sequences. On a screen they are lines, elsewhere a table; CSV repeats on every
-    row what several rows share.
+    `limit` cuts the sequences on a screen, where they are lines; elsewhere they are a table.
     """
     blocks: list[Block] = [_table(found)]
     if found.partings and format == "text":
         blocks.append(Text("Where conventions part", role="title"))
         blocks.append(Text("\n".join([*_lines(found, limit), ""]), role="code"))
     elif found.partings:
-        blocks.append(_partings(found, whole_rows=format == "csv"))
+        blocks.append(_partings(found))
     if found.partings:
         blocks.append(
             Text(
@@ -39,6 +39,7 @@ def build(found: Conventions, *, limit: int | None = None, format: str = "text")
     if found.tokens is not None:
         sizes.append(counted(found.tokens, "token"))
     blocks.append(Text(" · ".join([found.gold, *sizes]), role="gold"))
+    blocks += [Text(line, role="coverage") for line in system_coverage(found.coverage)]
     blocks += [
         Text(f"{file}: only the first {MOST_PLACES:,} places where readings part were looked at")
         for file in found.cut
@@ -86,13 +87,13 @@ def _lines(found: Conventions, limit: int | None) -> Iterator[str]:
         yield f"and {left:,} more; '--format json' has all"
 
 
-def _partings(found: Conventions, *, whole_rows: bool) -> Table:
+def _partings(found: Conventions) -> Table:
     headers = ("in", "times", "tags", "are", "to", "first")
     rows: list[tuple[Cell, ...]] = []
     for side, parting in found.partings:
         for number, (reading, names) in enumerate(_readings(parting)):
             once: list[Cell] = [side, parting.count, " ".join(parting.tags), parting.where]
-            if number and not whole_rows:
+            if number:
                 once = [None] * len(once)
             rows.append((*once[:3], reading, ", ".join(names), once[3]))
     return Table(

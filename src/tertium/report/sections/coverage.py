@@ -55,3 +55,11 @@ def _whose(results: Sequence[Result], scores: Scores) -> str:
     if not any(r.system in systems for r in others):
         return ", ".join(systems)
     return ", ".join(f"{r.metric} of {r.system}" for r in results)
+
+
+def system_coverage(coverage: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """A line for every system, or one for all where they are alike."""
+    lines = {name: coverage_text(each) for name, each in coverage.items()}
+    if len(set(lines.values())) == 1:
+        return [next(iter(lines.values()))]
+    return [f"{name}: {text}" for name, text in lines.items()]

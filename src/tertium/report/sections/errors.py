@@ -6,7 +6,7 @@ from tertium.metrics.errors.instances import Context, Item
 from tertium.metrics.errors.listing import Errors
 from tertium.report.blocks import Block, Cell, Column, Table, Text
 from tertium.report.render.plain import counted
-from tertium.report.sections.coverage import coverage_text
+from tertium.report.sections.coverage import system_coverage
 
 AROUND = 30  # characters on either side of a span in a table
 CUT = "…"
@@ -96,19 +96,15 @@ def summary(errors: Errors) -> list[Block]:
     else:
         blocks.append(Text(_nothing(errors)))
     blocks.append(Text(errors.gold, role="gold"))
-    covered = {name: coverage_text(errors.coverage[name]) for name in errors.systems}
-    alike = len(set(covered.values())) == 1
-    for name, text in covered.items():
-        blocks.append(Text(text if alike else f"{name}: {text}", role="coverage"))
-        if alike:
-            break
+    blocks += [Text(line, role="coverage") for line in system_coverage(errors.coverage)]
     others = sum(sum(each.values()) for each in errors.unfiltered.values()) - errors.total
     if others and errors.total:
         blocks.append(Text(f"{counted(others, 'other error')} not of that kind"))
     if errors.seed is not None:
         blocks.append(Text(f"drawn at random with seed {errors.seed}"))
     blocks += [Text(note) for note in errors.notes]
-    blocks.append(Text(str(errors.signature), role="signature"))
+    signatures = dict.fromkeys(str(signature) for signature in errors.signatures.values())
+    blocks += [Text(signature, role="signature") for signature in signatures]
     return blocks
 
 

@@ -8,13 +8,16 @@ from typing import Any
 from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
 
+ALL = "(all)"
 _NOT_FIGURES = ("counts", "reason", "reasons")
 
 
 def label_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
-    """One table a metric: labels by gold frequency, then name; systems compete within a label.
+    """One table a metric: labels by gold frequency, then name, and all together at the end; systems
+    compete within a label.
 
-    Figures inside objects, such as those of another way of counting, are shown with `parts`.
+    Figures inside objects, such as those of another way of counting, and minor counts are shown
+    with `parts`.
     """
     tables = []
     for metric in scores.metrics:
@@ -28,21 +31,29 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
     rows = [row for r in results for row in r.labels.values()]
     figures = list(dict.fromkeys(k for row in rows for k in _figures(row, parts)))
     counts = list(dict.fromkeys(k for row in rows for k in flatten(row.get("counts", {}))))
+    if results[0].shown_counts and not parts:
+        counts = [name for name in results[0].shown_counts if name in counts]
     gold: dict[str, float] = {}
     for result in results:
-        for label, row in result.labels.items():
-            gold[label] = max(gold.get(label, 0), row.get("counts", {}).get("gold", 0))
+        for name, row in result.labels.items():
+            frequency = row.get("counts", {}).get("gold", row.get("counts", {}).get("possible", 0))
+            gold[name] = max(gold.get(name, 0), frequency)
     several = len(results) > 1
-    better: Better = "lower" if results[0].better == "lower" else "higher"
+    # Systems compete, labels do not.
+    way: Better = "lower" if results[0].better == "lower" else "higher"
+    better = way if several else None
     columns = [Column("label"), *([Column("system")] if several else [])]
     columns += [Column(_words(name), "", "percent", better) for name in figures]
     columns += [Column(_words(name), "counts", "count") for name in counts]
     cells: list[tuple[Cell, ...]] = []
     contests = []
-    for label in sorted(gold, key=lambda name: (-gold[name], name)):
+    # None is the row of all labels, which no label can be confused with.
+    order: list[str | None] = [*sorted(gold, key=lambda name: (-gold[name], name)), None]
+    for label in order:
         for result in results:
-            row = result.labels.get(label, {})
-            names: list[Cell] = [label, result.system] if several else [label]
+            row = _whole(result) if label is None else result.labels.get(label, {})
+            first = ALL if label is None else label
+            names: list[Cell] = [first, result.system] if several else [first]
             cells.append(
                 (
                     *names,
@@ -50,14 +61,22 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
                     *(flatten(row.get("counts", {})).get(name) for name in counts),
                 )
             )
-            contests.append(label)
+            contests.append("" if label is None else f"label {label}")
     return Table(
         tuple(columns),
         tuple(cells),
         title=f"{metric} by label",
         keys=1 + several,
-        contests=tuple(contests),
+        contests=tuple(contests) if several else (),
     )
+
+
+def _whole(result: Result) -> dict[str, Any]:
+    """Figures and counts of all labels together, as a row of a label."""
+    counts = dict(result.counts)
+    if "items" in counts:
+        counts.setdefault("gold", counts["items"])
+    return {**result.parts, "counts": counts, "reasons": result.reasons}
 
 
 def _figures(row: Mapping[str, Any], parts: bool) -> dict[str, Any]:

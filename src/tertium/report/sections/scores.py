@@ -46,6 +46,8 @@ def build(
         blocks += confusion_blocks(scores, limits) or [Text("no label was taken for another one")]
     if error_types:
         blocks += error_type_blocks(scores)
+    if scores.by and (confusion or error_types or labels):
+        blocks.append(Text("figures per label, confusions and error types are those of the whole"))
     blocks.append(Text(_gold(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
     # A dash in the table says already that a system lacks a layer.

@@ -207,3 +207,13 @@ def test_seen_spans_are_those_of_the_tool(tmp_path: Path) -> None:
     assert found.stats is not None
     assert found.stats.totals()["seen_gold"] == 1
     assert (found.parts["seen_f1"], found.parts["unseen_f1"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "metric", ["spans.partial", "spans.f1(compat='conlleval')", "spans.f1(compat='seqeval')"]
+)
+def test_stacked_tags_are_told(metric: str) -> None:
+    gold = [["B-S|B-NP", "I-S|I-NP"]]
+    scores = tertium.score(gold, gold, metric=metric)
+    assert any("takes 'S|B-NP' for a type" in note for note in scores.notes)
+    assert not tertium.score(gold, gold, metric="spans.f1").notes

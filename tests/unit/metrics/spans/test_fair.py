@@ -162,7 +162,10 @@ def test_weights(fair: Any, weights: str, precision: float, recall: float, f1: f
     assert found.value == found.parts["f1"] == pytest.approx(f1)
     assert found.parts["weighted"]["f1"] == pytest.approx(5 / 6.5)
     assert found.parts["traditional"]["f1"] == pytest.approx(2 / 7)
-    assert dict(found.signature.entries)["weights"] == weights
+    written = dict(found.signature.entries)["weights"]
+    again = fair(*FIVE, f"spans.fair(weights='{written}')")
+    assert again.parts == found.parts
+    assert again.signature == found.signature
 
 
 @pytest.mark.parametrize("weights", ["", "eq8", "BE", "XY=TP", "BE=TP-FP", "BE=.5", "LE=nanTP"])
@@ -230,7 +233,8 @@ def test_only_some_labels_count(fair: Any) -> None:
     assert counts(some) == {"BEl": 1, "FN": 1}
     assert some.coverage["excluded_gold"] == some.coverage["excluded_system"] == 1
     assert counts(fair(gold, system, "spans.fair(exclude='A')")) == {"BEs": 1, "BEl": 1}
-    assert "labels:A,%20C" in str(some.signature) or "labels:A, C" in str(some.signature)
+    assert dict(some.signature.entries)["labels"] == "A,C"
+    assert some.signature == fair(gold, system, "spans.fair(labels='C,A')").signature
 
 
 def test_punctuation_need_not_count(tmp_path: Path) -> None:
@@ -319,3 +323,26 @@ def test_many_overlapping_spans_in_a_sentence(tmp_path: Path) -> None:
     )
     found = tertium.score(*chain, metric="spans.fair", input_format="spans").results[0]
     assert found.counts["beo"] == 100_000
+
+
+def test_labels_that_nobody_has_are_said(fair: Any, tmp_path: Path) -> None:
+    fair([("ORG", 1, 2)], [("ORG", 1, 2)])
+    scores = tertium.score(
+        tmp_path / "gold.spans",
+        tmp_path / "system.spans",
+        metric="spans.fair(labels='ORGG')",
+        input_format="spans",
+    )
+    assert any("has the label 'ORGG'. Did you mean 'ORG'?" in note for note in scores.notes)
+    assert scores.value is None
+
+
+def test_sides_are_types_only_where_they_are_told(fair: Any, tmp_path: Path) -> None:
+    fair([("A", 1, 3)], [("A", 1, 2)])
+    files = (tmp_path / "gold.spans", tmp_path / "system.spans")
+    with pytest.raises(UsageError, match="BEs-left"):
+        tertium.errors(*files, types="BEs-left", input_format="spans")
+    found = tertium.errors(
+        *files, metric="spans.fair(boundaries=yes)", types="bes-left", input_format="spans"
+    )
+    assert [e.type for e in found] == ["BEs-left"]

@@ -18,7 +18,7 @@ from tertium.metrics.spans.compat.conventions import (
     detected,
 )
 from tertium.metrics.spans.compat.raw_tags import prefixes_of, tool_chunks
-from tertium.metrics.spans.layers import span_layers
+from tertium.metrics.spans.layers import span_layers, stacked_remark
 from tertium.registry import parameter
 
 STRICT = "seqeval-strict"
@@ -72,6 +72,14 @@ class CompatMetric(SpanMetric):
     def zero_because(self) -> str:
         """Whose convention it is."""
         return f"by {self.tool}'s convention" if self.compat else "because undefined='zero'"
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Also that a tool does not know stacked tags."""
+        found = super().remarks(gold, system)
+        if self.compat is not None:
+            for corpus in (gold, system):
+                found += stacked_remark(corpus, self.name_in(corpus), self.tool)
+        return found
 
     def needs_all_facts(self) -> bool:
         """Whatever decides what a tag means must not depend on which file it stands in."""

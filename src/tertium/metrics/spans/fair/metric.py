@@ -25,6 +25,7 @@ from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import Decoded
 from tertium.corpus.stats import Stats, Totals, label_block
+from tertium.exceptions import suggestion
 from tertium.metrics.base import Floats, Scored, columns_of, divide
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.fair.filters import (
@@ -48,7 +49,14 @@ from tertium.metrics.spans.fair.matching import (
     Codes,
     match,
 )
-from tertium.metrics.spans.fair.weights import EQUATIONS, HELP, Weights, are_weights, parse_weights
+from tertium.metrics.spans.fair.weights import (
+    EQUATIONS,
+    HELP,
+    Weights,
+    are_weights,
+    parse_weights,
+    weights_text,
+)
 from tertium.metrics.spans.places import (
     Bools,
     Places,
@@ -105,6 +113,8 @@ class Fair(SpanMetric):
         "gold", "system", "traditional_tp", "traditional_fp", "traditional_fn",
     )  # fmt: skip
 
+    shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
+
     weights: str = parameter("eq5", help=HELP, check=are_weights)
     focus: str = parameter(
         "gold", help="label under which LE and LBE count", choices=("gold", "system")
@@ -143,9 +153,28 @@ class Fair(SpanMetric):
         return "because undefined='zero'"
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Labels are shown only where they were chosen."""
+        """Weights and labels in one way of writing; labels only where they were chosen."""
         shown = super().settings(facts)
-        return {k: v for k, v in shown.items() if k not in ("labels", "exclude") or v is not None}
+        shown["weights"] = weights_text(self._weights)
+        for name in ("labels", "exclude"):
+            if shown[name] is None:
+                del shown[name]
+            else:
+                shown[name] = tuple(sorted(names_in(str(shown[name]))))
+        return shown
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Also which of the labels named nobody has."""
+        there = {name for d in super().decoded(gold, system) for name in d.spans.label.used_names()}
+        asked = names_in(self.labels) | names_in(self.exclude)
+        return [
+            *super().remarks(gold, system),
+            *(
+                f"no span of {gold.origin} or {system.origin} has the label '{name}'."
+                f"{suggestion(name, sorted(there))}"
+                for name in sorted(asked - there)
+            ),
+        ]
 
     def decoded(self, gold: Corpus, system: Corpus) -> tuple[Decoded, Decoded]:
         """The spans whose labels count."""
@@ -204,7 +233,7 @@ class Fair(SpanMetric):
             credit=np.array([self._weights[name][0] for name in TYPES])[kind],
             names=names,
             units=alignment.units,
-            error_types=ERROR_TYPES,
+            error_types=ERROR_TYPES if self.boundaries else ERROR_TYPES[: len(TYPES)],
             gold_row=_at(ours.rows, mine, -1),
             system_row=_at(theirs.rows, yours, -1),
             marks={

@@ -67,6 +67,29 @@ def _shares(right: str, equation: str) -> tuple[float, float, float]:
     return shares["TP"], shares["FP"], shares["FN"]
 
 
+def weights_text(weights: Weights) -> str:
+    """One way to write weights: the name of an equation, or what differs from equation 5.
+
+    >>> weights_text(parse_weights("LE = 0; BE=.5TP+.25FP+.25FN"))
+    'LE=0; BEs=0.5TP+0.25FP+0.25FN; BEl=0.5TP+0.25FP+0.25FN; BEo=0.5TP+0.25FP+0.25FN'
+    >>> weights_text(parse_weights("BE=.5TP+.25FP+.25FN"))
+    'eq6'
+    """
+    for name, known in EQUATIONS.items():
+        if weights == known:
+            return name
+    return "; ".join(
+        f"{kind}={_side(weights[kind])}"
+        for kind in TYPES
+        if weights[kind] != EQUATIONS["eq5"][kind]
+    )
+
+
+def _side(shares: tuple[float, float, float]) -> str:
+    named = zip(shares, ("TP", "FP", "FN"), strict=True)
+    return "+".join(f"{share:.15g}{name}" for share, name in named if share) or "0"
+
+
 def are_weights(text: object) -> bool:
     """Can the text be read? Raises with what is wrong in it otherwise."""
     return isinstance(text, str) and bool(text.strip()) and bool(parse_weights(text))

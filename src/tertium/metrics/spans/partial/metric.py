@@ -26,6 +26,7 @@ from tertium.corpus.schemes import Decoded
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
 from tertium.metrics.spans.base import SpanMetric
+from tertium.metrics.spans.layers import stacked_remark
 from tertium.metrics.spans.partial.nervaluate import layers_with_spans, spans_as_nervaluate
 from tertium.metrics.spans.partial.pairing import (
     MISSED,
@@ -119,14 +120,18 @@ class Partial(SpanMetric):
             del shown[name]
         return {**shown, "overlap": float(self.overlap)}
 
-    def remarks(self, system: Corpus) -> list[str]:
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Also that gaps are not seen, where there are any."""
         count = _with_gaps(self._decoded(system).spans)
         noted = (
             f"{system.origin} has spans with gaps ({count:,}); {self.id} knows only where a span "
             "begins and ends"
         )
-        return [*super().remarks(system), *([noted] if count else [])]
+        return [
+            *super().remarks(gold, system),
+            *([noted] if count else []),
+            *(r for c in (gold, system) for r in stacked_remark(c, self.name_in(c), "nervaluate")),
+        ]
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans whose gaps are not seen."""
@@ -157,7 +162,6 @@ class Partial(SpanMetric):
         unit = np.concatenate([ours.unit, theirs.unit[again.spurious]])
         label = np.concatenate([ours.label, theirs.label[again.spurious]])
         counted = _counted(again.verdict)
-        counted |= {"gold": counted["possible"], "system": counted["actual"]}
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
         return Stats(stats.columns, stats.dense, *block), decisions
 
