@@ -161,6 +161,8 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
             there = f" It has: {', '.join(known)}." if known else " It has none."
             raise UsageError(f"{name} has no parameter '{key}'.{suggestion(key, [*known])}{there}")
         resource = known[key].metadata.get("resource")
+        if (resource or _is_text(known[key])) and isinstance(given[key], bool | int | float):
+            given[key] = written[key]  # a bare 5 or yes that means a name
         if resource and isinstance(given[key], str):
             if load is None:
                 raise UsageError(f"{name}: '{key}' is a file and cannot be read here")
@@ -171,6 +173,10 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
         if known[key].default is not MISSING and isinstance(known[key].default, str):
             given[key] = _as_text(given[key], choices)
     return plugin(**given)
+
+
+def _is_text(field: Field[Any]) -> bool:
+    return str(field.type) in ("str", "str | None")
 
 
 def _as_text(value: object, choices: Sequence[object]) -> object:

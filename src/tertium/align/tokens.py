@@ -15,6 +15,7 @@ from tertium.exceptions import AlignmentError, UsageError
 
 METHODS = ("auto", "characters", "position")
 MOST_CELLS = 50_000_000
+LONGEST = np.int64(2**32)  # tokens that a sentence cannot have
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +136,6 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
             help="files of spans over token numbers are paired sentence by sentence; "
             "a sentence without spans needs a NONE line",
         )
-    gold_size, system_size = np.diff(gold.offsets), np.diff(system.offsets)
     for known, named in ((gold, system), (system, gold)):
         longer = np.flatnonzero(np.diff(named.offsets) > np.diff(known.offsets))
         if known.forms is not None and len(longer):
@@ -145,17 +145,19 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
                 f"{np.diff(known.offsets)[first]} tokens in {known.origin}, but {named.origin} "
                 f"speaks of token {np.diff(named.offsets)[first]}"
             )
-    base = np.concatenate([[0], np.cumsum(np.maximum(gold_size, system_size))])[:-1]
 
     def placed(corpus: Corpus) -> Int64:
+        # The same number for the same token of every system, however long its sentences are.
         of = corpus.sentence_of_token
-        return base[of] + np.arange(corpus.token_count) - corpus.offsets[of]
+        return of * LONGEST + np.arange(corpus.token_count) - corpus.offsets[of]
+
+    def partners(corpus: Corpus, other: Corpus) -> Int32:
+        of = corpus.sentence_of_token
+        number = np.arange(corpus.token_count) - corpus.offsets[of]
+        found = np.where(number < np.diff(other.offsets)[of], other.offsets[of] + number, -1)
+        return found.astype(np.int32)
 
     start, other = placed(gold), placed(system)
-    partner = np.full(int(np.maximum(gold_size, system_size).sum()) + 1, -1, np.int32)
-    back = partner.copy()
-    partner[other] = np.arange(len(other))
-    back[start] = np.arange(len(start))
     return Alignment(
         method="indices",
         units=gold.sentence_count,
@@ -163,8 +165,8 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
         gold_end=start + 1,
         system_start=other,
         system_end=other + 1,
-        system_of_gold=partner[start],
-        gold_of_system=back[other],
+        system_of_gold=partners(gold, system),
+        gold_of_system=partners(system, gold),
         unit_of_gold=gold.sentence_of_token,
         unit_of_system=system.sentence_of_token,
     )

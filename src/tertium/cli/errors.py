@@ -16,6 +16,7 @@ from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
+    from tertium.metrics.errors.instances import Instance
     from tertium.metrics.errors.listing import Errors
 
 JSON_LINES = (".jsonl", ".ndjson")
@@ -113,11 +114,13 @@ def errors(
     ):
         if streamed:
             way = writing(format, several=len(files) > 2, **look(output))
-            write(way.head)
-            found = find_all(
-                *files, **arguments, each=lambda e: write(way.one(e)), progress=progress
-            )
-            write(way.tail(found))
+            head = [way.head]  # not before the first error: a failure prints nothing
+
+            def each(error: Instance) -> None:
+                write((head.pop() if head else "") + way.one(error))
+
+            found = find_all(*files, **arguments, each=each, progress=progress)
+            write((head.pop() if head else "") + way.tail(found))
         else:
             found = find_all(*files, **arguments, progress=progress)
             write(render(found, format))

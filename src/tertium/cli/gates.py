@@ -37,11 +37,17 @@ def gate_value(value: object, metric: str) -> float:
 
 
 def check_names(gates: Mapping[str, float]) -> None:
-    """Refuse misspelt metrics before anything is scored."""
+    """Refuse misspelt metrics, and parts of metrics, before anything is scored."""
     known = registry.names("metrics")
     for text in gates:
         name = registry.parse_call(text)[0]
-        if not any(name == k or name.startswith(f"{k}.") for k in known):
+        own = max((k for k in known if name == k or name.startswith(f"{k}.")), key=len, default="")
+        if own and own != name and not hasattr(registry.get("metrics", own), "members"):
+            raise UsageError(
+                f"the gate '{text}' names a part; a gate is on the value of a metric",
+                help=f"parameters change the value: '{own}(...)'",
+            )
+        if not own:
             raise UsageError(
                 f"the gate '{text}' names no metric.{suggestion(name, known)}",
                 help="'tertium list metrics' shows all",

@@ -95,7 +95,7 @@ def score(
     }
     wanted = {**told.gates, **parse_gates(gates)}
     check_names(wanted)
-    earlier = _load_earlier(options["against"]) if options.get("against") else None
+    earlier = [_load_earlier(options["against"])] if options.get("against") else []
     output = options.get("output")
     format = format_of(options.get("format"), output, figures=True)
     if options["conventions"]:
@@ -108,7 +108,7 @@ def score(
         check_figures(confusion=options["confusion"], error_types=options["error_types"])
 
     scores = _score(files, told, metrics or told.metrics, options, format)
-    against = _against(scores, earlier, options) if earlier is not None else None
+    against = _against(scores, earlier[0], options) if earlier else None
 
     shown = {name: options[name] for name in ("labels", "confusion", "error_types", "parts")}
     emit(render(scores, format, against=against, **shown, **look(output)), format, output)

@@ -102,8 +102,8 @@ class Decisions:
             {
                 "unit": self.unit,
                 "item": self.item,
-                "gold": polars.Series(names[self.gold], dtype=polars.String),
-                "system": polars.Series(names[self.system], dtype=polars.String),
+                "gold": polars.Series(names[self.gold].tolist(), dtype=polars.String),
+                "system": polars.Series(names[self.system].tolist(), dtype=polars.String),
                 "answer": self.answer,
                 "outcome": np.array(OUTCOMES, dtype=object)[self.outcome],
                 "error_type": np.array(self.error_types, dtype=object)[self.error_type],

@@ -61,12 +61,12 @@ class Result:
         if self.confusion:
             entry["confusion"] = [
                 {"gold": gold, "system": system, "count": count}
-                for (gold, system), count in self.confusion.items()
+                for (gold, system), count in sorted(self.confusion.items(), key=_by_names)
             ]
         if self.error_types:
             entry["errors"] = [
                 {"type": kind, "gold": gold, "system": system, "count": count}
-                for (kind, gold, system), count in self.error_types.items()
+                for (kind, gold, system), count in sorted(self.error_types.items(), key=_by_names)
             ]
         if self.groups:
             entry["groups"] = {
@@ -156,6 +156,11 @@ class Scores:
         shown = [repr(r).strip("<>") for r in self.results[:6]]
         left = len(self.results) - len(shown)
         return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
+
+
+def _by_names(entry: tuple[tuple[str | None, ...], int]) -> list[tuple[bool, str]]:
+    """An order that does not depend on what came first; no label comes last."""
+    return [(name is None, name or "") for name in entry[0]]
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import UsageError
 
@@ -62,7 +62,8 @@ def stack(tag: str) -> list[str]:
     (['I-NP', 'B-PP'], ['B-NP'], ['B-a|b'])
     """
     levels = tag.split("|")
-    return levels if all(split(level) is not None for level in levels) else [tag]
+    is_stack = all(level == "O" or _TAG.fullmatch(level) for level in levels)
+    return levels if is_stack else [tag]
 
 
 def is_span_tag(tag: str) -> bool:
@@ -117,7 +118,8 @@ def decode(
     if scheme == "auto" and expected is None:  # one scheme for all levels
         found = [_decode_flat(t, offsets, scheme, repair, scheme_of(facts)) for t in levels]
     joined = Spans.join([f.spans for f in found], [0] * height, [0] * height)
-    order = np.argsort(joined.start, kind="stable")
+    level = np.repeat(np.arange(height), [len(f.spans.start) for f in found])
+    order = _as_closed(joined.end, level, tags, offsets, stacks)
     firsts = [f.first_irregular for f in found if f.first_irregular >= 0]
     return Decoded(
         Spans(joined.start[order], joined.end[order], joined.label.take(order)),
@@ -125,6 +127,27 @@ def decode(
         sum(f.irregular for f in found),
         min(firsts, default=-1),
     )
+
+
+def _as_closed(
+    end: Int32, level: Int64, tags: Tags, offsets: Int64, stacks: list[list[str]]
+) -> Int64:
+    """Spans of all levels in the order in which FairEval's reader closes them, which its matching
+    goes by where spans are alike.
+
+    At O, at a new outermost span and at the end of a sentence outer spans come first; spans of
+    levels that the next tag does not have, or that a new span on an inner level ends, go before
+    them, inner ones first.
+    """
+    heights = np.array([0 if s == ["O"] else len(s) for s in stacks])
+    opens = np.array([s[0][:1].upper() == "B" for s in stacks])
+    last = np.isin(end, offsets) | (end >= len(tags.labels.codes))
+    following = tags.labels.codes[np.where(last, 0, end)]
+    is_over = last | (heights[following] == 0)
+    deeper = ~is_over & (level >= heights[following])
+    outer_first = is_over | (~deeper & opens[following])
+    order: Int64 = np.lexsort((np.where(outer_first, level, -level), ~deeper, end))
+    return order
 
 
 def _decode_flat(

@@ -271,8 +271,9 @@ def _partings(
                 if (system, repr(metric)) not in refused
             }
             read = {name: fitted.items(opened.gold, corpus) for name, fitted in able.items()}
-            for n, (side, file) in enumerate((("gold", opened.gold), (system, corpus))):
-                if side == "gold" and system != asked.systems[0]:
+            mine = f"system {system}" if system == "gold" else system
+            for n, (side, file) in enumerate((("gold", opened.gold), (mine, corpus))):
+                if not n and system != asked.systems[0]:
                     continue
                 column = _column(able, file)
                 if column is None:
@@ -286,9 +287,9 @@ def _partings(
                     if key in found:
                         parting = replace(found[key], count=found[key].count + parting.count)
                     found[key] = parting
-    order = {side: n for n, side in enumerate(("gold", *asked.systems))}
+    order = list(dict.fromkeys(side for side, _ in found))
     rows = [(side, parting) for (side, _), parting in found.items()]
-    rows.sort(key=lambda row: (order[row[0]], -row[1].count, row[1].tags))
+    rows.sort(key=lambda row: (order.index(row[0]), -row[1].count, row[1].tags))
     return rows, cut, read_tags
 
 

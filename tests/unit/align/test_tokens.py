@@ -111,7 +111,10 @@ def test_span_files_pair_by_number_whatever_the_lengths() -> None:
     system = Corpus(np.array([0, 1, 4]), None, atoms="indices")
     found = align(gold, system)
     assert found.gold_start.tolist() == [0, 1, 2]
-    assert found.system_start.tolist() == [0, 3, 4, 5]
+    second = 2**32  # the same for every system, however long its first sentence is
+    assert found.system_start.tolist() == [0, second, second + 1, second + 2]
+    assert found.gold_of_system.tolist() == [0, -1, -1, -1]
+    assert found.system_of_gold.tolist() == [0, -1, -1]
     with pytest.raises(AlignmentError, match="2 sentences"):
         align(gold, Corpus(np.array([0, 1]), None, atoms="indices"))
 

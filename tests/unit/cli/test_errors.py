@@ -222,3 +222,11 @@ def test_json_lines_load_neither_tables_nor_statistics(entities: tuple[Path, Pat
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
+
+
+def test_a_failure_prints_nothing(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
+    for format in ("csv", "json", "text"):
+        done = run("errors", *entities, "--type", "ZZ", "--format", format)
+        assert (done.code, done.out) == (2, "")
+    done = run("errors", entities[0], entities[0], "--format", "csv")
+    assert done.out.startswith("system,"), "a table without rows has its head"

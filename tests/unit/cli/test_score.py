@@ -621,3 +621,30 @@ def test_a_progress_bar_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> N
         tell(1, 2)
         tell(2, 2)
     assert "files" in screen.getvalue()
+
+
+def test_a_gate_on_a_part_is_refused_before_scoring(run: Any, samples: Path) -> None:
+    files = (samples / "entities-gold.bio", samples / "entities-arbor.bio")
+    done = run(
+        "score", *files, "--metric", "spans.fair", "--fail-under", "spans.fair.weighted.f1=.1"
+    )
+    assert (done.code, done.out) == (2, "")
+    assert "names a part" in done.err
+
+
+def test_null_is_no_earlier_result(run: Any, samples: Path, tmp_path: Path) -> None:
+    files = (samples / "entities-gold.bio", samples / "entities-arbor.bio")
+    (tmp_path / "null.json").write_text("null")
+    assert run("score", *files, "--against", tmp_path / "null.json").code == 3
+
+
+def test_a_first_slip_is_no_other_setting(run: Any, tmp_path: Path) -> None:
+    gold, old, new = (tmp_path / f"{name}.bio" for name in ("gold", "old", "new"))
+    gold.write_text("a\tB-X\nb\tO\n\n")
+    old.write_text("a\tB-X\nb\tO\n\n")
+    new.write_text("a\tB-X\nb\tI-Y\n\n")
+    earlier = tmp_path / "old.json"
+    assert run("score", gold, f"s={old}", "--format", "json", "--output", earlier).code == 0
+    done = run("score", gold, f"s={new}", "--against", earlier)
+    assert done.code == 0
+    assert "-33.33" in done.out or "−33.33" in done.out

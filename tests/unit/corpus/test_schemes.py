@@ -135,7 +135,7 @@ def test_stacked_tags_are_levels_of_spans() -> None:
             strict=True,
         )
     )
-    assert rows == [(0, 4, "S"), (0, 2, "NP"), (1, 2, "PP")]
+    assert rows == [(1, 2, "PP"), (0, 2, "NP"), (0, 4, "S")], "in the order of closing"
     assert scheme_of(found.facts) == "iob2"
     assert found.irregular == 0
 
@@ -157,4 +157,5 @@ def test_outside_on_one_level_only() -> None:
     assert is_span_column(Labels.of(["O|B-X", "O"]))
     assert not is_span_column(Labels.of(["O|X", "O"]))
     found = decode(Tags(Labels.of(["O|B-X", "B-Y|I-X"])), np.array([0, 2]))
-    assert found.spans.label.to_list() == ["X", "Y"]
+    assert found.spans.label.to_list() == ["Y", "X"]
+    assert found.spans.start.tolist() == [1, 0]

@@ -89,7 +89,14 @@ class SpanMetric(Metric):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says so if the system's only span layer has another name."""
         name = self.name_in(system)
-        return column_remark(system, self.column or "spans", [name])
+        found = column_remark(system, self.column or "spans", [name])
+        judged = self.expected or self.scheme
+        if self.repair == "drop" and judged in ("iob", "ioe", "mixed"):
+            found.append(
+                f"{gold.origin} follows no scheme throughout ({judged}), so that no span is "
+                "irregular and none is dropped; 'expected=' says by which scheme to judge"
+            )
+        return found
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """How the tags are written."""

@@ -56,11 +56,32 @@ def atoms_of(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
     return start[spans.start], end[spans.end - 1]
 
 
-def places_of(spans: Spans, start: Int64, end: Int64, kept: Int64 | None = None) -> Places:
+@dataclass(frozen=True, eq=False)
+class Dropped:
+    """Stretches of atoms that do not count, in order and apart from one another."""
+
+    start: Int64
+    end: Int64
+
+    def rank(self, atoms: Int64) -> Int64:
+        """For each atom, its number when only those that count are numbered."""
+        gone = np.concatenate([[0], np.cumsum(self.end - self.start)])
+        before = np.searchsorted(self.end, atoms, side="right")
+        # The stretch that an atom lies in is gone up to the atom.
+        inside = np.append(self.start, np.iinfo(np.int64).max)[before]
+        ranks: Int64 = atoms - gone[before] - np.maximum(atoms - inside, 0)
+        return ranks
+
+    def has(self, atoms: Int64) -> Bools:
+        """Which atoms do not count."""
+        return np.equal(self.rank(atoms + 1), self.rank(atoms))
+
+
+def places_of(spans: Spans, start: Int64, end: Int64, dropped: Dropped | None = None) -> Places:
     """Places of spans, given the atoms of each token.
 
-    `kept` counts, for every atom, those before it that count (see `filters.kept_atoms`); places
-    are then counted in these alone, and a span of which nothing counts ends where it starts.
+    With `dropped`, places are counted in the atoms that count, and a span of which nothing counts
+    ends where it starts.
     """
     first, last = atoms_of(spans, start, end)
     bounds, atoms = np.zeros(len(first) + 1, np.int64), np.zeros(0, np.int64)
@@ -73,12 +94,17 @@ def places_of(spans: Spans, start: Int64, end: Int64, kept: Int64 | None = None)
         owner = np.repeat(np.repeat(rows, np.diff(sets.bounds)), end[tokens] - start[tokens])
         np.add.at(sizes, owner, 1)
         bounds = _bounds(sizes)
-    if kept is not None:
-        first, last = kept[first], kept[last]
-        counts = kept[atoms + 1] > kept[atoms]
+    if dropped is not None:
+        gaps = np.diff(bounds) > 0
+        counts = ~dropped.has(atoms)
         owner = np.repeat(np.arange(len(first)), np.diff(bounds))[counts]
-        atoms = kept[atoms[counts]]
+        atoms = dropped.rank(atoms[counts])
         bounds = _bounds(np.bincount(owner, minlength=len(first)))
+        first, last = dropped.rank(first), dropped.rank(last)
+        # A span with gaps reaches from the first of its tokens that are left to the last.
+        left = gaps & (np.diff(bounds) > 0)
+        first[left], last[left] = atoms[bounds[:-1][left]], atoms[bounds[1:][left] - 1] + 1
+        last[gaps & ~left] = first[gaps & ~left]
     content = np.zeros(len(first), np.int64)
     whole = np.diff(bounds) == last - first
     for row in np.flatnonzero((np.diff(bounds) > 0) & ~whole).tolist():

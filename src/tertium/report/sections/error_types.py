@@ -54,7 +54,7 @@ def error_type_blocks(scores: Scores) -> list[Block]:
             blocks.append(_bars(metric, results))
         elif any(r.confusion for r in results):
             blocks.append(Text(f"{metric}: there are no errors"))
-        elif all(r.value is None for r in results):
+        elif all(r.value is None or "value" in r.reasons for r in results):
             blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
         else:
             blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))

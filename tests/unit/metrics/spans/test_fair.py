@@ -9,6 +9,7 @@ import pytest
 import tertium
 from tertium.corpus.result import Result
 from tertium.exceptions import LayerError, UsageError
+from tertium.metrics.spans.fair.metric import Fair
 
 Span = tuple[str, int, int] | tuple[str, int, int, list[int]]
 KINDS = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")
@@ -189,7 +190,7 @@ def test_labels_are_counted_by_focus(fair: Any) -> None:
     assert by_gold["B"]["traditional"]["precision"] == 0.5
     assert by_gold["A"]["recall"] == 0
     assert by_gold["C"]["recall"] is None
-    assert by_gold["C"]["reasons"]["recall"] == "the gold standard never has this label"
+    assert "true positives and false negatives" in by_gold["C"]["reasons"]["recall"]
 
 
 def test_boundary_errors_stand_on_the_diagonal_of_the_confusions(fair: Any) -> None:
@@ -292,11 +293,11 @@ def test_nothing_on_either_side_is_undefined_or_zero() -> None:
     found = tertium.score(empty, empty, metric="spans.fair").results[0]
     assert found.value is None
     assert found.parts["weighted"]["precision"] is None
-    assert found.reasons["weighted.precision"] == "the system has no spans"
+    assert found.reasons["weighted.precision"] == "the system has no spans that count"
     zero = tertium.score(empty, empty, metric="spans.fair(undefined=zero)").results[0]
     assert zero.value == 0
     assert zero.parts["traditional"]["recall"] == 0
-    assert zero.reasons["value"] == "neither gold nor system has spans"
+    assert zero.reasons["value"] == "neither gold nor system has spans that count"
 
 
 def test_sentences_do_not_mix(tmp_path: Path) -> None:
@@ -346,3 +347,63 @@ def test_sides_are_types_only_where_they_are_told(fair: Any, tmp_path: Path) -> 
         *files, metric="spans.fair(boundaries=yes)", types="bes-left", input_format="spans"
     )
     assert [e.type for e in found] == ["BEs-left"]
+
+
+def mixed(tmp_path: Path, words: list[str], tags: list[str], *spans: Span) -> tuple[str, str]:
+    """A gold file of tags and a system's file of spans."""
+    gold = tmp_path / "gold.bio"
+    gold.write_text("".join(f"{w}\t{t}\n" for w, t in zip(words, tags, strict=True)) + "\n")
+    return str(gold), spans_file(tmp_path / "system.spans", [*spans])
+
+
+def test_punctuation_in_spans_with_gaps(tmp_path: Path) -> None:
+    marks = mixed(tmp_path, [*".xxx."], ["O", "B-A", "I-A", "I-A", "O"], ("A", 1, 5, [1, 5]))
+    metric = "spans.fair(punct=form)"
+    found = tertium.score(*marks, metric=metric, system_format="spans").results[0]
+    assert counts(found) == {"FN": 1}
+    assert found.coverage["punctuation_system"] == 1
+    one = mixed(tmp_path, [*"wxxx."], ["B-A", "O", "O", "O", "O"], ("A", 1, 5, [1, 5]))
+    found = tertium.score(*one, metric=metric, system_format="spans").results[0]
+    assert counts(found) == {"TP": 1}
+    inside = mixed(tmp_path, [*"w.x.y"], ["B-A"] + 4 * ["I-A"], ("A", 1, 5, [1, 3, 4, 5]))
+    found = tertium.score(*inside, metric=metric, system_format="spans").results[0]
+    assert counts(found) == {"TP": 1}
+
+
+@pytest.mark.parametrize("name", ["0", "5", "no", "yes", "1e3"])
+def test_labels_may_look_like_numbers(fair: Any, name: str) -> None:
+    gold: list[Span] = [(name, 1, 2), ("X", 4, 4)]
+    found = fair(gold, gold, f"spans.fair(labels={name})")
+    assert found.counts["tp"] == 1
+    assert found.signature == fair(gold, gold, f"spans.fair(labels='{name}')").signature
+    assert fair(gold, gold, f"spans.fair(exclude={name})").counts["tp"] == 1
+    with pytest.raises(UsageError, match="labels"):
+        Fair(labels=5)  # type: ignore[arg-type]
+
+
+def test_the_same_answer_of_two_systems_is_one(tmp_path: Path) -> None:
+    """Whatever else a system says, and however long it takes its sentences to be."""
+    gold = spans_file(tmp_path / "gold.spans", [("A", 1, 2)], [("A", 1, 2)])
+    one = spans_file(tmp_path / "one.spans", [("A", 1, 2)], [("A", 1, 1), ("B", 4, 5)])
+    two = spans_file(tmp_path / "two.spans", [("A", 1, 2), ("B", 8, 9)], [("A", 1, 1), ("B", 4, 5)])
+    for metric in ("spans.fair", "spans.f1", "spans.partial"):
+        rows = [tertium.decide(gold, s, metric, input_format="spans") for s in (one, two)]
+        answers = [dict(zip(r.item.tolist(), r.answer.tolist(), strict=True)) for r in rows]
+        assert answers[0].items() <= answers[1].items()
+        assert len(answers[1]) == len(answers[0]) + 1
+
+
+def test_reasons_of_labels_are_true(fair: Any) -> None:
+    found = fair([("A", 1, 1)], [("B", 1, 1)])
+    row = found.labels["B"]
+    assert row["counts"]["system"] == 1
+    assert row["precision"] is None
+    assert row["reasons"]["precision"] == "no positives are counted under this label"
+
+
+def test_stacked_tags_come_in_the_order_of_closing() -> None:
+    """A case in which another order gives other errors; counts of the author's program."""
+    found = tertium.score(
+        [["B-C|B-B|B-C", "I-C|I-B|B-A"]], [["B-C|B-B|B-A", "I-C"]], metric="spans.fair"
+    ).results[0]
+    assert counts(found) == {"TP": 1, "LE": 1, "BEs": 1, "FN": 1}

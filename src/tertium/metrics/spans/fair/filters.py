@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError
 from tertium.metrics.punctuation import is_punctuation
+from tertium.metrics.spans.places import Dropped
 
 PUNCT = ("keep", "form", "tag")
 # Tags of punctuation: STTS, UPOS, Penn Treebank and some of the author's own (FairEval's list).
@@ -28,6 +28,11 @@ def names_in(text: str | None) -> frozenset[str]:
     ['LOC', 'ORG']
     """
     return frozenset(filter(None, (name.strip() for name in (text or "").split(","))))
+
+
+def are_names(value: object) -> bool:
+    """Is it a list of labels, or None?"""
+    return value is None or (isinstance(value, str) and bool(names_in(value)))
 
 
 def with_labels_kept(spans: Spans, only: frozenset[str], without: frozenset[str]) -> Spans:
@@ -59,8 +64,8 @@ def punctuation_tags(gold: Corpus, column: str) -> Tags:
     return gold.layer("upos" if "upos" in there else there[0], Tags)
 
 
-def kept_atoms(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Int64:
-    """For every atom, how many before it are not punctuation; one entry more than atoms."""
+def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Dropped:
+    """The atoms of gold tokens that are punctuation."""
     if punct == "tag":
         labels = punctuation_tags(gold, column).labels
         marks = [name in PUNCTUATION_TAGS for name in labels.names]
@@ -70,9 +75,6 @@ def kept_atoms(gold: Corpus, alignment: Alignment, punct: str, column: str) -> I
         labels = gold.forms
         marks = [is_punctuation(name) for name in labels.names]
     tokens: npt.NDArray[np.bool_] = np.array(marks or [False], np.bool_)[labels.codes]
-    ends = [int(e.max(initial=0)) for e in (alignment.gold_end, alignment.system_end)]
-    edges = np.zeros(max(ends) + 2, np.int64)
-    np.add.at(edges, alignment.gold_start[tokens], 1)
-    np.add.at(edges, alignment.gold_end[tokens], -1)
-    counts = np.cumsum(edges)[:-1] <= 0
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    # Words of a multiword token share its characters.
+    start, rows = np.unique(alignment.gold_start[tokens], return_index=True)
+    return Dropped(start, alignment.gold_end[tokens][rows])

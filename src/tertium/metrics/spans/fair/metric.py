@@ -30,8 +30,9 @@ from tertium.metrics.base import Floats, Scored, columns_of, divide
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.fair.filters import (
     PUNCT,
-    kept_atoms,
+    are_names,
     names_in,
+    punctuation,
     punctuation_tags,
     with_labels_kept,
 )
@@ -125,8 +126,12 @@ class Fair(SpanMetric):
         choices=(False, True),
     )
     punct: str = parameter("keep", help="tokens that do not count", choices=PUNCT)
-    labels: str | None = parameter(None, help="only spans with these labels, such as 'LOC, ORG'")
-    exclude: str | None = parameter(None, help="no spans with these labels")
+    labels: str | None = parameter(
+        None, help="labels in a list with commas: no others count", check=are_names
+    )
+    exclude: str | None = parameter(
+        None, help="labels in a list with commas that do not count", check=are_names
+    )
     undefined: str = parameter(
         "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
@@ -255,9 +260,9 @@ class Fair(SpanMetric):
     def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
         """Gold and system spans in their places; spans of punctuation alone are nowhere once
         punctuation does not count."""
-        kept = None
+        dropped = None
         if self.punct != "keep":
-            kept = kept_atoms(gold, alignment, self.punct, self.column or "")
+            dropped = punctuation(gold, alignment, self.punct, self.column or "")
         sides = []
         for spans, start, end, unit in zip(
             self.items(gold, system),
@@ -266,7 +271,7 @@ class Fair(SpanMetric):
             (alignment.unit_of_gold, alignment.unit_of_system),
             strict=True,
         ):
-            places = places_of(spans, start, end, kept)
+            places = places_of(spans, start, end, dropped)
             rows = np.flatnonzero(places.end > places.start)
             of = unit[spans.start]
             lost = repeated(of, rows, alignment.units)
@@ -326,14 +331,16 @@ class Fair(SpanMetric):
     def reason(self, part: str) -> str:
         """Why a part is undefined."""
         if part.endswith("precision"):
-            return "the system has no spans"
+            return "the system has no spans that count"
         if part.endswith("recall"):
-            return "the gold standard has no spans"
-        return "neither gold nor system has spans"
+            return "the gold standard has no spans that count"
+        return "neither gold nor system has spans that count"
 
     def label_reason(self, part: str) -> str:
         """Why a part can be undefined for a label."""
-        return super().label_reason(part.rpartition(".")[2])
+        name = part.rpartition(".")[2]
+        kinds = {"precision": "positives", "recall": "true positives and false negatives"}
+        return f"no {kinds.get(name, 'true positives and errors')} are counted under this label"
 
 
 @dataclass(frozen=True, eq=False)
