@@ -176,7 +176,7 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
 
 
 def _is_text(field: Field[Any]) -> bool:
-    return str(field.type) in ("str", "str | None")
+    return field.type is str or str(field.type) in ("str", "str | None")
 
 
 def _as_text(value: object, choices: Sequence[object]) -> object:

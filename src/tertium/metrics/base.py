@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ FURTHER_COLUMNS = ("xpos", "feats", "lemma")
 
 Floats = npt.NDArray[np.float64]
 Scored = dict[str, Floats]
+V = TypeVar("V", bound=np.generic)
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,13 +130,16 @@ class Metric(Plugin):
 
     @property
     def zero_if_undefined(self) -> bool:
-        """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too."""
-        return False
+        """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too.
+
+        By default what the parameter `undefined` says, where a metric has one.
+        """
+        return self.parameters().get("undefined") == "zero"
 
     @property
     def zero_because(self) -> str:
         """Why it is, for the note that says so below the table."""
-        return "by convention"
+        return "because undefined='zero'"
 
     def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
         """The parts a table shows, given those there are."""
@@ -252,11 +256,9 @@ def token_items(labels: Labels) -> Spans:
     return Spans(place, place + 1, labels)
 
 
-def of_partner(
-    values: npt.NDArray[Any], partner: npt.NDArray[Any], missing: int
-) -> npt.NDArray[np.int64]:
+def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:
     """What each row's partner has, `missing` where there is no partner (-1)."""
-    found = np.full(len(partner), missing, np.int64)
+    found = np.full(len(partner), missing, values.dtype)
     paired = partner >= 0
     found[paired] = values[partner[paired]]
     return found

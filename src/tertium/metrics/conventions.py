@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from tertium.corpus.result import Result, Scores, flatten
 from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import Request, request
-from tertium.metrics.results import results_of, whole_number
+from tertium.metrics.results import results_of, whole_number, zero_notes
 from tertium.metrics.shards import open_shard, run_all, settled_on_all
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
@@ -153,32 +153,33 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
     chosen = [replace(c, metric=_on(c.metric, column)) for c in CONVENTIONS]
     metrics = {c.metric: make(c.metric) for c in chosen}
     asked = request(gold, systems, metric=list(metrics.values()), labels=False, **options)
-    found, refused, scores = _scored(asked, metrics)
+    scored = _scored(asked, metrics)
     rows = [
-        _row(system, c, found.get((system, c.metric)), refused.get((system, c.metric)))
+        _row(system, c, scored.results.get(key), scored.refused.get(key))
         for c in chosen
         for system in asked.systems
+        for key in [(system, c.metric)]
     ]
     readings = {
         _READING_NAMES.get(c.name, c.name): metrics[c.metric]
         for c in chosen
-        if c.reads and any((system, c.metric) in found for system in asked.systems)
+        if c.reads and any((system, c.metric) in scored.results for system in asked.systems)
     }
-    apart, cut, read = _partings(asked, readings, refused)
+    apart, cut, read = _partings(asked, readings, scored.refused.keys())
     return Conventions(
         gold=asked.gold,
         systems=asked.systems,
-        units=scores.units,
-        tokens=scores.tokens,
+        units=scored.units,
+        tokens=scored.tokens,
         rows=tuple(rows),
         coverage={
-            system: next(r.coverage for (name, _), r in found.items() if name == system)
+            system: next(r.coverage for (name, _), r in scored.results.items() if name == system)
             for system in asked.systems
         },
         readings=tuple(readings) if read else (),
         partings=tuple(apart),
         cut=tuple(cut),
-        notes=tuple(n for n in scores.notes if "is 0 by" not in n),
+        notes=tuple(dict.fromkeys(scored.notes)),
     )
 
 
@@ -187,44 +188,52 @@ def _on(metric: str, column: str | None) -> str:
     return metric if column is None else repr(replace(make(metric), column=column))  # type: ignore[call-arg]
 
 
-def _scored(
-    asked: Request, metrics: Mapping[str, Metric]
-) -> tuple[dict[tuple[str, str], Result], dict[tuple[str, str], str], Scores]:
-    """Results by system and metric, why there is none, and the scores that some of them are.
+@dataclass
+class _Scored:
+    """Results by system and metric, or why there is none; notes, and the size of the gold data."""
 
-    All at once, since every file is then read once; one by one only if a convention refuses.
-    """
+    results: dict[tuple[str, str], Result] = field(default_factory=dict)
+    refused: dict[tuple[str, str], TertiumError] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    units: int = 0
+    tokens: int | None = None
+
+    def add(self, scores: Scores, metrics: Mapping[str, Metric]) -> None:
+        """Take over results. That a figure is 0 by convention is said in its row."""
+        self.units, self.tokens = scores.units, scores.tokens
+        self.results |= {(r.system, r.metric): r for r in scores}
+        told = {note for r in scores for note in zero_notes(r, metrics[r.metric])}
+        self.notes += [note for note in scores.notes if note not in told]
+
+
+def _scored(asked: Request, metrics: Mapping[str, Metric]) -> _Scored:
+    """All at once, since every file is then read once; if a convention refuses, one convention at a
+    time, and only if that one refuses, one system at a time."""
+    found = _Scored()
     try:
-        scores = _score(asked, [*metrics.values()])
+        found.add(_score(asked, [*metrics.values()]), metrics)
+        return found
     except TertiumError:
-        return _one_by_one(asked, metrics)
-    return {(r.system, r.metric): r for r in scores}, {}, scores
+        pass
+    for text, metric in metrics.items():
+        try:
+            found.add(_score(asked, [metric]), metrics)
+        except TertiumError:
+            for number, system in enumerate(asked.systems):
+                try:
+                    found.add(_score(_alone(asked, number), [metric]), metrics)
+                except TertiumError as error:
+                    found.refused[system, text] = error
+    for system in asked.systems:
+        if not any(name == system for name, _ in found.results):
+            raise next(error for (name, _), error in found.refused.items() if name == system)
+    return found
 
 
-def _one_by_one(
-    asked: Request, metrics: Mapping[str, Metric]
-) -> tuple[dict[tuple[str, str], Result], dict[tuple[str, str], str], Scores]:
-    found: dict[tuple[str, str], Result] = {}
-    refused: dict[tuple[str, str], str] = {}
-    whole: Scores | None = None
-    for number, system in enumerate(asked.systems):
-        alone = replace(
-            asked,
-            systems=(system,),
-            shards=tuple(replace(s, systems=(s.systems[number],)) for s in asked.shards),
-        )
-        first: TertiumError | None = None
-        for text, metric in metrics.items():
-            try:
-                whole = _score(alone, [metric])
-                found[system, text] = whole.results[0]
-            except TertiumError as error:
-                first = first or error
-                refused[system, text] = error.message.split("\n")[0]
-        if first is not None and not any(name == system for name, _ in found):
-            raise first
-    assert whole is not None
-    return found, refused, whole
+def _alone(asked: Request, number: int) -> Request:
+    """The same with one of the systems."""
+    shards = tuple(replace(s, systems=(s.systems[number],)) for s in asked.shards)
+    return replace(asked, systems=(asked.systems[number],), shards=shards)
 
 
 def _score(asked: Request, metrics: Sequence[Metric]) -> Scores:
@@ -233,11 +242,14 @@ def _score(asked: Request, metrics: Sequence[Metric]) -> Scores:
     return results_of(asked.gold, asked.systems, outcomes, options)
 
 
-def _row(system: str, convention: Convention, result: Result | None, refused: str | None) -> Row:
+def _row(
+    system: str, convention: Convention, result: Result | None, refused: TertiumError | None
+) -> Row:
     names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
     row = Row(system, convention.name, convention.metric, names["f1"])
     if result is None:
-        return replace(row, reasons=dict.fromkeys(names, refused or "not in this file"))
+        why = refused.message.split("\n")[0] if refused else "not in this file"
+        return replace(row, reasons=dict.fromkeys(names, why))
     parts, stats = flatten(result.parts), result.stats
     assert stats is not None
     totals = stats.totals()
@@ -254,7 +266,7 @@ def _row(system: str, convention: Convention, result: Result | None, refused: st
 
 
 def _partings(
-    asked: Request, readings: Mapping[str, Metric], refused: Mapping[tuple[str, str], str]
+    asked: Request, readings: Mapping[str, Metric], refused: Collection[tuple[str, str]]
 ) -> tuple[list[tuple[str, Parting]], list[str], bool]:
     """Where the readings of gold's tags part, and of each system's; files with too many such
     places to look at all; and whether there were tags to be read."""

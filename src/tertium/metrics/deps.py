@@ -259,7 +259,7 @@ def _in_gold(heads: Int64, alignment: Alignment) -> Int64:
     that two systems that chose the same piece of text gave the same answer."""
     if alignment.gold_of_system is alignment.system_of_gold:  # one to one
         return heads
-    found = of_partner(alignment.gold_of_system, heads, NO_HEAD)
+    found = of_partner(alignment.gold_of_system.astype(np.int64), heads, NO_HEAD)
     found[heads < 0] = heads[heads < 0]
     lost = np.flatnonzero((heads >= 0) & (found < 0))
     if len(lost):

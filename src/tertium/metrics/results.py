@@ -57,7 +57,7 @@ def results_of(
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
                     result = replace(result, groups=grouped)
                 results.append(result)
-                notes += _zero_notes(result, entry.metric)
+                notes += zero_notes(result, entry.metric)
             notes += judged.remarks
             if judged.stats is None:
                 notes.append(f"{name}: {judged.missing}")
@@ -140,7 +140,7 @@ def _result(
     )
 
 
-def _zero_notes(result: Result, metric: Metric) -> list[str]:
+def zero_notes(result: Result, metric: Metric) -> list[str]:
     """What a table shows as 0 although it is undefined."""
     if not metric.zero_if_undefined or result.value is None:
         return []

@@ -29,10 +29,8 @@ def test_every_row_is_the_metric_it_names() -> None:
     for convention in CONVENTIONS:
         result = tertium.score(gold, system, metric=convention.metric).results[0]
         row = found[convention.name]
-        parts = result.parts["weighted"] if convention.prefix == "weighted." else result.parts
-        prefix = convention.prefix.removesuffix("weighted.")
-        assert row.f1 == parts[f"{prefix}f1"], convention.name
-        assert row.precision == parts[f"{prefix}precision"]
+        assert row.f1 == result.parts[f"{convention.prefix}f1"], convention.name
+        assert row.precision == result.parts[f"{convention.prefix}precision"]
         assert row.signature == str(result.signature)
     assert (found["Tertium"].correct, found["seqeval strict"].correct) == (2, 1)
     assert found["unlabelled"].correct == 3
@@ -233,3 +231,13 @@ def test_spans_without_a_type_and_over_sentences_are_shown() -> None:
     for side, parting in found.partings:
         numbers = [int(n) for r in parting.readings.values() for n in re.findall(r"\d+", r)]
         assert max(numbers, default=0) <= len(parting.tags), (side, parting)
+
+
+def test_notes_of_all_systems_are_kept_where_one_is_refused() -> None:
+    gold = tags("B-A|B-B O")
+    systems = [tags("B-A|B-B O"), tags("Q-A O")]
+    found = tertium.conventions(gold, *systems, names=["stacked", "refused"])
+    assert any("stacked tags such as B-A|B-B" in note for note in found.notes)
+    assert rows(found, "stacked")["fair, equation 5"].gold == 2
+    assert rows(found, "refused")["fair, equation 5"].f1 is None
+    assert not any("is 0 by" in note for note in found.notes)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self, TypeVar
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
@@ -26,7 +25,7 @@ from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import Decoded
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.exceptions import suggestion
-from tertium.metrics.base import Floats, Scored, columns_of, divide
+from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.fair.filters import (
     PUNCT,
@@ -67,8 +66,6 @@ from tertium.metrics.spans.places import (
     repeated,
 )
 from tertium.registry import parameter
-
-V = TypeVar("V", bound=np.generic)
 
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
 ERROR_TYPES = ("none", *TYPES[1:], *_SIDED)
@@ -113,7 +110,6 @@ class Fair(SpanMetric):
         "tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe", "be_left", "be_right",
         "gold", "system", "traditional_tp", "traditional_fp", "traditional_fn",
     )  # fmt: skip
-
     shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
@@ -147,16 +143,6 @@ class Fair(SpanMetric):
             punctuation_tags(gold, fitted.column or "")
         return fitted
 
-    @property
-    def zero_if_undefined(self) -> bool:
-        """If `undefined` says so, as the author's program does."""
-        return self.undefined == "zero"
-
-    @property
-    def zero_because(self) -> str:
-        """Because it was asked for."""
-        return "because undefined='zero'"
-
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Weights and labels in one way of writing; labels only where they were chosen."""
         shown = super().settings(facts)
@@ -170,15 +156,15 @@ class Fair(SpanMetric):
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Also which of the labels named nobody has."""
-        there = {name for d in super().decoded(gold, system) for name in d.spans.label.used_names()}
+        found = super().remarks(gold, system)
         asked = names_in(self.labels) | names_in(self.exclude)
-        return [
-            *super().remarks(gold, system),
-            *(
-                f"no span of {gold.origin} or {system.origin} has the label '{name}'."
-                f"{suggestion(name, sorted(there))}"
-                for name in sorted(asked - there)
-            ),
+        if not asked:
+            return found
+        there = {name for d in super().decoded(gold, system) for name in d.spans.label.used_names()}
+        return found + [
+            f"no span of {gold.origin} or {system.origin} has the label '{name}'."
+            f"{suggestion(name, sorted(there))}"
+            for name in sorted(asked - there)
         ]
 
     def decoded(self, gold: Corpus, system: Corpus) -> tuple[Decoded, Decoded]:
@@ -218,19 +204,21 @@ class Fair(SpanMetric):
         yours = np.concatenate([matched.gold_partner, added])
         outcome = np.select([kind == TP, kind == FN], [CORRECT, MISSING], WRONG).astype(np.uint8)
         outcome[count:] = EXTRA
-        label = _at(system_label, yours, NO_LABEL)
+        label = of_partner(system_label, yours, NO_LABEL)
         hashes = name_hashes(names)
-        said = (*(_at(column, yours, -1) for column in theirs.places.identity), hashes[label])
+        place = (of_partner(column, yours, -1) for column in theirs.places.identity)
+        said = (*place, hashes[label])
         # In the second passes a gold span meets a system span that has been counted already.
         is_new = yours >= 0
         is_new[:count] &= ~matched.is_second
         is_gold = np.arange(len(kind)) < count
-        found = _at(np.isin(keys.full[0], keys.full[1]), mine, False)
+        found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
+        is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
         is_left, is_right = _right_boundaries(kind, ours.places, theirs.places, mine, yours)
         return Decisions(
             unit=np.concatenate([ours.unit, theirs.unit[added]]),
             item=np.concatenate([ours.rows, extra_items(*(c[count:] for c in said))]),
-            gold=_at(gold_label, mine, NO_LABEL),
+            gold=of_partner(gold_label, mine, NO_LABEL),
             system=label,
             said=said,
             outcome=outcome,
@@ -239,15 +227,15 @@ class Fair(SpanMetric):
             names=names,
             units=alignment.units,
             error_types=ERROR_TYPES if self.boundaries else ERROR_TYPES[: len(TYPES)],
-            gold_row=_at(ours.rows, mine, -1),
-            system_row=_at(theirs.rows, yours, -1),
+            gold_row=of_partner(ours.rows, mine, -1),
+            system_row=of_partner(theirs.rows, yours, -1),
             marks={
                 "system": is_new,
                 "be_left": is_left,
                 "be_right": is_right,
                 "traditional_tp": is_gold & found,
                 "traditional_fn": is_gold & ~found,
-                "traditional_fp": is_new & ~_at(np.isin(keys.full[1], keys.full[0]), yours, True),
+                "traditional_fp": is_new & ~is_asked,
             },
             unit_counts={
                 "duplicates_gold": repeated(ours.unit, distinct(keys.full[0]), alignment.units),
@@ -285,8 +273,8 @@ class Fair(SpanMetric):
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """How often each kind occurs, and the traditional counts."""
         kind = _KIND[decisions.error_type]
-        by_focus = decisions.gold if self.focus == "gold" else decisions.system
-        by_system = ("fp", "system", "traditional_fp")
+        by_system = {"fp", "system", "traditional_fp"}
+        by_system |= {"le", "lbe"} if self.focus == "system" else set()
         columns = {name: np.isin(kind, kinds) for name, kinds in _COUNTED.items()}
         columns |= {"gold": decisions.in_gold, **decisions.marks}
         stats = Stats(*columns_of({n: decisions.per_unit(rows) for n, rows in columns.items()}))
@@ -296,14 +284,7 @@ class Fair(SpanMetric):
             decisions.names,
             decisions.unit,
             {
-                name: (
-                    decisions.system
-                    if name in by_system
-                    else by_focus
-                    if name in ("le", "lbe")
-                    else decisions.gold,
-                    rows,
-                )
+                name: (decisions.system if name in by_system else decisions.gold, rows)
                 for name, rows in columns.items()
             },
         )
@@ -353,13 +334,6 @@ class _Side:
     places: Places
     unit: Int32
     lost: Floats
-
-
-def _at(values: npt.NDArray[V], rows: Int64, missing: int) -> npt.NDArray[V]:
-    """Values of rows, `missing` where the row is -1."""
-    if not len(values):
-        return np.full(len(rows), missing, values.dtype)
-    return np.where(rows >= 0, values[rows], values.dtype.type(missing))
 
 
 def _right_boundaries(

@@ -100,11 +100,6 @@ class Partial(SpanMetric):
     )
 
     @property
-    def zero_if_undefined(self) -> bool:
-        """As nervaluate has it, unless asked otherwise."""
-        return self.undefined == "zero"
-
-    @property
     def zero_because(self) -> str:
         """Whose convention it is."""
         return "by nervaluate's convention"
@@ -171,7 +166,7 @@ class Partial(SpanMetric):
         gold_row = np.concatenate([np.arange(len(ours)), np.full(len(judged.spurious), -1)])
         added: tuple[Int64, ...] = (theirs.start[judged.spurious], theirs.end[judged.spurious])
         hashes = name_hashes(names)
-        label = of_partner(theirs.label, system_row, NO_LABEL).astype(np.int32)
+        label = of_partner(theirs.label, system_row, NO_LABEL)
         said: tuple[Int64, ...] = ((judged.verdict != MISSED).astype(np.int64),)
         if self.mode != "type":
             said += tuple(of_partner(c, system_row, -1) for c in (theirs.start, theirs.end))
@@ -182,7 +177,7 @@ class Partial(SpanMetric):
         return Decisions(
             unit=np.concatenate([ours.unit, theirs.unit[judged.spurious]]),
             item=np.concatenate([np.arange(len(ours)), extra_items(*added)]),
-            gold=of_partner(ours.label, gold_row, NO_LABEL).astype(np.int32),
+            gold=of_partner(ours.label, gold_row, NO_LABEL),
             system=label,
             said=said,
             outcome=_OUTCOMES[judged.verdict],
