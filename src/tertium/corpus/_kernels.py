@@ -218,3 +218,16 @@ def gather(buf: Any, starts: Any, ends: Any, rows: Any) -> Any:
         for j in range(bounds[i + 1] - bounds[i]):
             blob[bounds[i] + j] = buf[a + j]
     return blob, bounds
+
+
+@kernel
+def hash_names(blob: Any, bounds: Any) -> Any:
+    """A 64-bit hash of every byte string, the same on every machine (FNV-1a, bits spread)."""
+    found = np.zeros(len(bounds), np.uint64)
+    for i in range(len(bounds) - 1):
+        h = np.uint64(14695981039346656037)
+        for j in range(bounds[i], bounds[i + 1]):
+            h = (h ^ np.uint64(blob[j])) * np.uint64(1099511628211)
+        h = (h ^ (h >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+        found[i] = h ^ (h >> np.uint64(33))
+    return found

@@ -156,9 +156,9 @@ def occurrence(values: Int64) -> Int64:
 
 
 def name_hashes(names: Names) -> Int64:
-    """A 64-bit hash of each name, the same in every process, for `fingerprint`."""
-    import hashlib
+    """A 64-bit hash of each name, the same in every process, for `fingerprint`; one more, 0, for no
+    name (-1)."""
+    from tertium.corpus._kernels import hash_names
 
-    digests = [hashlib.blake2b(n.encode("utf-8", "surrogatepass"), digest_size=8) for n in names]
-    values = [int.from_bytes(d.digest(), "little", signed=True) for d in digests]
-    return np.array([*values, 0], np.int64)
+    found: Int64 = hash_names(names.blob, names.bounds).view(np.int64)
+    return found

@@ -113,6 +113,12 @@ class Metric(Plugin):
         decisions = self.decide(gold, system, alignment)
         return self.stats(decisions, labels=labels), decisions
 
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """The counts of `measure`; a metric that can count without making rows does so here."""
+        return self.measure(gold, system, alignment, labels=labels)[0]
+
     @abstractmethod
     def score(self, totals: Totals) -> Scored:
         """The numbers from summed counts, for any leading axes; nan where undefined."""

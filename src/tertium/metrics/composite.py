@@ -60,7 +60,7 @@ class Composite(Metric):
     ) -> tuple[Stats, Decisions | None]:
         """The members' stats side by side."""
         parts = {
-            name: member.measure(gold, system, alignment, labels=labels)[0]
+            name: member.tally(gold, system, alignment, labels=labels)
             for name, member in self.fitted_members(gold).items()
         }
         return join(parts), None

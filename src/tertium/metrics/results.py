@@ -216,8 +216,8 @@ def signature_of(
     of: Metric | None = None,
 ) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name; `of` is the composite
-    it belongs to, whose parameters decide as well."""
-    settings = {**(of.settings(facts) if of is not None else {}), **fitted.settings(facts)}
+    it belongs to, whose parameters decide those of its members."""
+    settings = (of or fitted).settings(facts)
     settings["align"] = options.align
     if options.on_error != "fail":
         settings["on_error"] = options.on_error
