@@ -5,7 +5,7 @@ import pytest
 from tertium import registry
 from tertium.exceptions import UsageError
 from tertium.metrics.base import make
-from tertium.metrics.deps import LAS
+from tertium.metrics.deps.attachment import LAS
 from tertium.registry import build, get, names, parse_call, register, unregister
 
 

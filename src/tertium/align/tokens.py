@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +46,11 @@ class Alignment:
     unit_of_system: Int32
     differing_forms: int = 0
 
+    @cached_property
+    def derived(self) -> dict[object, Any]:
+        """A place for what is computed from this alignment once and used again."""
+        return {}
+
     def unaligned(self) -> tuple[int, int]:
         """Tokens without a partner: of gold, of the system."""
         return int((self.system_of_gold < 0).sum()), int((self.gold_of_system < 0).sum())
@@ -63,19 +70,25 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto") -> Alignment:
     no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
     if method == "position" or no_forms:
         return _by_position(gold, system)
-    if method == "auto" and _same_ranges(gold, system) and gold.forms == system.forms:
+    if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
         return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)
     return _by_characters(gold, system)
 
 
-def _same_ranges(gold: Corpus, system: Corpus) -> bool:
+def _one_text(gold: Corpus, system: Corpus) -> bool:
     """Are the multiword tokens the same, or does one side not mark any?
 
     Parsers that are given words often leave the ranges out; that is no other text.
     """
+    marked = [isinstance(c.extras.get("multiwords"), Multiwords) for c in (gold, system)]
+    return not all(marked) or same_ranges(gold, system)
+
+
+def same_ranges(gold: Corpus, system: Corpus) -> bool:
+    """Are the multiword tokens the same?"""
     ours, theirs = (c.extras.get("multiwords") for c in (gold, system))
     if not isinstance(ours, Multiwords) or not isinstance(theirs, Multiwords):
-        return True
+        return not isinstance(ours, Multiwords) and not isinstance(theirs, Multiwords)
     return (
         np.array_equal(ours.start, theirs.start)
         and np.array_equal(ours.end, theirs.end)

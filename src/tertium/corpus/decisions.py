@@ -36,7 +36,8 @@ class Decisions:
       None without a lexicon
     - `gold_row`, `system_row`: the item's number among the items of each side (`Metric.items`), -1
       where that side has none: what an error looks like in its sentence. An extra item may have
-      been compared with a gold item that already has a row of its own
+      been compared with a gold item that already has a row of its own, a missing one with something
+      of the system that does not count
     - `marks`: what the metric's own stats need to know of each row besides, a column for each
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
     """

@@ -36,6 +36,11 @@ class Edges:
         return len(self.word)
 
 
+def no_edges() -> Edges:
+    """A graph without edges."""
+    return Edges(np.zeros(0, np.int64), np.zeros(0, np.int64), Labels.of([]), 0)
+
+
 def enhanced_edges(corpus: Corpus) -> Edges:
     """The enhanced graphs of a corpus, computed once.
 

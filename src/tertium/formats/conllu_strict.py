@@ -19,7 +19,7 @@ from tertium.formats.layout import (
     SPACES_ONLY,
 )
 from tertium.formats.table import BYTE_ORDER_MARK, LONE_RETURN
-from tertium.formats.trees import roots_message
+from tertium.formats.trees import SEVERAL_ROOTS, roots_message
 
 REFUSED = frozenset(
     (
@@ -96,5 +96,7 @@ def _several_roots(corpus: Corpus, roots: Int64, sentences: Int64) -> list[Probl
 
 def _at(corpus: Corpus, token: int, message: str) -> Problem:
     line = int(corpus.lines[token]) if corpus.lines is not None else 0
-    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
-    return Problem(message, line, sentence, "head")
+    # Where comments are not read, the reader's note at this line still has the sentence's id.
+    known = (p.sentence for p in corpus.problems if p.kind == SEVERAL_ROOTS and p.line == line)
+    name = next(known, None) or corpus.sentence_id(int(corpus.sentence_of_token[token]))
+    return Problem(message, line, name, "head")

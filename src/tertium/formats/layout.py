@@ -14,6 +14,7 @@ from tertium.corpus.layers import ranges
 from tertium.formats.table import NO_FINAL_NEWLINE
 
 if TYPE_CHECKING:
+    from tertium.formats.trees import SentenceReader
     from tertium.formats.wordlines import WordReader
 
 SHOWN_NOTES = 20
@@ -103,7 +104,7 @@ def _spaces_only(names: Names) -> npt.NDArray[np.bool_]:
 
 
 def note_few(
-    reader: WordReader,
+    reader: SentenceReader,
     kind: str,
     message: str | Callable[[int], str],
     lines: Int64,

@@ -12,8 +12,10 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError, Problem
 from tertium.formats.base import LISTED_PROBLEMS, Problems, Reading
+from tertium.formats.layout import note_few
 from tertium.formats.table import Table
 
+SEVERAL_ROOTS = "several-roots"
 SHOWN_ROOTS = 5
 MAYBE_CONLLX = (
     "if this is CoNLL-X, where several roots are allowed, say '--input-format conllx'; "
@@ -60,9 +62,11 @@ def checked_heads(reader: SentenceReader, head: Int32, column: int) -> Int32:
         _report(reader, int(reader.words[token]), sentence, f"{message}: HEAD forms a cycle")
     head[cycles] = -1
     further = further_roots(head, reader.sentence_of_word)
-    if not reader.one_root or reader.reading.forests:
+    if not reader.one_root:
         further = further[:0]
     _report_roots(reader, head, further)
+    if reader.reading.forests:
+        further = further[:0]
     head[further] = -1
     if reader.reading.on_error == "repair":
         reader.repaired += len(offences) + len(cycles) + len(further)
@@ -94,15 +98,24 @@ def roots_message(words: list[int]) -> str:
 
 
 def _report_roots(reader: SentenceReader, head: Int32, further: Int64) -> None:
-    """One problem for every sentence with several roots, at the second of them."""
-    sentences, at = np.unique(reader.sentence_of_word[further], return_index=True)
-    if len(sentences) and not len(reader.comment_lines):
+    """One problem for every sentence with several roots, at the second of them; a note where
+    forests are accepted."""
+    sentences, first = np.unique(reader.sentence_of_word[further], return_index=True)
+    if not len(sentences):
+        return
+    lines = reader.words[further[first]]
+
+    def message(i: int) -> str:
+        begin, end = reader.offsets[sentences[i]], reader.offsets[sentences[i] + 1]
+        return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
+
+    if reader.reading.forests:
+        note_few(reader, SEVERAL_ROOTS, message, lines, sentences)
+        return
+    if not len(reader.comment_lines):
         reader.problems.help = MAYBE_CONLLX
     for i in reader.problems.listed(np.arange(len(sentences))):
-        first, last = reader.offsets[sentences[i]], reader.offsets[sentences[i] + 1]
-        words = np.flatnonzero(head[first:last] == 0) + 1
-        line = int(reader.words[further[at[i]]])
-        _report(reader, line, int(sentences[i]), roots_message(words.tolist()))
+        _report(reader, int(lines[i]), int(sentences[i]), message(i))
 
 
 def report_heads(

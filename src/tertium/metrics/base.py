@@ -44,6 +44,8 @@ class Metric(Plugin):
       measures that do not look at the label; "refilter" decides again on the items of each label,
       for which the measure overrides `measure`
 
+    - `judges_arcs`: its items are words of a tree, and errors are shown with their heads
+
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.
     """
@@ -59,7 +61,14 @@ class Metric(Plugin):
     counted: ClassVar[tuple[str, ...]]
     shown_counts: ClassVar[tuple[str, ...]] = ()
     has_items: ClassVar[bool] = True
+    judges_arcs: ClassVar[bool] = False
     label_rows: ClassVar[str] = "both"
+
+    @property
+    def never_defined(self) -> frozenset[str]:
+        """Parts that are kept for the sake of a common form but mean nothing for this metric: never
+        0, even where 0 / 0 is."""
+        return frozenset()
 
     def needs(self) -> frozenset[str] | None:
         """Names of the columns a reader must provide besides the forms; None for all."""

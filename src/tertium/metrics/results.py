@@ -51,13 +51,15 @@ def results_of(
         for m in scored:
             metric, judged = metrics[m], found[s, m]
             for entry in _entries(metric, fitted[m], judged.stats):
-                signature = signature_of(entry.name, entry.fitted, judged.facts, options)
+                signature = signature_of(
+                    entry.name, entry.fitted, judged.facts, options, of=entry.owner
+                )
                 result = _result(name, entry, judged, entry.stats, signature)
                 if options.by and entry.stats is not None:
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
                     result = replace(result, groups=grouped)
                 results.append(result)
-                notes += zero_notes(result, entry.metric)
+                notes += zero_notes(result, entry.owner, entry.metric)
             notes += judged.remarks
             if judged.stats is None:
                 notes.append(f"{name}: {judged.missing}")
@@ -77,21 +79,25 @@ def results_of(
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results: its name, the metric that computes it, and its stats."""
+    """One line of results: its name, the metric that computes it, and its stats.
+
+    `owner` is the composite it belongs to, whose parameters decide as well; else the metric itself.
+    """
 
     name: str
     metric: Metric
     fitted: Metric
     stats: Stats | None
+    owner: Metric
 
 
 def _entries(metric: Metric, fitted: Metric, stats: Stats | None) -> list[_Entry]:
     """A metric gives one entry; a composite its own, if it has a number, and one per member."""
     if not isinstance(metric, Composite):
-        return [_Entry(repr(metric), metric, fitted, stats)]
-    own = [_Entry(repr(metric), metric, fitted, stats)] if metric.headline else []
+        return [_Entry(repr(metric), metric, fitted, stats, fitted)]
+    own = [_Entry(repr(metric), metric, fitted, stats, fitted)] if metric.headline else []
     return own + [
-        _Entry(f"{metric.id}.{name}", member, member, stats.part(name) if stats else None)
+        _Entry(f"{metric.id}.{name}", member, member, stats.part(name) if stats else None, metric)
         for name, member in metric.members().items()
     ]
 
@@ -122,13 +128,17 @@ def _result(
     reasons = {name: metric.reason(name) for name, value in parts.items() if value is None}
     if parts[metric.headline] is None:
         reasons = {"value": reasons[metric.headline], **reasons}
-    if metric.zero_if_undefined:
-        parts = {name: 0.0 if value is None else value for name, value in parts.items()}
+    zero = entry.owner.zero_if_undefined
+    if zero:
+        parts = {
+            name: 0.0 if value is None and name not in metric.never_defined else value
+            for name, value in parts.items()
+        }
     return Result(
         value=parts[metric.headline],
         parts=nested(parts),
         counts={name: whole_number(float(totals[name])) for name in metric.counted},
-        labels=_labels(metric, totals),
+        labels=_labels(metric, totals, zero),
         coverage=judged.coverage,
         reasons=reasons,
         confusion=judged.confusion,
@@ -140,19 +150,19 @@ def _result(
     )
 
 
-def zero_notes(result: Result, metric: Metric) -> list[str]:
-    """What a table shows as 0 although it is undefined."""
-    if not metric.zero_if_undefined or result.value is None:
+def zero_notes(result: Result, owner: Metric, metric: Metric | None = None) -> list[str]:
+    """What a table shows as 0 although it is undefined, since the metric or its owner has it so."""
+    if not owner.zero_if_undefined or result.value is None:
         return []
+    never = metric.never_defined if metric is not None else ()
     return [
-        f"{result.system}: {result.metric} {part} is 0 {metric.zero_because}: "
-        f"{result.reasons[part]}"
+        f"{result.system}: {result.metric} {part} is 0 {owner.zero_because}: {result.reasons[part]}"
         for part in result.shown
-        if part in result.reasons
+        if part in result.reasons and part not in never
     ]
 
 
-def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
+def _labels(metric: Metric, totals: Totals, zero: bool) -> dict[str, dict[str, Any]]:
     """Numbers and counts of every label that occurs, by name."""
     scores = metric.label_scores(totals)
     rows: dict[str, dict[str, Any]] = {}
@@ -161,7 +171,7 @@ def _labels(metric: Metric, totals: Totals) -> dict[str, dict[str, Any]]:
             continue
         values = {name: plain(float(each[i])) for name, each in scores.items()}
         reasons = {name: metric.label_reason(name) for name, v in values.items() if v is None}
-        if metric.zero_if_undefined:
+        if zero:
             values = {name: 0.0 if value is None else value for name, value in values.items()}
         rows[label] = {
             **nested(values),
@@ -197,9 +207,17 @@ def whole_number(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def signature_of(name: str, fitted: Metric, facts: frozenset[str], options: Options) -> Signature:
-    """Everything that decided a metric's verdicts, under the metric's name."""
-    settings = fitted.settings(facts)
+def signature_of(
+    name: str,
+    fitted: Metric,
+    facts: frozenset[str],
+    options: Options,
+    *,
+    of: Metric | None = None,
+) -> Signature:
+    """Everything that decided a metric's verdicts, under the metric's name; `of` is the composite
+    it belongs to, whose parameters decide as well."""
+    settings = {**(of.settings(facts) if of is not None else {}), **fitted.settings(facts)}
     settings["align"] = options.align
     if options.on_error != "fail":
         settings["on_error"] = options.on_error

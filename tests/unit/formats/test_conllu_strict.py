@@ -77,6 +77,11 @@ def test_roots() -> None:
     assert refusals(corpus, several_roots_ok=True) == []
 
 
+def test_sentences_keep_their_ids_where_comments_are_not_read() -> None:
+    corpus = read(f"# sent_id = s\n{A}{ROOT}\n", forests=True, needs=frozenset(["deps"]))
+    assert [(p.line, p.sentence) for p in refusals(corpus)] == [(3, "s")]
+
+
 def test_no_root_and_no_head() -> None:
     forms, labels = Labels.of("ab"), Labels.of(["dep", "dep"])
     cycle = Corpus(np.array([0, 2]), forms, {"deps": Arcs(np.array([2, 1], np.int32), labels)})

@@ -68,7 +68,10 @@ def test_skip_and_repair() -> None:
 
 def test_forests_and_conllx_may_have_several() -> None:
     text = sentence(0, 0)
-    assert heads(read(text, forests=True)) == [0, 0]
+    forest = read(text, forests=True)
+    assert heads(forest) == [0, 0]
+    found = [(p.severity, p.kind, p.line) for p in forest.problems]
+    assert found == [("note", "several-roots", 2)]
     assert heads(read(text, "conllx")) == [0, 0]
     assert read(text, needs=frozenset(["upos"])).token_count == 2
 

@@ -15,7 +15,7 @@ from tertium.corpus.decisions import Decisions
 from tertium.corpus.stats import Stats, Totals
 from tertium.metrics.base import Metric, Scored, divide
 from tertium.metrics.composite import Composite
-from tertium.metrics.deps import LAS, LS, UAS
+from tertium.metrics.deps.attachment import LAS, LS, UAS
 from tertium.registry import parameter
 
 

@@ -57,7 +57,7 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         items = fitted.items(opened.gold, system)
-        trees = fitted.layer == "deps"
+        trees = fitted.judges_arcs
         self.sides = (
             Side(opened.gold, items[0], opened.kept, trees=trees),
             Side(system, items[1], opened.kept, trees=trees),

@@ -83,7 +83,7 @@ def test_error_types(tmp_path: Path) -> None:
     system[3] = ("home", "NOUN", 5, "obj")
     decisions = tertium.decide(gold, write(tmp_path / "s.conllu", system), "deps.las")
     names = [decisions.error_types[c] for c in decisions.error_type]
-    assert names == ["attachment", "none", "label", "both", "none"]
+    assert names == ["attachment:sibling", "none", "label", "both:sibling", "none"]
 
 
 def test_answers_differ_iff_what_was_said_differs(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Metrics of words in trees: segmentation, tags, attachment, enhanced graphs."""

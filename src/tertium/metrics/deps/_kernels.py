@@ -1,0 +1,209 @@
+"""Hot loops over words and their heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium._jit import kernel
+
+RIGHT, ROOT, SIBLING, GRANDPARENT, CHILD = 1, 2, 4, 8, 16  # bits of `attachments`
+
+
+@kernel
+def global_heads(head: Any, offsets: Any) -> Any:
+    """Heads as token numbers in the corpus; -1 for the root, -2 where the file gives none."""
+    found = np.empty(len(head), np.int64)
+    for sentence in range(len(offsets) - 1):
+        base = offsets[sentence] - 1
+        for token in range(offsets[sentence], offsets[sentence + 1]):
+            h = head[token]
+            found[token] = base + h if h > 0 else (-1 if h == 0 else -2)
+    return found
+
+
+@kernel
+def attachments(gold_head: Any, system_head: Any, partner: Any) -> Any:
+    """How the head that each gold word's partner has lies in the gold tree, as bits.
+
+    1: it is the gold head; 2: only one of the two is the root; 4: it is a sibling of the word; 8:
+    the head's head; 16: a child of the word. `system_head` is in gold tokens.
+    """
+    found = np.zeros(len(partner), np.uint8)
+    for word in range(len(partner)):
+        if partner[word] < 0:
+            continue
+        ours = gold_head[word]
+        theirs = system_head[partner[word]]
+        if ours == -2:
+            continue
+        bits = 0
+        if theirs == ours:
+            bits |= 1
+        if theirs != ours and (ours == -1 or theirs == -1):
+            bits |= 2
+        if theirs >= 0 and theirs != word and gold_head[theirs] == ours:
+            bits |= 4
+        if ours >= 0 and theirs >= -1 and gold_head[ours] == theirs:
+            bits |= 8
+        if theirs >= 0 and gold_head[theirs] == word:
+            bits |= 16
+        found[word] = bits
+    return found
+
+
+@kernel
+def attachment_errors(bits: Any, label_right: Any, partner: Any, uses_head: bool) -> Any:
+    """The number of each gold word's error: 0 none, 1 label, 2-6 attachment (other, root, sibling,
+    grandparent, child), 7-11 the same with a wrong label too, 12 unaligned."""
+    found = np.zeros(len(partner), np.uint8)
+    for word in range(len(partner)):
+        if partner[word] < 0:
+            found[word] = 12
+            continue
+        wrong_head = uses_head and not bits[word] & 1
+        if not wrong_head:
+            found[word] = 0 if label_right[word] else 1
+            continue
+        kind = 2
+        if bits[word] & 2:
+            kind = 3
+        elif bits[word] & 8:
+            kind = 5
+        elif bits[word] & 16:
+            kind = 6
+        elif bits[word] & 4:
+            kind = 4
+        found[word] = kind if label_right[word] else kind + 5
+    return found
+
+
+@kernel
+def _children(head: Any, chosen: Any) -> Any:
+    """The chosen words below every word, in text order: bounds and words."""
+    bounds = np.zeros(len(head) + 1, np.int64)
+    for word in range(len(head)):
+        if chosen[word] and head[word] >= 0:
+            bounds[head[word] + 1] += 1
+    for word in range(len(head)):
+        bounds[word + 1] += bounds[word]
+    words = np.empty(bounds[-1], np.int64)
+    filled = bounds[:-1].copy()
+    for word in range(len(head)):
+        if chosen[word] and head[word] >= 0:
+            words[filled[head[word]]] = word
+            filled[head[word]] += 1
+    return bounds, words
+
+
+@kernel
+def same_function_words(
+    gold_head: Any,
+    gold_function: Any,
+    system_head: Any,
+    system_function: Any,
+    partner: Any,
+    alike: Any,
+) -> Any:
+    """Has each gold word's partner the same function words, in the same order?
+
+    `system_head` is in system tokens; `alike` says which gold words have the same relation and tags
+    as their partner.
+    """
+    gold_bounds, gold_words = _children(gold_head, gold_function)
+    system_bounds, system_words = _children(system_head, system_function)
+    same = np.zeros(len(partner), np.bool_)
+    for word in range(len(partner)):
+        p = partner[word]
+        if p < 0:
+            continue
+        first, last = gold_bounds[word], gold_bounds[word + 1]
+        other = system_bounds[p]
+        if last - first != system_bounds[p + 1] - other:
+            continue
+        equal = True
+        for i in range(last - first):
+            child = gold_words[first + i]
+            if partner[child] != system_words[other + i] or not alike[child]:
+                equal = False
+                break
+        same[word] = equal
+    return same
+
+
+@kernel
+def match_stretches(gold_start: Any, gold_end: Any, system_start: Any, system_end: Any) -> Any:
+    """The system stretch with the same ends as each gold one, -1 for none; starts rise."""
+    found = np.full(len(gold_start), -1, np.int64)
+    g = 0
+    s = 0
+    while g < len(gold_start) and s < len(system_start):
+        if system_start[s] < gold_start[g]:
+            s += 1
+        elif gold_start[g] < system_start[s]:
+            g += 1
+        else:
+            if gold_end[g] == system_end[s]:
+                found[g] = s
+            s += 1
+            g += 1
+    return found
+
+
+@kernel
+def match_edges(
+    partner: Any,
+    gold_bounds: Any,
+    gold_head: Any,
+    gold_label: Any,
+    system_bounds: Any,
+    system_head: Any,
+    system_label: Any,
+) -> Any:
+    """Pairs the edges into each gold word with those into its partner.
+
+    First equal ones, then those with the same head, then those with the same label. Gives each gold
+    edge's partner (-1 for none), and per word how many pairs of equal edges there are, which is
+    more than what could be paired if edges are repeated.
+    """
+    found = np.full(len(gold_head), -1, np.int64)
+    taken = np.zeros(len(system_head), np.bool_)
+    equal = np.zeros(len(partner), np.int64)
+    for word in range(len(partner)):
+        p = partner[word]
+        if p < 0:
+            continue
+        for step in range(3):
+            for g in range(gold_bounds[word], gold_bounds[word + 1]):
+                for s in range(system_bounds[p], system_bounds[p + 1]):
+                    same_head = gold_head[g] == system_head[s]
+                    same_label = gold_label[g] == system_label[s]
+                    if step == 0 and same_head and same_label:
+                        equal[word] += 1
+                    if found[g] >= 0 or taken[s]:
+                        continue
+                    if (same_head or step == 2) and (same_label or step == 1):
+                        found[g] = s
+                        taken[s] = True
+    return found, equal
+
+
+@kernel
+def count_rows(unit: Any, outcome: Any, right: Any, aligned: Any, units: int) -> Any:
+    """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
+    alone. Outcomes as in `Decisions`."""
+    found = np.zeros((units, 5), np.float64)
+    for row in range(len(unit)):
+        u = unit[row]
+        if right[row]:
+            found[u, 0] += 1
+        if outcome[row] != 3:
+            found[u, 1] += 1
+        else:
+            found[u, 4] += 1
+        if outcome[row] != 2:
+            found[u, 2] += 1
+        if aligned[row]:
+            found[u, 3] += 1
+    return found

@@ -1,0 +1,111 @@
+"""What all metrics of this family share: how rows become counts and counts numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions
+from tertium.corpus.layers import Arcs, Tags
+from tertium.corpus.stats import Stats, Totals
+from tertium.exceptions import LayerError
+from tertium.metrics.base import (
+    Metric,
+    Scored,
+    divide,
+    label_precision_recall_f1,
+    precision_recall_f1,
+    with_labels,
+)
+
+CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
+  title = {{CoNLL} 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies},
+  author = {Zeman, Daniel and Haji{\\v{c}}, Jan and Popel, Martin and Potthast, Martin and
+    Straka, Milan and Ginter, Filip and Nivre, Joakim and Petrov, Slav},
+  booktitle = {Proceedings of the {CoNLL} 2018 Shared Task},
+  year = {2018},
+  pages = {1--21}
+}"""
+COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
+
+
+@dataclass(frozen=True, repr=False)
+class DepsMetric(Metric):
+    """Precision, recall and F1 of items, and accuracy on those whose words have a partner.
+
+    Decisions say in the mark `aligned` which gold items these are; `surplus` in their counts per
+    unit is what a tool counts as right beyond the rows.
+    """
+
+    layer = "deps"
+    headline = "f1"
+    shown: ClassVar[tuple[str, ...]] = ("f1",)
+    counted = ("correct", "gold", "system", "aligned")
+    cite = CONLL_2018
+    what: ClassVar[str] = "words"
+    has_labels: ClassVar[bool] = True
+    columns: ClassVar[frozenset[str]] = frozenset({"deps"})
+
+    def needs(self) -> frozenset[str] | None:
+        """The columns that are compared."""
+        return self.columns
+
+    def check(self, corpus: Corpus) -> None:
+        """Every column that is compared must be there."""
+        for name in sorted(self.columns):
+            if name == "enhanced":
+                if name not in corpus.extras:
+                    raise LayerError(f"{corpus.origin} has no enhanced graphs (column DEPS)")
+            else:
+                corpus.layer(name, Arcs if name == "deps" else Tags)
+
+    def fit(self, gold: Corpus) -> DepsMetric:
+        """Only checks."""
+        self.check(gold)
+        return self
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Counts, and sentences in which everything is right."""
+        from tertium.metrics.deps._kernels import count_rows
+
+        found = count_rows(
+            decisions.unit,
+            decisions.outcome,
+            decisions.credit == 1,
+            decisions.marks["aligned"],
+            decisions.units,
+        )
+        occupied = (found[:, 1] > 0).astype(np.float64)
+        complete = occupied * (found[:, 0] == found[:, 1]) * (found[:, 4] == 0)
+        if "surplus" in decisions.unit_counts:
+            found[:, 0] += decisions.unit_counts["surplus"]
+        stats = Stats(COLUMNS, np.column_stack([found[:, :4], occupied, complete]))
+        return self.with_labels(stats, decisions) if labels and self.has_labels else stats
+
+    def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
+        """Counts per label as well."""
+        return with_labels(stats, decisions, self.label_rows)
+
+    def score(self, totals: Totals) -> Scored:
+        """F1 and its relatives; with the same words on both sides F1 is plain accuracy."""
+        aligned = totals["aligned"]
+        if "aligned_accuracy" in self.never_defined:
+            aligned = np.zeros_like(aligned)
+        return {
+            **precision_recall_f1(totals["correct"], totals["gold"], totals["system"]),
+            "aligned_accuracy": divide(totals["correct"], aligned),
+            "complete": divide(totals["complete"], totals["sentences"]),
+        }
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall and F1 of every label."""
+        return label_precision_recall_f1(totals)
+
+    def reason(self, part: str) -> str:
+        """Why a part is undefined."""
+        if part in self.never_defined:
+            return f"{self.what} have no accuracy on aligned words: precision and recall say it all"
+        return f"there are no {self.what} to score"

@@ -1,0 +1,186 @@
+"""Scores of enhanced graphs: ELAS and EULAS (IWPT 2020 and 2021 shared tasks)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.corpus.enhanced import Edges, enhanced_edges, no_edges
+from tertium.corpus.labels import Int64, Labels, unite
+from tertium.corpus.layers import Spans
+from tertium.metrics.base import Floats, of_partner
+from tertium.metrics.deps.base import DepsMetric
+from tertium.metrics.deps.pairs import Pair
+from tertium.registry import parameter
+
+ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
+
+
+@dataclass(frozen=True, repr=False)
+class ELAS(DepsMetric):
+    """Labelled attachment score over the edges of enhanced graphs.
+
+    An edge is right if word, head and relation are, subtypes and all steps of a path included.
+    Edges from empty nodes are left out, as the UD tools do, and counted in the coverage. Edges are
+    paired one to one; `compat='udtools'` counts every pair of equal edges, which makes a difference
+    where edges are repeated.
+    """
+
+    id = "deps.elas"
+    title = "labelled attachment score of enhanced graphs"
+    what = "edges"
+    columns = frozenset({"deps", "enhanced"})
+    cite = """@inproceedings{bouma-etal-2020-overview,
+  title = {Overview of the {IWPT} 2020 Shared Task on Parsing into Enhanced {U}niversal
+    {D}ependencies},
+  author = {Bouma, Gosse and Seddah, Djam{\\'e} and Zeman, Daniel},
+  booktitle = {Proceedings of the 16th International Conference on Parsing Technologies and the
+    {IWPT} 2020 Shared Task},
+  year = {2020},
+  pages = {151--161}
+}"""
+
+    compat: str | None = parameter(
+        None, help="count pairs of equal edges as the UD tools do", choices=(None, "udtools")
+    )
+
+    @property
+    def accepts_forests(self) -> bool:
+        """Graphs may have several roots."""
+        return True
+
+    @property
+    def never_defined(self) -> frozenset[str]:
+        """The UD tools give none."""
+        return frozenset({"aligned_accuracy"} if self.compat else ())
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Without what is not set."""
+        return {name: v for name, v in super().settings(facts).items() if v is not None}
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold edge, and one per system edge that was not paired."""
+        from tertium.metrics.deps._kernels import match_edges
+
+        pair = Pair.of(gold, system, alignment)
+        mine, yours = self._edges(gold), self._edges(system)
+        names, (ours, theirs) = unite(self.relations(mine.label), self.relations(yours.label))
+        head = pair.in_gold(yours.head)
+        found, equal = match_edges(
+            pair.partner,
+            _bounds(mine, gold),
+            mine.head,
+            ours,
+            _bounds(yours, system),
+            head,
+            theirs,
+        )
+        paired = found >= 0
+        said_label = of_partner(theirs, found, NO_LABEL)
+        said_head = of_partner(head, found, -2)
+        right = paired & (said_label == ours) & (said_head == mine.head)
+        taken = np.zeros(len(yours.word), np.bool_)
+        taken[found[paired]] = True
+        added = np.flatnonzero(~taken)
+        aligned = pair.aligned[mine.word]
+        wrong = np.where(said_head == mine.head, 1, 2)
+        error = np.where(right, 0, np.where(paired, wrong, np.where(aligned, 3, 5)))
+        extra = np.where(pair.met[yours.word[added]] >= 0, 4, 5)
+        hashes = name_hashes(names)
+        word = yours.word[added]
+        where = alignment.system_start[word], alignment.system_end[word]
+        units = alignment.units
+        pairs = np.bincount(alignment.unit_of_gold, weights=equal, minlength=units)
+        surplus: Floats = pairs.astype(np.float64) - np.bincount(
+            alignment.unit_of_gold[mine.word[right]], minlength=units
+        )
+        return Decisions(
+            unit=np.concatenate(
+                [alignment.unit_of_gold[mine.word], alignment.unit_of_system[word]]
+            ),
+            item=np.concatenate(
+                [np.arange(len(ours)), extra_items(*where, head[added], hashes[theirs[added]])]
+            ),
+            gold=np.concatenate([ours, np.full(len(added), NO_LABEL, np.int32)]),
+            system=np.concatenate([said_label, theirs[added]]),
+            said=(
+                np.concatenate([said_head, head[added]]),
+                hashes[np.concatenate([said_label, theirs[added]])],
+            ),
+            outcome=np.concatenate(
+                [
+                    np.where(right, CORRECT, np.where(paired, WRONG, MISSING)),
+                    np.full(len(added), EXTRA),
+                ]
+            ).astype(np.uint8),
+            error_type=np.concatenate([error, extra]).astype(np.uint8),
+            credit=np.concatenate([right, np.zeros(len(added), np.bool_)]).astype(np.float64),
+            names=names,
+            units=units,
+            error_types=ERRORS,
+            unit_counts={"surplus": surplus} if self.compat else {},
+            gold_row=np.concatenate([np.arange(len(ours)), np.full(len(added), -1)]),
+            system_row=np.concatenate([found, added]),
+            marks={"aligned": np.concatenate([aligned, np.zeros(len(added), np.bool_)])},
+        )
+
+    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
+        """The word of every edge, with its relation."""
+        return self._spans(gold), self._spans(system)
+
+    def _spans(self, corpus: Corpus) -> Spans:
+        edges = self._edges(corpus)
+        start = edges.word.astype(np.int32)
+        return Spans(start, start + np.int32(1), self.relations(edges.label))
+
+    def _edges(self, corpus: Corpus) -> Edges:
+        """The UD tools take a file without graphs for one without edges; others never get here."""
+        return enhanced_edges(corpus) if "enhanced" in corpus.extras else no_edges()
+
+    def relations(self, labels: Labels) -> Labels:
+        """As they are written."""
+        return labels
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Also what was left out."""
+        left = self._edges(gold).to_empty + self._edges(system).to_empty
+        found = super().coverage(decisions, gold, system)
+        return {**found, "edges_of_empty_nodes": left} if left else found
+
+
+@dataclass(frozen=True, repr=False)
+class EULAS(ELAS):
+    """ELAS without subtypes: every step of a path is cut at its colon."""
+
+    id = "deps.eulas"
+    title = "labelled attachment score of enhanced graphs without subtypes"
+
+    def relations(self, labels: Labels) -> Labels:
+        """Cut at the colon, step by step."""
+        return labels.rename({n: _universal_path(n) for n in labels.names})
+
+
+def _universal_path(path: str) -> str:
+    """
+    >>> _universal_path("conj:en>obl:voor")
+    'conj>obl'
+    """
+    return ">".join(step.split(":", 1)[0] for step in path.split(">"))
+
+
+def _bounds(edges: Edges, corpus: Corpus) -> Int64:
+    """Where the edges of each word begin; they stand in the order of the text."""
+    return np.searchsorted(edges.word, np.arange(corpus.token_count + 1)).astype(np.int64)

@@ -1,0 +1,134 @@
+"""`deps.ud`: all the numbers of an official evaluation of parsers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tertium.align.tokens import Alignment, align, same_ranges
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions
+from tertium.corpus.layers import Arcs
+from tertium.corpus.stats import Stats
+from tertium.exceptions import FormatError, UsageError
+from tertium.formats.conllu_strict import refusals
+from tertium.metrics.base import Metric
+from tertium.metrics.composite import Composite
+from tertium.metrics.deps.attachment import LAS, LS, UAS, Attachment
+from tertium.metrics.deps.base import CONLL_2018
+from tertium.metrics.deps.content import BLEX, CLAS, MLAS
+from tertium.metrics.deps.enhanced import ELAS, EULAS
+from tertium.metrics.deps.segmentation import Sentences, Tokens, Words
+from tertium.metrics.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
+from tertium.registry import parameter
+
+CONLL_2018_NUMBERS: tuple[type[Metric], ...] = (
+    *(Tokens, Sentences, Words),
+    *(UPOS, XPOS, UFeats, AllTags, Lemmas),
+    *(UAS, LAS, CLAS, MLAS, BLEX),
+)
+TREES: tuple[type[Attachment], ...] = (UAS, LAS, LS)
+TOOLS = {
+    "conll18": "the CoNLL 2018 evaluation",
+    "udtools": "udtools",
+    "conll07": "eval07.pl",
+    "compareval": "ComparEval",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class UD(Composite):
+    """Every number of the CoNLL 2018 evaluation, from tokens to BLEX.
+
+    `compat` names the evaluation: "conll18" (the shared task's script, which refuses files that are
+    not as it expects them), "udtools" (the same with ELAS and EULAS; several roots are fine),
+    "conll07" (UAS, LAS and LS of eval07.pl) or "compareval" (the same as Tuggener 2017 counts).
+    `punct='form'` is the option -p of eval07.pl.
+    """
+
+    id = "deps.ud"
+    title = "all numbers of the UD evaluation"
+    layer = "deps"
+    cite = CONLL_2018
+
+    compat: str = parameter("conll18", help="whose evaluation it is", choices=tuple(TOOLS))
+    punct: str = parameter(
+        "keep", help="which words do not count (conll07 only)", choices=("keep", "form")
+    )
+    undefined: str = parameter("zero", help="what 0 / 0 is shown as", choices=("null", "zero"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.punct != "keep" and self.compat != "conll07":
+            raise UsageError(
+                f"{self.id}: compat='{self.compat}' does not let one choose what punctuation is",
+                help="compat='conll07' takes punct='form' for the option -p of eval07.pl",
+            )
+
+    @property
+    def _help(self) -> str:
+        several = ""
+        if self.compat == "conll18":
+            several = "; deps.ud(compat='udtools') takes several roots"
+        return (
+            f"{TOOLS[self.compat]} refuses such files, and this mode with it; "
+            f"deps.las and the other metrics of one number take what can be read{several}"
+        )
+
+    @property
+    def _is_ud(self) -> bool:
+        return self.compat in ("conll18", "udtools")
+
+    @property
+    def accepts_forests(self) -> bool:
+        """Only the shared task's script refuses several roots, and it does that itself."""
+        return True
+
+    @property
+    def zero_because(self) -> str:
+        """Whose convention it is."""
+        return f"as in {TOOLS[self.compat]}"
+
+    def members(self) -> Mapping[str, Metric]:
+        """The numbers in the order of the evaluation's own table."""
+        if not self._is_ud:
+            trees = (metric(compat=self.compat, punct=self.punct) for metric in TREES)
+            return {metric.id.removeprefix("deps."): metric for metric in trees}
+        found: dict[str, Metric] = {
+            metric.id.removeprefix("deps."): metric() for metric in CONLL_2018_NUMBERS
+        }
+        if self.compat == "udtools":
+            found |= {"elas": ELAS(compat="udtools"), "eulas": EULAS(compat="udtools")}
+        return found
+
+    def fitted_members(self, gold: Corpus) -> dict[str, Metric]:
+        """As they are: a column that is not given is read as `_`."""
+        self.check(gold)
+        return dict(self.members())
+
+    def check(self, corpus: Corpus) -> None:
+        """There must be trees."""
+        corpus.layer("deps", Arcs)
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> tuple[Stats, Decisions | None]:
+        """The members' stats, once the evaluation would have accepted both files."""
+        if self._is_ud:
+            for corpus in (gold, system):
+                found = refusals(corpus, several_roots_ok=self.compat == "udtools")
+                if found:
+                    raise FormatError(corpus.origin, found, help=self._help)
+            alignment = _by_characters(gold, system, alignment)
+        return super().measure(gold, system, alignment, labels=labels)
+
+
+def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+    """Words paired as the UD evaluation does, which needs equal characters.
+
+    Where words and multiword tokens are the same on both sides, that is one to one already.
+    """
+    one_to_one = alignment.method != "characters" and not alignment.differing_forms
+    if alignment.method == "characters" or (one_to_one and same_ranges(gold, system)):
+        return alignment
+    return align(gold, system, method="characters")

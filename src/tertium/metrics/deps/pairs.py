@@ -1,0 +1,159 @@
+"""What gold and system say about the same words, computed once for all metrics that ask."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import fingerprint
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.layers import Arcs, Tags
+from tertium.metrics.base import of_partner
+from tertium.metrics.deps.relations import (
+    FUNCTION,
+    among,
+    relations,
+    universal_features,
+)
+
+NO_HEAD, UNALIGNED = -2, -3  # and -1 for the root
+Bools = npt.NDArray[np.bool_]
+Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
+
+
+class Pair:
+    """Two sides of one text. Everything is per gold word unless it says otherwise.
+
+    A column that a file does not give counts as `_` throughout, as the UD evaluation reads it;
+    metrics that need the column say so before they come here.
+
+    - `partner`: the system word of each gold word, `met`: the gold word of each system word
+    """
+
+    def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment) -> None:
+        # The arrays and not the alignment, which keeps this pair: a circle would outlive its use.
+        self.gold, self.system = gold, system
+        self.partner, self.met = alignment.system_of_gold, alignment.gold_of_system
+        self.system_start, self.system_end = alignment.system_start, alignment.system_end
+        self._columns: dict[tuple[str, str], Columns] = {}
+        self._same: dict[tuple[str, str], Bools] = {}
+
+    @classmethod
+    def of(cls, gold: Corpus, system: Corpus, alignment: Alignment) -> Pair:
+        """The pair of this alignment."""
+        found = alignment.derived.get(cls)
+        if not isinstance(found, Pair) or found.gold is not gold or found.system is not system:
+            found = alignment.derived[cls] = cls(gold, system, alignment)
+        return found
+
+    @cached_property
+    def aligned(self) -> Bools:
+        """Has the word a partner?"""
+        return self.partner >= 0
+
+    @cached_property
+    def gold_heads(self) -> Int64:
+        """Heads as gold tokens."""
+        return self._heads(self.gold)
+
+    @cached_property
+    def system_heads(self) -> Int64:
+        """Of every system word: its head as a system token."""
+        return self._heads(self.system)
+
+    @cached_property
+    def heads_in_gold(self) -> Int64:
+        """Of every system word: its head as a gold token.
+
+        A head without a partner is known by its characters, so that two systems that chose the same
+        piece of text gave the same answer.
+        """
+        return self.in_gold(self.system_heads)
+
+    def in_gold(self, heads: Int64) -> Int64:
+        """System tokens as gold tokens; the root and no head stay what they are."""
+        if self.met is self.partner:  # one to one
+            return heads
+        found = of_partner(self.met.astype(np.int64), heads, NO_HEAD)
+        found[heads < 0] = heads[heads < 0]
+        lost = np.flatnonzero((heads >= 0) & (found < 0))
+        if len(lost):
+            at = heads[lost]
+            where = fingerprint(self.system_start[at], self.system_end[at])
+            found[lost] = UNALIGNED - where % np.int64(2**62)
+        return found
+
+    @cached_property
+    def attachments(self) -> npt.NDArray[np.uint8]:
+        """How the partner's head lies in the gold tree, as bits (see the kernel)."""
+        from tertium.metrics.deps._kernels import attachments
+
+        bits: npt.NDArray[np.uint8] = attachments(self.gold_heads, self.heads_in_gold, self.partner)
+        return bits
+
+    @property
+    def head_right(self) -> Bools:
+        """Is the partner's head paired with the gold head?"""
+        return np.not_equal(np.bitwise_and(self.attachments, 1), 0)
+
+    def columns(self, name: str, way: str = "whole") -> Columns:
+        """A column of both sides; `way` says how relations are compared, `universal` restricts
+        features."""
+        if (name, way) not in self._columns:
+            sides = [column(c, name, way) for c in (self.gold, self.system)]
+            names, (ours, theirs) = unite(*sides)
+            self._columns[name, way] = names, ours, theirs
+        return self._columns[name, way]
+
+    def same(self, name: str, way: str = "whole") -> Bools:
+        """Has the partner the same entry in a column?"""
+        if (name, way) not in self._same:
+            _, ours, theirs = self.columns(name, way)
+            self._same[name, way] = ours == of_partner(theirs, self.partner, -1)
+        return self._same[name, way]
+
+    @cached_property
+    def same_lemma(self) -> Bools:
+        """Is the lemma right? A gold lemma `_` is not given, and any will do."""
+        names, ours, _ = self.columns("lemma")
+        given = np.not_equal(ours, names.find("_"))
+        return np.where(given, self.same("lemma"), self.aligned)
+
+    @cached_property
+    def same_function_words(self) -> Bools:
+        """Has the partner the same function words with the same relations and tags?"""
+        from tertium.metrics.deps._kernels import same_function_words
+
+        names, ours, theirs = self.columns("deprel", "universal")
+        function = among(names, FUNCTION)
+        alike = (
+            self.same("deprel", "universal") & self.same("upos") & self.same("feats", "universal")
+        )
+        same: Bools = same_function_words(
+            self.gold_heads,
+            function[ours],
+            self.system_heads,
+            function[theirs],
+            self.partner,
+            alike,
+        )
+        return same
+
+    def _heads(self, corpus: Corpus) -> Int64:
+        from tertium.metrics.deps._kernels import global_heads
+
+        heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
+        return heads
+
+
+def column(corpus: Corpus, name: str, way: str) -> Labels:
+    """A column as it is compared; `_` throughout where a file does not give it."""
+    if name == "deprel":
+        return relations(corpus.layer("deps", Arcs).label, way)
+    layer = corpus.layers.get(name)
+    labels = layer.labels if isinstance(layer, Tags) else Labels.constant("_", corpus.token_count)
+    return universal_features(labels) if way == "universal" else labels

@@ -1,0 +1,175 @@
+"""Tags, features and lemmas of words as the UD evaluation scores them: with precision and recall,
+since a system may have other words than gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions, name_hashes
+from tertium.corpus.labels import Labels, Names
+from tertium.corpus.stats import Stats, Totals, label_block
+from tertium.metrics.base import Scored, divide, label_precision_recall_f1
+from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
+from tertium.metrics.deps.relations import values_of
+from tertium.metrics.deps.words import Verdicts, WordMetric
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnMetric(WordMetric):
+    """Words that have the same entry in one column."""
+
+    error_types: ClassVar[tuple[str, ...]] = ("none", "label", "unaligned")
+    name: ClassVar[str]
+    way: ClassVar[str] = "whole"
+
+    def judge(self, pair: Pair) -> Verdicts:
+        """Right where the entries are the same."""
+        right = self.right(pair)
+        return Verdicts(
+            labels=pair.columns(self.name, self.way),
+            right=right,
+            error=np.where(right, 0, np.where(pair.aligned, 1, 2)).astype(np.uint8),
+            error_types=self.error_types,
+            said=self.said(pair),
+        )
+
+    def right(self, pair: Pair) -> Bools:
+        """Which words are right."""
+        return pair.same(self.name, self.way)
+
+    def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+        """The system's entry."""
+        return (_hashed(pair.columns(self.name, self.way)),)
+
+    def labels(self, corpus: Corpus) -> Labels:
+        """The entries as they are compared."""
+        return column(corpus, self.name, self.way)
+
+
+@dataclass(frozen=True, repr=False)
+class UPOS(ColumnMetric):
+    """Words with the right universal part of speech."""
+
+    id = "deps.upos"
+    title = "UPOS of the UD evaluation"
+    name = "upos"
+    columns = frozenset({"upos"})
+
+
+@dataclass(frozen=True, repr=False)
+class XPOS(ColumnMetric):
+    """Words with the right language-specific tag, compared as written, `_` included."""
+
+    id = "deps.xpos"
+    title = "XPOS of the UD evaluation"
+    name = "xpos"
+    columns = frozenset({"xpos"})
+
+
+@dataclass(frozen=True, repr=False)
+class UFeats(ColumnMetric):
+    """Words whose universal features are all right; language-specific and layered features
+    (`Number[psor]`) are left out.
+
+    Figures per label are those of single features: a feature of a word is right if the partner has
+    it with the same value.
+    """
+
+    id = "deps.ufeats"
+    title = "universal features of the UD evaluation"
+    name = "feats"
+    way = "universal"
+    columns = frozenset({"feats"})
+
+    def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
+        """Counts per feature."""
+        bundles = [values_of(name) for name in decisions.names]
+        features = sorted({feature for bundle in bundles for feature in bundle})
+        rows: dict[str, list[npt.NDArray[np.int64]]] = {c: [] for c in FEATURE_COLUMNS}
+        for feature in features:
+            codes: dict[str, int] = {}
+            values = [codes.setdefault(b[feature], len(codes)) for b in bundles if feature in b]
+            value = np.full(len(bundles) + 1, -1, np.int64)
+            value[[i for i, b in enumerate(bundles) if feature in b]] = values
+            ours = value[np.where(decisions.in_gold, decisions.gold, -1)]
+            theirs = value[np.where(decisions.in_system, decisions.system, -1)]
+            for name, counted in (
+                ("correct", (ours == theirs) & (ours >= 0)),
+                ("gold", ours >= 0),
+                ("system", theirs >= 0),
+                ("aligned", decisions.marks["aligned"] & (ours >= 0)),
+            ):
+                rows[name].append(np.flatnonzero(counted))
+        return _feature_block(stats, decisions, features, rows)
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
+        found = label_precision_recall_f1(totals)
+        if found:
+            aligned = totals.label("aligned")
+            found["aligned_accuracy"] = divide(totals.label("correct"), aligned)
+        return found
+
+
+FEATURE_COLUMNS = ("correct", "gold", "system", "aligned")
+
+
+def _feature_block(
+    stats: Stats,
+    decisions: Decisions,
+    features: list[str],
+    rows: dict[str, list[npt.NDArray[np.int64]]],
+) -> Stats:
+    """The sparse block: for each column the rows that count, feature by feature."""
+    place = [np.concatenate([*each, np.zeros(0, np.int64)]) for each in rows.values()]
+    code = [np.repeat(np.arange(len(features)), [len(r) for r in each]) for each in rows.values()]
+    sizes = [len(p) for p in place]
+    unit = decisions.unit[np.concatenate(place)]
+    label = np.concatenate(code).astype(np.int32)
+    of_column = np.repeat(np.arange(len(rows)), sizes)
+    columns = {name: (label, of_column == i) for i, name in enumerate(rows)}
+    return Stats(stats.columns, stats.dense, *label_block(Names.of(features), unit, columns))
+
+
+@dataclass(frozen=True, repr=False)
+class AllTags(ColumnMetric):
+    """Words whose UPOS, XPOS and universal features are all right; tables show their UPOS."""
+
+    id = "deps.alltags"
+    title = "all tags of the UD evaluation"
+    name = "upos"
+    columns = frozenset({"upos", "xpos", "feats"})
+
+    def right(self, pair: Pair) -> Bools:
+        """All three."""
+        return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
+
+    def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+        """All three."""
+        columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))
+        return tuple(_hashed(pair.columns(*each)) for each in columns)
+
+
+@dataclass(frozen=True, repr=False)
+class Lemmas(ColumnMetric):
+    """Words with the right lemma; a gold lemma `_` is not given, and any will do."""
+
+    id = "deps.lemmas"
+    title = "lemmas of the UD evaluation"
+    name = "lemma"
+    columns = frozenset({"lemma"})
+    has_labels = False  # one row a lemma would bury the rest
+
+    def right(self, pair: Pair) -> Bools:
+        """Also where gold gives none."""
+        return pair.same_lemma
+
+
+def _hashed(columns: Columns) -> npt.NDArray[np.int64]:
+    names, _, theirs = columns
+    return name_hashes(names)[theirs]
