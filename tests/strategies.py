@@ -192,7 +192,7 @@ def corpora(
         if count and draw(st.booleans())
     }
     if count and draw(st.booleans()):
-        heads = [draw(st.integers(0, i)) for size in sizes for i in range(size)]
+        heads = [draw(st.integers(min(i, 1), i)) for size in sizes for i in range(size)]
         layers["deps"] = Arcs(np.array(heads, np.int32), labels())
     if draw(st.booleans()):
         layers["spans"] = _spans(draw, offsets, strings)

@@ -54,7 +54,8 @@ def convert(
     files = resolve(source, name=source).files
     if len(files) > 1:
         raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
-    corpus = read_file(files[0], format=named(input_format, columns), on_error=on_error)
+    format = named(input_format, columns)
+    corpus = read_file(files[0], format=format, on_error=on_error, forests=True)
     written = io.BytesIO()
     writer.write(corpus, written)
     with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
@@ -114,7 +115,7 @@ def _left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
 
     written.seek(0)
     try:
-        back = writer.read(written, Reading(check=True))
+        back = writer.read(written, Reading(check=True, forests=True))
     except InputError:
         return left
     whole = without_skipped(corpus)

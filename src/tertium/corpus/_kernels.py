@@ -249,3 +249,89 @@ def hash_names(blob: Any, bounds: Any) -> Any:
         h = (h ^ (h >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
         found[i] = h ^ (h >> np.uint64(33))
     return found
+
+
+@kernel
+def largest_heads(buf: Any, starts: Any, ends: Any) -> Any:
+    """The largest head in each cell of an enhanced graph, 0 where there is none but the root.
+
+    A cell is `head:relation`, several of them joined by `|`, or `_`, or empty. A head is a number,
+    or two with a point between for an empty node, which counts by its first number; nine digits at
+    most. A relation has at least one character. -1 for a cell that is none of this.
+    """
+    largest = np.zeros(len(starts), np.int32)
+    for row in range(len(starts)):
+        a = starts[row]
+        z = ends[row]
+        if z == a or (z - a == 1 and buf[a] == 95):
+            continue
+        most = 0
+        j = np.uint64(a)  # unsigned: no check for negative indices
+        end = np.uint64(z)
+        while True:
+            value = 0
+            begin = j
+            while j < end and 48 <= buf[j] <= 57:
+                value = value * 10 + (buf[j] - 48)
+                j += np.uint64(1)
+            digits = j - begin
+            if j < end and buf[j] == 46 and 0 < digits < 10:
+                j += np.uint64(1)
+                begin = j
+                while j < end and 48 <= buf[j] <= 57:
+                    j += np.uint64(1)
+                digits = j - begin
+            if j == end or buf[j] != 58 or not 0 < digits < 10:
+                most = -1
+                break
+            j += np.uint64(1)
+            begin = j
+            while j < end and buf[j] != 124:
+                j += np.uint64(1)
+            if j == begin:
+                most = -1
+                break
+            most = max(most, value)
+            if j == end:
+                break
+            j += np.uint64(1)
+        largest[row] = most
+    return largest
+
+
+@kernel
+def split_edges(buf: Any, starts: Any, ends: Any, sound: Any) -> Any:
+    """The edges of cells that `largest_heads` found sound, cell by cell in the order written.
+
+    Returns where each cell's edges begin (one more than there are cells), and of every edge the
+    head, whether it is an empty node, and where its relation begins and ends.
+    """
+    bounds = np.zeros(len(starts) + 1, np.int64)
+    for row in range(len(starts)):
+        count = 0
+        a = starts[row]
+        z = ends[row]
+        if sound[row] and z > a and not (z - a == 1 and buf[a] == 95):
+            count = 1
+            for j in range(a, z):
+                count += buf[j] == 124
+        bounds[row + 1] = bounds[row] + count
+    head = np.zeros(bounds[-1], np.int64)
+    empty = np.zeros(bounds[-1], np.bool_)
+    first = np.empty(bounds[-1], np.int64)
+    last = np.empty(bounds[-1], np.int64)
+    for row in range(len(starts)):
+        j = starts[row]
+        for edge in range(bounds[row], bounds[row + 1]):
+            while buf[j] != 58:
+                if buf[j] == 46:
+                    empty[edge] = True
+                elif not empty[edge]:
+                    head[edge] = head[edge] * 10 + (buf[j] - 48)
+                j += 1
+            first[edge] = j + 1
+            while j < ends[row] and buf[j] != 124:
+                j += 1
+            last[edge] = j
+            j += 1
+    return bounds, head, empty, first, last

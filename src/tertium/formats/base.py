@@ -26,12 +26,14 @@ class Reading:
       what can be mended and counts it (what cannot is skipped)
     - `needs`: names of the columns that will be used, None for all; a reader may leave others out
     - `check`: collect every problem and never raise (for `validate`)
+    - `forests`: is a sentence with several roots fine in a format that demands trees?
     """
 
     origin: str = "<input>"
     on_error: str = "fail"
     needs: frozenset[str] | None = None
     check: bool = False
+    forests: bool = False
 
     def __post_init__(self) -> None:
         if self.on_error not in ON_ERROR:
@@ -57,6 +59,7 @@ class Problems:
     found: list[Problem] = field(default_factory=list)
     listed_count: dict[str, int] = field(default_factory=lambda: {"error": 0, "note": 0})
     unlisted: int = 0  # errors that were counted only
+    help: str | None = None  # what to do about the errors, where there is more to say than usual
 
     def error(
         self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "format"
@@ -69,6 +72,12 @@ class Problems:
     ) -> None:
         """Something unusual that was read all the same."""
         self._add(Problem(shorten(message), line, sentence, kind, "note"))
+
+    def withdraw(self, kind: str) -> bool:
+        """Take back the notes of a kind, where another says the same and more; were there any?"""
+        before = len(self.found)
+        self.found = [p for p in self.found if p.severity == "error" or p.kind != kind]
+        return len(self.found) < before
 
     def _add(self, problem: Problem) -> None:
         if self.listed_count[problem.severity] < LISTED_PROBLEMS:
@@ -96,7 +105,9 @@ class Problems:
     def settle(self) -> tuple[Problem, ...]:
         """Raise under "fail" if there are errors; else give back everything found."""
         if self.stops and not self.reading.check:
-            raise FormatError(self.reading.origin, self.errors, unlisted=self.unlisted)
+            raise FormatError(
+                self.reading.origin, self.errors, help=self.help, unlisted=self.unlisted
+            )
         found = sorted(self.found, key=lambda p: p.line)
         if self.unlisted:
             last = found[-1].line if found else 0

@@ -12,6 +12,9 @@ from tertium.exceptions import FormatError, InputError, Problem
 from tertium.formats.base import LISTED_PROBLEMS, Format
 from tertium.formats.read import read_file
 
+# Formats whose columns are never spans, even if a lemma looks like a tag.
+WITHOUT_SPANS = ("conllu", "conllx")
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -74,7 +77,7 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
     """
     found: list[Problem] = []
     for name, layer in corpus.of_kind(Tags).items():
-        if not means_spans(layer.labels):
+        if corpus.format in WITHOUT_SPANS or not means_spans(layer.labels):
             continue
         bad = untyped(layer)
         for token in bad[:LISTED_PROBLEMS].tolist():

@@ -13,9 +13,12 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import EmptyNodes, Layer, Multiwords, Spaces, Tags, ranges
 from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.enhanced import checked_enhanced
+from tertium.formats.layout import note_blank_lines, note_empty
 from tertium.formats.table import Table, scan
 from tertium.formats.wordlines import (
     EMPTY,
+    FORM,
     RANGE,
     WORD,
     WordReader,
@@ -90,6 +93,7 @@ class _Reader(WordReader):
     widths = (10,)
     id_kinds = (WORD, RANGE, EMPTY)
     id_words = "a number, a range or an empty node"
+    one_root = True
 
     def wanted(self) -> Iterable[int]:
         yield from super().wanted()
@@ -97,6 +101,14 @@ class _Reader(WordReader):
             yield ENHANCED
         if self.reading.wants("misc"):
             yield MISC
+
+    def check_rest(self) -> None:
+        super().check_rest()
+        note_blank_lines(self)
+        note_empty(self, self.values[FORM])
+        cells = checked_enhanced(self, ENHANCED, self.values.get(ENHANCED))
+        if cells is not None:
+            self.values[ENHANCED] = cells
 
     def extras(self) -> dict[str, Layer]:
         extras: dict[str, Layer] = {}

@@ -20,10 +20,14 @@ def read_file(
     needs: frozenset[str] | None = None,
     check: bool = False,
     name: str | None = None,
+    forests: bool = False,
 ) -> Corpus:
-    """One file (or `-`) as a corpus. An empty file is an error: there is nothing to judge."""
+    """One file (or `-`) as a corpus. An empty file is an error: there is nothing to judge.
+
+    With `forests` a sentence of CoNLL-U may have several roots.
+    """
     origin = name or ("stdin" if path == "-" else path)
-    reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check)
+    reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, forests=forests)
     with open_input(path) as stream:
         return read_stream(stream, reading, format=format, path=path)
 

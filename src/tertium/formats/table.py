@@ -13,6 +13,9 @@ from tertium.formats.base import Problems
 
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 BOM = b"\xef\xbb\xbf"
+# Kinds of notes
+BYTE_ORDER_MARK, LONE_RETURN = "byte-order-mark", "carriage-return"
+NO_FINAL_NEWLINE = "no-final-newline"
 Index = npt.NDArray[np.signedinteger[Any]]
 
 
@@ -106,7 +109,7 @@ def load(stream: BinaryIO, problems: Problems) -> Bytes:
         np.frombuffer(data, np.uint8, offset=start) if len(data) > start else np.zeros(0, np.uint8)
     )
     if start:
-        problems.note("the file begins with a byte order mark", line=1)
+        problems.note("the file begins with a byte order mark", line=1, kind=BYTE_ORDER_MARK)
     return buf
 
 
@@ -173,11 +176,13 @@ def check_text(buf: Bytes, problems: Problems) -> int:
                 help="convert them, for example with 'mac2unix'",
             )
         if lone:
-            problems.note(f"{lone:,} carriage returns stand inside lines", line=1)
+            first = int(((buf == RETURN) & ~closing).argmax())
+            message = f"{lone:,} carriage returns stand inside lines"
+            problems.note(message, line=_line_at(buf, first), kind=LONE_RETURN)
         if returns > lone:
             problems.note(f"{returns - lone:,} lines end in CR LF", line=1)
     if len(buf) and buf[-1] != NEWLINE:
-        problems.note("no newline at the end of the file", line=lines + 1)
+        problems.note("no newline at the end of the file", line=lines + 1, kind=NO_FINAL_NEWLINE)
     return lines
 
 

@@ -13,18 +13,19 @@ from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Arcs, Comments, Layer, Tags
 from tertium.formats.base import Problems, skipped_mask
 from tertium.formats.comments import document_starts
+from tertium.formats.layout import note_comments
 from tertium.formats.table import Index, Table, runs
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
 FORM, HEAD, DEPREL = 1, 6, 7
 TAG_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
-SHOWN_NOTES = 20
 
 
 class WordReader(ABC):
     """Turns the table of one file into a corpus. Steps in order; each may add problems.
 
-    Subclasses say how many columns there are and which ids, and read what is theirs in `extras`.
+    Subclasses say how many columns there are and which ids, whether a sentence has one root, and
+    read what is theirs in `extras`.
     """
 
     format: ClassVar[str]
@@ -33,15 +34,16 @@ class WordReader(ABC):
     widths: ClassVar[tuple[int, ...]]
     id_kinds: ClassVar[tuple[int, ...]]
     id_words: ClassVar[str]
+    one_root: ClassVar[bool] = False
 
     def __init__(self, table: Table, problems: Problems) -> None:
         self.table, self.problems, self.reading = table, problems, problems.reading
         self.repaired = 0
-        block, _ = table.blocks()
+        block, self.block_count = table.blocks()
         fields = table.field_count
         token_lines = np.flatnonzero(fields > 0)
         with_tokens, of_line = runs(block[token_lines])
-        self.count = len(with_tokens)
+        self.block, self.count = block, len(with_tokens)
         self.block_of_sentence = with_tokens
         self.token_lines, self.of_line = token_lines, of_line.astype(np.int64)
         self.comment_lines = np.flatnonzero(fields == -1)
@@ -54,6 +56,7 @@ class WordReader(ABC):
         self.read_ids()
         self.values = {place: self.column(place) for place in self.wanted()}
         self.head = self.read_heads()
+        self.check_rest()
         if self.problems.stops:
             self.problems.settle()  # raises, unless every problem is wanted
         self.leave_out()
@@ -172,6 +175,10 @@ class WordReader(ABC):
             [column[~self.bad[rows[1]]] for column in rows] for rows in (self.ranges, self.empty)
         )
 
+    def check_rest(self) -> None:
+        """Look at what stands outside layers and is the same whichever columns are wanted."""
+        note_comments(self)
+
     def place_words(self, lines: Int64, sentence: Int64) -> None:
         """The words are in these lines and sentences."""
         counts = np.bincount(sentence, minlength=self.count)
@@ -185,24 +192,9 @@ class WordReader(ABC):
         at = np.searchsorted(self.block_of_sentence, self.block_of_comment)
         here = at < self.count
         here[here] &= self.block_of_sentence[at[here]] == self.block_of_comment[here]
-        for line in self.comment_lines[~here][:SHOWN_NOTES].tolist():
-            self.problems.note("comment without a sentence", line=line + 1)
         lines, sentence = self.comment_lines[here], at[here]
         if not len(lines):
             return None
-        begins = np.searchsorted(self.of_line, sentence)
-        begins = np.minimum(begins, max(len(self.token_lines) - 1, 0))
-        late = (
-            np.flatnonzero(lines > self.token_lines[begins])
-            if len(self.token_lines)
-            else begins[:0]
-        )
-        for row in late[:SHOWN_NOTES].tolist():
-            self.problems.note(
-                "comment inside a sentence",
-                line=int(lines[row]) + 1,
-                sentence=self.name(int(sentence[row])),
-            )
         text = self.table.intern(self.table.lines[0][lines] + 1, self.table.lines[1][lines])
         return Comments(sentence.astype(np.int32), text)
 

@@ -127,6 +127,12 @@ class Metric(Plugin):
         """The numbers per label, last axis as `totals.labels`; empty without label counts."""
         return {}
 
+    @property
+    def accepts_forests(self) -> bool:
+        """May a sentence of CoNLL-U have several roots? Only if all metrics that look at trees say
+        so; measures of tags and spans do not look at them."""
+        return self.layer in ("tags", "spans")
+
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""
         return []

@@ -22,6 +22,7 @@ from tertium.formats.resources import (
 )
 from tertium.formats.sniff import named
 from tertium.formats.sources import Source, resolve
+from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.shards import Input, Options, Shard, pair
@@ -133,11 +134,22 @@ def _metrics(
 
 
 def _in_memory(source: Input, options: Options, *, of_gold: bool) -> Input:
-    """Standard input and pipes as a corpus, since they cannot be read twice; files as they are."""
-    if not isinstance(source, Source) or source.is_sharded or Path(source.files[0]).is_file():
+    """Standard input and pipes as a corpus, since they cannot be read twice; files as they are.
+
+    What comes from Python as a corpus is checked here, since no reader has seen it.
+    """
+    if isinstance(source, Corpus):
+        check_trees(source, forests=options.forests)
         return source
-    format = options.gold_format if of_gold else options.system_format
-    return read_file(source.files[0], format=format, on_error=options.on_error, name=source.name)
+    if source.is_sharded or Path(source.files[0]).is_file():
+        return source
+    return read_file(
+        source.files[0],
+        format=options.gold_format if of_gold else options.system_format,
+        on_error=options.on_error,
+        name=source.name,
+        forests=options.forests,
+    )
 
 
 def _short(names: list[str]) -> list[str]:

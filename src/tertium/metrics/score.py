@@ -14,6 +14,7 @@ from tertium.exceptions import UsageError
 from tertium.formats.read import read_file
 from tertium.formats.resources import Lexicon
 from tertium.formats.sources import Source
+from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import input_of, request
 from tertium.metrics.results import results_of
@@ -95,15 +96,19 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
     on_error = options.pop("on_error", "fail")
     if options:
         raise UsageError(f"decide has no parameter '{next(iter(options))}'")
+    judge = make(metric)
+    forests = Options(metrics=(judge,)).forests
     corpora = []
     for data, format in ((gold, formats[0]), (system, formats[1] or formats[0])):
         source, _ = input_of(data, "data")
         if isinstance(source, Source):
             if source.is_sharded:
                 raise UsageError("decide takes one file a side")
-            source = read_file(source.files[0], format=format, on_error=on_error)
+            file = source.files[0]
+            source = read_file(file, format=format, on_error=on_error, forests=forests)
+        check_trees(source, forests=forests)
         corpora.append(source)
-    fitted = make(metric).fit(corpora[0])
+    fitted = judge.fit(corpora[0])
     fitted.check(corpora[1])
     alignment = align_tokens(corpora[0], corpora[1], method=method)
     return fitted.decide(corpora[0], corpora[1], alignment)

@@ -73,6 +73,15 @@ class Options:
         found.append(self.also)
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
+    @property
+    def forests(self) -> bool:
+        """Are sentences with several roots fine? They are if metrics are named and every one that
+        looks at trees accepts them."""
+        if self.metrics is None:
+            return False
+        needed = [(m, m.needs()) for m in self.metrics]
+        return all(m.accepts_forests for m, names in needed if names is None or "deps" in names)
+
 
 @dataclass(frozen=True)
 class Shard:
@@ -309,12 +318,17 @@ def _read(
 ) -> Corpus:
     if isinstance(given, Corpus):
         return given
-    return read_file(given, format=format, on_error=options.on_error, needs=needs)
+    return read_file(
+        given, format=format, on_error=options.on_error, needs=needs, forests=options.forests
+    )
 
 
 def _gold(shard: Shard, options: Options, needs: frozenset[str] | None) -> tuple[Corpus, list[str]]:
     gold = _read(shard.gold, options.gold_format, options, needs)
-    further = [read_file(path, on_error=options.on_error) for path in options.with_files]
+    further = [
+        read_file(path, on_error=options.on_error, forests=options.forests)
+        for path in options.with_files
+    ]
     gold, notes = join_layers(gold, further)
     notes += check_maps(gold, options.maps)
     return map_labels(gold, options.maps), notes

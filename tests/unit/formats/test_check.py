@@ -32,6 +32,19 @@ def test_irregular_spans_are_noted_with_the_first(tmp_path: Path) -> None:
     assert found == [(3, "note", message)]
 
 
+def test_lemmas_that_look_like_tags_are_lemmas(tmp_path: Path) -> None:
+    row = "{}\t{}\t{}\tX\t_\t_\t{}\tdep\t_\t_\n"
+    lemmas = ("O", "B-52", "fly")
+    path = tmp_path / "file.conllu"
+    path.write_text("".join(row.format(i, x, x, i - 1) for i, x in enumerate(lemmas, 1)) + "\n")
+    assert check_file(str(path)).problems == ()
+
+
+def test_real_treebank(shared: Path) -> None:
+    for name in ("ewt/answers-test", "gum/dep/GUM_interview_libertarian"):
+        assert check_file(str(shared / "data" / f"{name}.conllu")).problems == ()
+
+
 def test_real_output(shared: Path) -> None:
     path = shared / "data" / "wnut17-ner" / "submissions" / "mic-cis.txt"
     messages = [p.message for p in check_file(str(path)).problems]

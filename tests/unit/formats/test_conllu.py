@@ -172,7 +172,7 @@ def test_skip_leaves_out_ranges_and_empty_nodes_of_bad_sentences() -> None:
 
 
 def test_repair_mends_heads_and_empty_fields() -> None:
-    text = A + B.replace("\t1\tdep", "\t7\tdep").replace("\tX\t", "\t\t")
+    text = A + B.replace("\t1\tdep", "\t7\tdep").replace("\tX\t", "\t\t") + "\n"
     corpus = read(text, on_error="repair")
     assert corpus.layer("deps", Arcs).head.tolist() == [0, -1]
     assert corpus.layer("upos", Tags).labels.to_list() == ["X", "_"]
@@ -188,7 +188,7 @@ def test_skip_empties_sentences_with_empty_fields() -> None:
 
 
 def test_comments_without_or_inside_a_sentence_are_noted() -> None:
-    corpus = read("# alone\n\n" + A + "# inside\n" + B)
+    corpus = read("# alone\n\n" + A + "# inside\n" + B + "\n")
     assert [p.message for p in corpus.problems] == [
         "comment without a sentence",
         "comment inside a sentence",
