@@ -43,6 +43,10 @@ class Metric(Plugin):
       system items by system label; "gold" counts a row under its gold label on both sides, for
       measures that do not look at the label; "refilter" decides again on the items of each label,
       for which the measure overrides `measure`
+    - `unit_parts`: the parts that are over units, such as complete sentences; a group of words has
+      none of these
+    - `system_counts`: the counts that are of system items; in a group of words these are items
+      that the system's own annotation puts there
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.
@@ -60,6 +64,8 @@ class Metric(Plugin):
     shown_counts: ClassVar[tuple[str, ...]] = ()
     has_items: ClassVar[bool] = True
     label_rows: ClassVar[str] = "both"
+    unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
+    system_counts: ClassVar[tuple[str, ...]] = ("system",)
 
     def needs(self) -> frozenset[str] | None:
         """Names of the columns a reader must provide besides the forms; None for all."""
