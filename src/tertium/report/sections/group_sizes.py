@@ -48,13 +48,17 @@ def group_sizes(scores: Scores) -> Sizes:
 
 def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
     """The parts that a table of items by groups shows of a metric: one of several metrics only its
-    value, a metric alone also precision, recall and F1, where it has these."""
+    value, a metric alone precision, recall and F1, where it has these, and its value if it is none
+    of them."""
     headline = next((r.headline for r in results if r.headline), "value")
     if not alone:
         return [headline]
-    there = {part for r in results for g in r.groups.values() for part in flatten(g.parts)}
-    usual = [part for part in _USUAL if part in there]
-    return usual if headline in usual else [headline, *usual]
+    shown = [r for result in results for r in (result, *result.groups.values())]
+    flat = [flatten(r.parts) for r in shown]
+    usual = [part for part in _USUAL if any(part in parts for parts in flat)]
+    # Of one label a token, accuracy is recall.
+    is_there = any(all(p.get(part) == p.get(headline) for p in flat) for part in usual)
+    return usual if is_there else [headline, *usual]
 
 
 def system_items(result: Result) -> float | None:

@@ -135,11 +135,12 @@ def _fields(scores: Scores, sizes: Sizes, *, parts: bool, against: Against | Non
             found.append(_Field(Column(header, metric, "percent", better), metric, part))
         if against:
             found.append(_Field(Column("change", metric, "delta"), metric, "change"))
-        if sizes.are_items and not sizes.shared:
+        if sizes.are_items and alone:
+            # Columns of one group stay together: names of rows are folded to make room for them.
+            found.append(_Field(Column("gold", metric, "count"), metric, SIZE))
+            found.append(_Field(Column("system", metric, "count"), metric, SYSTEM_ITEMS))
+        elif sizes.are_items and not sizes.shared:
             found.append(_Field(Column("items", metric, "count"), metric, SIZE))
-    if sizes.are_items and alone:
-        found.append(_Field(Column("gold", "items", "count"), scores.metrics[0], SIZE))
-        found.append(_Field(Column("system", "items", "count"), scores.metrics[0], SYSTEM_ITEMS))
     return found
 
 
