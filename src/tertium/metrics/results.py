@@ -16,6 +16,7 @@ from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
+from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.sides import (
     Grouped,
     gold_items,
@@ -54,9 +55,9 @@ def results_of(
             f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
             help="'--columns' names the columns of a file, '--system-columns' those of the systems",
         )
-    words = _words_in_order(found.values(), options)
-    if words is not None:
-        notes += [found[0, m].missing or "" for m in lost]
+    words, more = _word_groups(found.values(), options)
+    notes += more
+    notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
     for s, name in enumerate(systems):
         for m in scored:
             metric, judged = metrics[m], found[s, m]
@@ -225,17 +226,19 @@ def _grouped(
     return results
 
 
-def _words_in_order(found: Iterable[Judged], options: Options) -> list[str] | None:
-    """The groups of words that occur anywhere, so that all results have the same ones; None where
-    groups are of units."""
+def _word_groups(found: Iterable[Judged], options: Options) -> tuple[list[str] | None, list[str]]:
+    """The groups of words that occur anywhere, in order, so that all results have the same ones;
+    None where groups are of units. And a note if no gold item has the feature asked for."""
     key = options.word_key
     if key is None:
-        return None
+        return None, []
     sizes: dict[str, int] = {}
     for groups in (groups for judged in found for groups in judged.groups.values()):
         for name, count in gold_items(groups).items():
             sizes[name] = max(sizes.get(name, 0), count)
-    return key.in_order(sizes)
+    lacking = key.feature and not any(n for name, n in sizes.items() if name != NONE)
+    note = f"nothing in the gold standard has the feature '{key.feature}'"
+    return key.in_order(sizes), [note] if lacking else []
 
 
 def _grouped_by_words(

@@ -333,7 +333,8 @@ def _about_words(metrics: Sequence[Metric], key: WordKey) -> tuple[tuple[Metric,
     if not left:
         return tuple(kept), []
     return tuple(kept), [
-        f"not shown by {key.text}, a property of dependencies: {_listed(left)}; '--metric' adds it"
+        f"{key.text} is a property of dependencies, so that other layers are left out unless "
+        f"'--metric' names them: {_listed(left)}"
     ]
 
 
@@ -380,7 +381,7 @@ def _judge(
         except UsageError as error:
             if options.metrics is not None:
                 raise
-            return Judged(None, missing=error.message)
+            return Judged(None, remarks=(error.message,), missing=error.message)
         remarks += more
         if not has_layer(system, key):
             remarks.append(
@@ -434,7 +435,8 @@ def merge(parts: Sequence[Judged]) -> Judged:
     whole = [p.stats for p in parts if p.stats is not None]
     missing = next((p.missing for p in parts if p.missing), None)
     if missing or not whole:
-        return Judged(None, missing=missing or "there is nothing to score")
+        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+        return Judged(None, remarks=remarks, missing=missing or "there is nothing to score")
     return Judged(
         add(whole),
         summed(p.coverage for p in parts),
