@@ -59,11 +59,14 @@ class Examples:
 
     def example(self, instance: Instance) -> str:
         """One error: what it is, the sentence with both sides marked, and an empty line."""
-        lines = [*self._heading(instance), *self._sentence(instance)]
+        lines = [*self.heading(instance), *self._sentence(instance)]
         return "\n".join(line.rstrip() for line in lines) + "\n\n"
 
-    def _heading(self, instance: Instance) -> Iterator[str]:
-        """Type, both sides, and where to find it; over several lines where it is long."""
+    def heading(self, instance: Instance, *, alone: bool = True) -> Iterator[str]:
+        """Type, both sides, and where to find it; over several lines where it is long.
+
+        Unless it stands `alone`, file and sentence are known from what stands above.
+        """
         kind = self._show(instance.type)
         parts = [self._show(instance.system)] if self.several else []
         parts += [
@@ -71,7 +74,7 @@ class Examples:
             for side, item in (("gold", instance.gold_item), ("system", instance.system_item))
             if item is not None
         ]
-        parts.append(self._show(_place(instance)))
+        parts.append(self._show(_place(instance, alone=alone)))
         line = kind
         for part in parts:
             if line and cell_len(f"{line}  {part}") > self.width:
@@ -172,13 +175,15 @@ def _dashed(form: str | None, number: int | None) -> str:
     return f"{form}-{number}" if form is not None else str(number)
 
 
-def _place(instance: Instance) -> str:
+def _place(instance: Instance, *, alone: bool) -> str:
     """Where the error is: in the gold file, or in the system's if only that has something."""
     item = instance.gold_item or instance.system_item
     file = item.file if item else instance.file
-    sentence = item.sentence if item else instance.sentence
-    where = f"{file}:{item.line}" if item and item.line else file
-    return f"{where}, sentence '{sentence}'"
+    line = item.line if item else None
+    if not alone and line and file == instance.file:
+        return f"line {line}"
+    where = f"{file}:{line}" if line else file
+    return f"{where}, sentence '{item.sentence if item else instance.sentence}'" if alone else where
 
 
 def _brackets(mark: _Mark, shown: Excerpt, signs: Signs) -> tuple[str, int, int]:
