@@ -75,7 +75,8 @@ def render(
     from tertium.report.render import render_blocks
     from tertium.report.sections.errors import build
 
-    return render_blocks(build(errors), format, title=f"Errors against {errors.gold}")
+    blocks = build(errors, figures=format == "html")
+    return render_blocks(blocks, format, title=f"Errors against {errors.gold}")
 
 
 def _json(instance: Instance) -> str:

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 
-from tertium.metrics.errors.instances import Context, Instance, Item, Range
+from tertium.metrics.errors.instances import Context, Instance, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
 from tertium.report.render.plain import visible
+from tertium.report.sections.errors import described
 
 INDENT = len("system") + 2
 
@@ -70,7 +71,7 @@ class Examples:
         kind = self._show(instance.type)
         parts = [self._show(instance.system)] if self.several else []
         parts += [
-            self._show(f"{side} {_described(item)}")
+            self._show(f"{side} {described(item)}")
             for side, item in (("gold", instance.gold_item), ("system", instance.system_item))
             if item is not None
         ]
@@ -161,18 +162,6 @@ def _marks(instance: Instance) -> list[_Mark]:
             label = f"gold {ours.label}, system {theirs.label}"
             return [replace(ours, side="", label=label)]
     return found
-
-
-def _described(item: Item) -> str:
-    """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`."""
-    if item.head is None:
-        return f"{item.label} {item.place}"
-    head = "ROOT-0" if item.head.number == 0 else _dashed(item.head.form, item.head.number)
-    return f"{item.label}({head}, {_dashed(item.text, item.first)})"
-
-
-def _dashed(form: str | None, number: int | None) -> str:
-    return f"{form}-{number}" if form is not None else str(number)
 
 
 def _place(instance: Instance, *, alone: bool) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from tertium.align.trees import Row, TreePair, Word
+from tertium.align.trees import OUTSIDE, Row, TreePair, Word
 from tertium.report.render.plain import counted, visible
 from tertium.report.render.trees.art import ASCII, UNICODE, Art, Scale, Tree, mirrored
 from tertium.report.render.trees.buses import buses_of
@@ -55,8 +55,8 @@ class TreeText:
             lines = list(page.lines(("gold", "system") if pair.has_system else ("gold",)))
         return "".join(f"{self._painted(line)}\n" for line in lines)
 
-    def legend(self, pairs: Sequence[TreePair]) -> str:
-        """What the signs mean that mark differences; empty where there is none."""
+    def legend(self, pairs: Sequence[TreePair], drawn: str = "") -> str:
+        """What the signs mean that the drawings of some pairs have; empty where all are plain."""
         signs = ASCII if self.ascii else UNICODE
         rows = [pair.rows[place] for pair in pairs for place in pair.differing]
         both = [row for row in rows if row.gold and row.system]
@@ -65,8 +65,14 @@ class TreeText:
             (f"{signs.arrow[1]} {signs.root[1]} another head", any(not r.same_head for r in both)),
             (f"{signs.only_gold} only in gold", any(not row.system for row in rows)),
             (f"{signs.only_system} only in the system", any(not row.gold for row in rows)),
+            (f"{signs.dotted}{signs.arrow[0]} head in another sentence", _lead_out(pairs)),
+            (f"{signs.beyond} no room for the line, (n) is its head", signs.beyond in drawn),
         )
-        return "   ".join(text for text, there in told if there)
+        lines = [""]
+        for text in (text for text, there in told if there):
+            joined = f"{lines[-1]}   {text}" if lines[-1] else text
+            lines = [*lines[:-1], joined] if len(joined) <= self.width else [*lines, text]
+        return "\n".join(lines)
 
     def show(self, text: str) -> str:
         """Text that cannot move the cursor; in ASCII with escapes, so that columns stay true."""
@@ -256,6 +262,11 @@ class _Page:
         if line.is_rest:
             return f"{self.signs.cut} {counted(line.count, 'more word')}, not drawn"
         return f"{self.signs.cut} {counted(line.count, 'word')} alike"
+
+
+def _lead_out(pairs: Sequence[TreePair]) -> bool:
+    sides = [pair.heads(side) for pair in pairs for side in ("gold", "system")]
+    return any(OUTSIDE in heads for heads in sides)
 
 
 def _colour(row: Row, side: str, *, same: bool) -> str:
