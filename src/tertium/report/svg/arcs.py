@@ -93,7 +93,7 @@ def laid_out(arcs: Sequence[Arc], rows: int) -> list[Arc]:
         level = 1 + max(heights[arc.first : arc.last])
         heights[arc.first : arc.last] = [level] * (arc.last - arc.first)
         placed[number] = replace(arc, level=level)
-    top = max(heights) + 1
+    top = max(max(heights), 1) + 1
     feet: dict[tuple[int, bool], int] = {}
     for number in sorted(placed, key=lambda n: -placed[n].level):
         arc = placed[number]

@@ -38,13 +38,13 @@ class Signs:
 
 UNICODE = Signs()
 ASCII = Signs(
-    lines=" '.|-+++-+++-++|",
-    entered=" '.|-+++-+++-###",
+    lines=" '.|-'.+-'.+-++|",
+    entered=" '.|-'.+-'.+-^v#",
     arrow=">*",
     root="oO",
     circle="%",
     beyond="{",
-    dotted=".",
+    dotted=":",
     differs="!",
     only_gold="-",
     only_system="+",

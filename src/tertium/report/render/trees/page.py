@@ -49,7 +49,7 @@ class TreeText:
         """
         page = _Page(self, pair, names, keep)
         lines: list[list[_Piece]]
-        if pair.has_system and any(runs_right_to_left(row.word.form) for row in page.shown):
+        if pair.has_system and page.leftward:
             lines = [line for side in ("gold", "system") for line in page.lines((side,))]
         else:
             lines = list(page.lines(("gold", "system") if pair.has_system else ("gold",)))
@@ -117,9 +117,12 @@ class _Page:
         self.width = max(look.width, NARROWEST)
         self.folded = lines_of(pair, whole=look.whole, keep=keep)
         self.shown = [pair.rows[line.first] for line in self.folded if line.is_row]
+        self.leftward = any(runs_right_to_left(row.word.form) for row in self.shown)
         self.counts = {line: self._count(line) for line in self.folded if not line.is_row}
         numbers = [w.number for row in self.shown for w in (row.gold, row.system) if w]
         self.digits = len(str(max(numbers, default=0)))
+        # Behind words that run from right to left nothing would stay in its place.
+        self.tags = not pair.has_system and not self.leftward
         # Each side has its numbers beside the word where they are not the same.
         self.apart = any(
             not row.gold or (row.system and row.gold.number != row.system.number)
@@ -210,7 +213,8 @@ class _Page:
         """Cells of everything that is no tree."""
         left = 1 + relation + 2 * self.pair.has_system + 1 + self.digits + 1 + word
         if sides < 2:
-            return left
+            tags = [cell_len(self.show(row.word.upos or "")) for row in self.shown]
+            return left + (1 + max(tags, default=0)) * self.tags
         return left + (1 + self.digits) * self.apart + 1 + relation + 1
 
     def _header(self, sides: Sequence[str], fit: _Fit) -> list[_Piece]:
@@ -241,8 +245,8 @@ class _Page:
         alone = only if self.pair.has_system else ""
         yield _fitted(self.show(row.word.form), fit.word, self.signs.cut), alone
         if len(sides) < 2:
-            if not self.pair.has_system and row.word.upos:
-                yield f" {self.show(row.word.upos)}", "faint"
+            if self.tags:
+                yield f" {self.show(row.word.upos or '')}", "faint"
             return
         if self.apart:
             yield f" {row.system.number if row.system else '':>{self.digits}}", ""
