@@ -8,6 +8,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.align.trees import TreePair, Word
 from tertium.report.blocks import Block, Cell, Column, Table, Text, TreeFigure
+from tertium.report.render.plain import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +96,7 @@ class Drawing:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<Drawing of {len(self.pairs)} sentences, {self.gold}>"
+        return f"<Drawing of {counted(len(self.pairs), 'sentence')}, {self.gold}>"
 
     def _repr_html_(self) -> str:
         from tertium.report.render.notebook import trees
