@@ -9,7 +9,9 @@ import pytest
 import tertium
 
 PAGES = Path(__file__).resolve().parents[4] / "docs" / "metrics"
-EXAMPLE = re.compile(r"```text\n# gold\n(.*?)\n# system\n(.*?)```\n\n(\| metric .*?)\n\n", re.DOTALL)
+EXAMPLE = re.compile(
+    r"```text\n# gold\n(.*?)\n# system\n(.*?)```\n\n(\| metric .*?)\n\n", re.DOTALL
+)
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 pytestmark = pytest.mark.skipif(not PAGES.is_dir(), reason="the documentation is not installed")
