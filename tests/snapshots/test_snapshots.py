@@ -10,7 +10,9 @@ import pytest
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.corpus.result import Scores
 from tertium.report.against import changes
+from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS, render
+from tree_samples import two
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex"}
@@ -56,3 +58,11 @@ def test_changes(format: str) -> None:
         entry["value"] -= (number - 1) / 100
     against = changes(now, {**earlier, "scores": earlier["scores"][:3]}, "earlier.json")
     compare(f"changes.{ENDINGS[format]}", render(now, format, against=against))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_trees(format: str) -> None:
+    forms = ["The", "bakery", "will", "reopen", "in", "May"]
+    pair = two([1, 3, 3, -1, 5, 3], [1, 3, 3, -1, 3, 3], forms, w5="case", w6="obl:tmod")
+    drawing = Drawing("gold.conllu", (pair,), ("gold", "a.conllu"), ("one is drawn",))
+    compare(f"trees.{ENDINGS.get(format, format)}", drawing.render(format))

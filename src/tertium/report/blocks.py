@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from tertium.align.trees import TreePair
+if TYPE_CHECKING:
+    from tertium.align.trees import TreePair
 
 Kind = Literal["text", "percent", "count", "number", "delta"]
 Better = Literal["higher", "lower"]

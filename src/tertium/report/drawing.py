@@ -109,7 +109,7 @@ class Drawing:
 
     def _blocks(self) -> list[Block]:
         figures: list[Block] = [
-            TreeFigure(pair, words_table(pair), self.names, title=heading_of(pair))
+            TreeFigure(pair, words_table(pair), self.names, title=f"Sentence '{pair.sentence}'")
             for pair in self.pairs
         ]
         return [*figures, *(Text(note) for note in self.notes)]
@@ -117,10 +117,13 @@ class Drawing:
     def _code_blocks(self) -> list[Block]:
         from tertium.report.render.trees.page import TreeText
 
+        look = TreeText()
         blocks: list[Block] = []
         for pair in self.pairs:
-            art = TreeText().draw(pair, names=self.names).rstrip("\n")
-            blocks += [Text(heading_of(pair), role="title"), Text(art, role="code")]
+            art = look.draw(pair, names=self.names)
+            legend = look.legend([pair], art)
+            blocks.append(Text(heading_of(pair), role="title"))
+            blocks.append(Text(f"{art}\n{legend}".rstrip("\n"), role="code"))
         return [*blocks, *(Text(note) for note in self.notes)]
 
     def _words(self) -> Table:
@@ -134,7 +137,7 @@ class Drawing:
 def heading_of(pair: TreePair) -> str:
     """Where a sentence is to be found."""
     where = f"{pair.file}:{pair.line}" if pair.line else pair.file
-    return f"{where}, sentence '{pair.sentence}'"
+    return ", ".join(filter(None, (where, f"sentence '{pair.sentence}'")))
 
 
 def words_table(pair: TreePair) -> Table:

@@ -26,6 +26,7 @@ def loaded_after(code: str) -> list[str]:
         "from tertium.cli.main import main; main(['list', 'verbs', '--format', 'json'])",
         "from tertium.cli.main import main; main(['score', '--help'])",
         "from tertium.cli.main import main; main(['errors', '--help'])",
+        "from tertium.cli.main import main; main(['draw', '--help'])",
     ],
 )
 def test_nothing_heavy_is_loaded(code: str) -> None:

@@ -81,9 +81,9 @@ def test_roots_and_missing_heads() -> None:
 def test_a_head_in_another_sentence() -> None:
     assert drawn(two([ROOT, 0, 1], [OUTSIDE, 0, OUTSIDE])) == [
         "gold          system",
-        "┌──○ x ≠ 1 w1 x ─┐◁",
+        "┌──○ x ≠ 1 w1 x ─┐◁┄",
         "└►┌─ x   2 w2 x ◄┘",
-        "  └▷ x ≠ 3 w3 x ◁┄┄",
+        "  └▷ x ≠ 3 w3 x ◁┄┄┄",
     ]
 
 
@@ -181,6 +181,14 @@ def test_lines_go_through_what_is_counted() -> None:
         "│  … 17 words alike    │",
         "└● x   20 w20     x ●──┘",
     ]
+
+
+def test_lines_that_end_and_begin_in_one_run_stand_apart() -> None:
+    heads = [1, ROOT, 1, 1, 1, 8, 8, 8, ROOT]  # one bus down to row 4, one up from row 5
+    lines = [*(Line(row, row) for row in range(3)), Line(3, 6), Line(7, 7), Line(8, 8)]
+    buses = buses_of(heads, lines)
+    assert (buses[1].last, buses[8].first) == (3, 3)
+    assert buses[1].level != buses[8].level
 
 
 @pytest.mark.parametrize("ascii", [False, True])

@@ -62,12 +62,12 @@ def mirrored(text: str) -> str:
 class Scale:
     """How much is drawn: cells a level (2 or 1), and the outermost level that there is room for.
 
-    `margin` is a column outside of all levels, for lines that lead out of the drawing.
+    `margin` is the number of cells outside of all levels, for lines that lead out of the drawing.
     """
 
     step: int
     levels: int
-    margin: bool = False
+    margin: int = 0
 
     @property
     def width(self) -> int:

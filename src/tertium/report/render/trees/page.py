@@ -190,12 +190,12 @@ class _Page:
 
         for most_word, most_relation, step in _TRIED:
             word, relation, room = columns(most_word, most_relation)
-            scales = [Scale(step, tree.levels, tree.leads_out) for tree in trees]
+            scales = [Scale(step, tree.levels, step * tree.leads_out) for tree in trees]
             if sum(scale.width for scale in scales) <= room:
                 return _Fit(word, relation, tuple(scales))
         # Words whose arc is left out have the number of the head behind the relation.
         number = self.digits + len("()")
-        outside = sides * Scale(1, 0, margin=True).width
+        outside = sides * Scale(1, 0, margin=1).width
         for most_word, most_relation in _CUT:
             word, relation, room = columns(most_word, most_relation)
             relation += number
@@ -207,7 +207,7 @@ class _Page:
             lacking = [tree.levels - now for tree, now in zip(trees, levels, strict=True)]
             if max(lacking):
                 levels[lacking.index(max(lacking))] += 1
-        return _Fit(word, relation, tuple(Scale(1, level, margin=True) for level in levels))
+        return _Fit(word, relation, tuple(Scale(1, level, margin=1) for level in levels))
 
     def _room(self, word: int, relation: int, sides: int) -> int:
         """Cells of everything that is no tree."""
