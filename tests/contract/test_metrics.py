@@ -190,6 +190,17 @@ def _label_totals(stats: Stats) -> dict[tuple[str, str], float]:
     }
 
 
+def test_a_tally_is_what_rows_say(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    gold, system = pair
+    shorter = system.take(np.arange(system.sentence_count))  # the same, without what was derived
+    for variant, _, stats in judged_variants(metric, gold, system):
+        fitted = variant.fit(gold)
+        for labels in (True, False):
+            found = fitted.tally(gold, shorter, align(gold, shorter), labels=labels)
+            assert found.columns == stats.columns
+            assert np.array_equal(found.dense, stats.dense)
+
+
 def test_text_parses_back(metric: Metric) -> None:
     for variant in variants(metric):
         assert make(repr(variant)) == variant

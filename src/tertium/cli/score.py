@@ -45,7 +45,9 @@ DEFAULTS: dict[str, Any] = {
 @click.option(
     "--by",
     metavar="KEY",
-    help="Also score groups: length (length:5,15), document, file, or a key of the comments.",
+    help="Also score groups: length (length:5,15), document, file, a key of the comments, or a "
+    "property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
+    "feature:NAME.",
 )
 @click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
 @click.option("--labels", is_flag=True, default=None, help="Show a table per label.")
@@ -83,6 +85,7 @@ def score(
     \b
     tertium score gold.conllu a.conllu b.conllu
     tertium score gold.bio NEW=out.bio --metric spans.f1 --labels
+    tertium score gold.conllu a.conllu --metric deps.las --by distance
     tertium score gold.conllu a.conllu --format json --output a.json
     tertium score gold.bio a.bio --confusion --error-types --output a.svg
     """

@@ -150,60 +150,78 @@ def count_cells(unit: Any, label: Any, counted: Any, labels: int) -> Any:
 def intern(buf: Any, starts: Any, ends: Any) -> Any:
     """A code for every byte string, in order of first occurrence, and each code's first row."""
     codes = np.empty(len(starts), np.int32)
-    slots = 1 << 10
-    table = np.full(slots, -1, np.int32)
-    room = 512
-    hashes = np.empty(room, np.uint64)
-    firsts = np.empty(room, np.int64)
-    count = 0
-    for row in range(len(starts)):
-        a = starts[row]
-        z = ends[row]
+    table = np.full(1 << 10, -1, np.int32)
+    hashes = np.empty(512, np.uint64)
+    firsts = np.empty(512, np.int64)
+    row, count = 0, 0
+    while row < len(starts):
+        # Arrays grow here and not below: a loop that assigns arrays is several times as slow.
+        row, count = _intern_rows(buf, starts, ends, row, codes, table, hashes, firsts, count)
+        if row < len(starts):
+            more_hashes = np.empty(2 * count, np.uint64)
+            more_hashes[:count] = hashes
+            hashes = more_hashes
+            more_firsts = np.empty(2 * count, np.int64)
+            more_firsts[:count] = firsts
+            firsts = more_firsts
+            table = np.full(2 * len(table), -1, np.int32)
+            for known in range(count):
+                slot = np.int64(hashes[known] & np.uint64(len(table) - 1))
+                while table[slot] >= 0:
+                    slot = (slot + 1) & (len(table) - 1)
+                table[slot] = known
+    return codes, firsts[:count].copy()
+
+
+@kernel
+def _intern_rows(
+    buf: Any,
+    starts: Any,
+    ends: Any,
+    row: int,
+    codes: Any,
+    table: Any,
+    hashes: Any,
+    firsts: Any,
+    count: int,
+) -> Any:
+    """`intern` from a row on, as long as there is room for one more; gives back the next row and
+    how many strings are known."""
+    mask = np.uint64(len(table) - 1)
+    one = np.uint64(1)
+    while row < len(starts) and count < len(firsts):
+        a = np.uint64(starts[row])
+        z = np.uint64(ends[row])
         h = np.uint64(14695981039346656037)
-        for j in range(np.uint64(a), np.uint64(z)):  # unsigned: no check for negative indices
+        j = a  # unsigned: no check for negative indices
+        while j < z:
             h = (h ^ np.uint64(buf[j])) * np.uint64(1099511628211)
+            j += one
         h ^= h >> np.uint64(29)
-        slot = np.int64(h & np.uint64(slots - 1))
-        code = -1
-        while True:
+        slot = h & mask
+        code = np.int32(-1)
+        while table[slot] >= 0:
             known = table[slot]
-            if known < 0:
-                break
             if hashes[known] == h:
-                b = starts[firsts[known]]
-                same = ends[firsts[known]] - b == z - a
-                j = 0
+                b = np.uint64(starts[firsts[known]])
+                same = np.uint64(ends[firsts[known]]) - b == z - a
+                j = np.uint64(0)
                 while same and j < z - a:
                     same = buf[a + j] == buf[b + j]
-                    j += 1
+                    j += one
                 if same:
                     code = known
                     break
-            slot = (slot + 1) & (slots - 1)
+            slot = (slot + one) & mask
         if code < 0:
-            code = count
-            if count == room:
-                room *= 2
-                more_hashes = np.empty(room, np.uint64)
-                more_hashes[:count] = hashes
-                hashes = more_hashes
-                more_firsts = np.empty(room, np.int64)
-                more_firsts[:count] = firsts
-                firsts = more_firsts
+            code = np.int32(count)
             hashes[count] = h
             firsts[count] = row
             table[slot] = code
             count += 1
-            if 2 * count > slots:
-                slots *= 4
-                table = np.full(slots, -1, np.int32)
-                for known in range(count):
-                    slot = np.int64(hashes[known] & np.uint64(slots - 1))
-                    while table[slot] >= 0:
-                        slot = (slot + 1) & (slots - 1)
-                    table[slot] = known
         codes[row] = code
-    return codes, firsts[:count].copy()
+        row += 1
+    return row, count
 
 
 @kernel
@@ -218,6 +236,19 @@ def gather(buf: Any, starts: Any, ends: Any, rows: Any) -> Any:
         for j in range(bounds[i + 1] - bounds[i]):
             blob[bounds[i] + j] = buf[a + j]
     return blob, bounds
+
+
+@kernel
+def hash_names(blob: Any, bounds: Any) -> Any:
+    """A 64-bit hash of every byte string, the same on every machine (FNV-1a, bits spread)."""
+    found = np.zeros(len(bounds), np.uint64)
+    for i in range(len(bounds) - 1):
+        h = np.uint64(14695981039346656037)
+        for j in range(bounds[i], bounds[i + 1]):
+            h = (h ^ np.uint64(blob[j])) * np.uint64(1099511628211)
+        h = (h ^ (h >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+        found[i] = h ^ (h >> np.uint64(33))
+    return found
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +76,36 @@ class Decisions:
     def in_system(self) -> npt.NDArray[np.bool_]:
         """Rows that are items of the system's annotation."""
         return np.not_equal(self.outcome, MISSING)
+
+    def take(self, rows: Int64, units: Int64 | None = None) -> Decisions:
+        """The chosen rows. `units` are the units to be kept, rising and with those of all chosen
+        rows among them; they are numbered anew. All are kept by default."""
+
+        def picked(column: npt.NDArray[Any] | None) -> Any:
+            return None if column is None else column[rows]
+
+        unit, counts = self.unit[rows], self.unit_counts
+        if units is not None:
+            place = np.zeros(self.units, np.int32)
+            place[units] = np.arange(len(units), dtype=np.int32)
+            unit, counts = place[unit], {name: each[units] for name, each in counts.items()}
+        return replace(
+            self,
+            unit=unit,
+            item=self.item[rows],
+            gold=self.gold[rows],
+            system=self.system[rows],
+            said=tuple(column[rows] for column in self.said),
+            outcome=self.outcome[rows],
+            error_type=self.error_type[rows],
+            credit=self.credit[rows],
+            units=self.units if units is None else len(units),
+            unit_counts=counts,
+            known=picked(self.known),
+            gold_row=picked(self.gold_row),
+            system_row=picked(self.system_row),
+            marks={name: column[rows] for name, column in self.marks.items()},
+        )
 
     def per_unit(self, rows: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float64]:
         """How many of the (masked) rows each unit has."""
@@ -156,9 +186,9 @@ def occurrence(values: Int64) -> Int64:
 
 
 def name_hashes(names: Names) -> Int64:
-    """A 64-bit hash of each name, the same in every process, for `fingerprint`."""
-    import hashlib
+    """A 64-bit hash of each name, the same in every process, for `fingerprint`; one more, 0, for no
+    name (-1)."""
+    from tertium.corpus._kernels import hash_names
 
-    digests = [hashlib.blake2b(n.encode("utf-8", "surrogatepass"), digest_size=8) for n in names]
-    values = [int.from_bytes(d.digest(), "little", signed=True) for d in digests]
-    return np.array([*values, 0], np.int64)
+    found: Int64 = hash_names(names.blob, names.bounds).view(np.int64)
+    return found

@@ -19,11 +19,11 @@ Value = float | None
 class Result:
     """One metric's judgement of one system.
 
-    `value` is the headline number (a fraction), None where undefined; `reasons` says why for every
-    part that is None. `coverage` counts what was and was not scored. `groups` holds the same for
-    subsets (`--by`). `confusion` counts pairs of gold and system label, None where one side has no
-    item; `error_types` counts errors by (type, gold label, system label). `stats` are the additive
-    counts per unit behind it all.
+    `value` is the headline number (a fraction), None where undefined, and `headline` the name of
+    that part; `reasons` says why for every part that is None. `coverage` counts what was and was
+    not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
+    system label, None where one side has no item; `error_types` counts errors by (type, gold label,
+    system label). `stats` are the additive counts per unit behind it all.
     """
 
     system: str
@@ -42,6 +42,7 @@ class Result:
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
     error_types: Mapping[tuple[str, str | None, str | None], int] = field(default_factory=dict)
     stats: Stats | None = None
+    headline: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The entry of this result in `scores` of the JSON output."""

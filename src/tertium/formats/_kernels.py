@@ -320,3 +320,19 @@ def number_lists(buf: Any, starts: Any, ends: Any) -> Any:
                 n += 1
         bounds[row + 1] = n
     return values[:n].copy(), bounds, sound
+
+
+@kernel
+def field_bounds(starts: Any, lines: Any, rows: Any, column: int) -> Any:
+    """Where a column's fields begin and end in the given lines of a table that `scan_tabs` made."""
+    first = np.empty(len(rows), starts.dtype)
+    last = np.empty(len(rows), starts.dtype)
+    for i in range(len(rows)):
+        line = rows[i]
+        place = lines[2, line] + column
+        if column < 0:
+            place += lines[3, line]
+        first[i] = starts[place]
+        is_last = place == lines[2, line] + lines[3, line] - 1
+        last[i] = lines[1, line] if is_last else starts[place + 1] - 1
+    return first, last

@@ -7,9 +7,8 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs
-from tertium.exceptions import FormatError, Problem
+from tertium.exceptions import Problem
 from tertium.formats.base import LISTED_PROBLEMS
-from tertium.formats.enhanced import BAD_ENHANCED
 from tertium.formats.layout import (
     BLANK_LINES,
     COMMENT_INSIDE,
@@ -23,7 +22,6 @@ from tertium.formats.trees import SEVERAL_ROOTS, roots_message
 
 REFUSED = frozenset(
     (
-        BAD_ENHANCED,
         BLANK_LINES,
         BYTE_ORDER_MARK,
         COMMENT_INSIDE,
@@ -39,28 +37,16 @@ REFUSED = frozenset(
 def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]:
     """Everything for which the UD evaluation would stop, in the order of lines.
 
-    That are the reader's notes on how the file is laid out and on its enhanced graph, and sentences
-    whose number of roots is not one or some of whose words have no head. With `several_roots_ok`
-    only a sentence without a root is refused, as the evaluation does on demand. Source:
-    `conll18_ud_eval.py` as in Stanza 1.11.0, and udtools 0.2.9. Neither is asked for sentences that
-    were skipped. The script's recursion limit, which breaks it at trees some thousand words deep,
-    is no rule of the evaluation and is not followed.
+    That are the reader's notes on how the file is laid out, and sentences whose number of roots is
+    not one or some of whose words have no head. With `several_roots_ok` only a sentence without a
+    root is refused, as the evaluation does on demand. Source: `conll18_ud_eval.py` as in Stanza
+    1.11.0, and udtools 0.2.9. Sentences that were skipped are not looked at. The script's recursion
+    limit, which breaks it at trees some thousand words deep, is no rule of the evaluation and is
+    not followed.
     """
     found = [p for p in corpus.problems if p.severity == "note" and p.kind in REFUSED]
     found += _root_problems(corpus, several_roots_ok)
     return sorted(found, key=lambda p: p.line)
-
-
-def refuse(corpus: Corpus, *, several_roots_ok: bool = False) -> None:
-    """Raise FormatError if the UD evaluation would refuse this corpus."""
-    found = refusals(corpus, several_roots_ok=several_roots_ok)
-    if found:
-        raise FormatError(
-            corpus.origin,
-            found,
-            help="the UD evaluation refuses such a file; "
-            f"'tertium validate {corpus.origin}' lists every problem",
-        )
 
 
 def _root_problems(corpus: Corpus, several_roots_ok: bool) -> list[Problem]:

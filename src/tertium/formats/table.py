@@ -54,17 +54,15 @@ class Table:
 
     def bounds(self, lines: Index, column: int) -> tuple[Index, Index]:
         """Where a column's fields begin and end in the given lines; -1 is each line's last."""
+        if self.ends is None:
+            from tertium.formats._kernels import field_bounds
+
+            bounds: tuple[Index, Index] = field_bounds(self.starts, self.lines, lines, column)
+            return bounds
         place = self.lines[2][lines] + column
         if column < 0:
             place += self.lines[3][lines]
-        starts = self.starts[place]
-        if self.ends is not None:
-            return starts, self.ends[place]
-        is_last = place == self.lines[2][lines] + self.lines[3][lines] - 1
-        if is_last.all():
-            return starts, self.lines[1][lines]
-        ends = self.starts[place + 1] - 1
-        return starts, np.where(is_last, self.lines[1][lines], ends) if is_last.any() else ends
+        return self.starts[place], self.ends[place]
 
     def labels(self, lines: Index, column: int) -> Labels:
         """A column of the given lines, interned."""

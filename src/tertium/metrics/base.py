@@ -43,6 +43,10 @@ class Metric(Plugin):
       system items by system label; "gold" counts a row under its gold label on both sides, for
       measures that do not look at the label; "refilter" decides again on the items of each label,
       for which the measure overrides `measure`
+    - `unit_parts`: the parts that are over units, such as complete sentences; a group of words has
+      none of these
+    - `system_counts`: the counts that are of system items; in a group of words these are items
+      that the system's own annotation puts there
 
     - `judges_arcs`: its items are words of a tree, and errors are shown with their heads
 
@@ -63,6 +67,8 @@ class Metric(Plugin):
     has_items: ClassVar[bool] = True
     judges_arcs: ClassVar[bool] = False
     label_rows: ClassVar[str] = "both"
+    unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
+    system_counts: ClassVar[tuple[str, ...]] = ("system",)
 
     @property
     def never_defined(self) -> frozenset[str]:
@@ -112,6 +118,12 @@ class Metric(Plugin):
         """Counts per unit, and the decisions behind them where the measure has items."""
         decisions = self.decide(gold, system, alignment)
         return self.stats(decisions, labels=labels), decisions
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """The counts of `measure`; a metric that can count without making rows does so here."""
+        return self.measure(gold, system, alignment, labels=labels)[0]
 
     @abstractmethod
     def score(self, totals: Totals) -> Scored:

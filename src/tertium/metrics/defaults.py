@@ -6,6 +6,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import LayerError
+from tertium.formats.check import WITHOUT_SPANS
 from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.layers import span_layers
 
@@ -59,8 +60,9 @@ def _made(texts: list[str], gold: Corpus) -> tuple[Metric, ...]:
 def _holds_spans(gold: Corpus, name: str) -> bool:
     """Spans, or a column meant to hold some; decoding names the tags in it that are none."""
     layer = gold.layers[name]
-    is_meant = isinstance(layer, Tags) and means_spans(layer.labels)
-    return is_meant or name in span_layers(gold)
+    if gold.format not in WITHOUT_SPANS and isinstance(layer, Tags) and means_spans(layer.labels):
+        return True
+    return name in span_layers(gold)
 
 
 def _text(metric: str, column: str, gold: Corpus) -> str:

@@ -25,6 +25,7 @@ from tertium.formats.sources import Source, resolve
 from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.defaults import default_metrics
+from tertium.metrics.groups.words import word_key
 from tertium.metrics.shards import Input, Options, Shard, pair
 
 
@@ -78,6 +79,7 @@ def request(
         )
     if by == "":
         raise UsageError("by must be a key such as genre or length. Got '' instead.")
+    word_key(by)  # raises where it is misspelt, before anything is read
     gold_input, gold_name = input_of(gold, "gold")
     given = [
         input_of(s, f"system{i}" if len(systems) > 1 else "system")

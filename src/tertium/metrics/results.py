@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,15 @@ from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
-from tertium.metrics.groups import group_order
+from tertium.metrics.groups.buckets import NONE
+from tertium.metrics.groups.sides import (
+    Grouped,
+    gold_items,
+    sided_counts,
+    sided_reason,
+    sided_scores,
+)
+from tertium.metrics.groups.units import group_order
 from tertium.metrics.shards import Judged, Options, Outcome, merge
 from tertium.signature import Signature
 
@@ -47,15 +55,21 @@ def results_of(
             f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
             help="'--columns' names the columns of a file, '--system-columns' those of the systems",
         )
+    words, more = _word_groups(found.values(), options)
+    notes += more
+    notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
     for s, name in enumerate(systems):
         for m in scored:
             metric, judged = metrics[m], found[s, m]
-            for entry in _entries(metric, fitted[m], judged.stats):
+            for entry in _entries(metric, fitted[m], judged):
                 signature = signature_of(
                     entry.name, entry.fitted, judged.facts, options, of=entry.owner
                 )
                 result = _result(name, entry, judged, entry.stats, signature)
-                if options.by and entry.stats is not None:
+                if words is not None:
+                    grouped = _grouped_by_words(name, entry, judged, words, signature)
+                    result = replace(result, groups=grouped)
+                elif options.by and entry.stats is not None:
                     grouped = _grouped(name, entry, judged, groups, options.by, signature)
                     result = replace(result, groups=grouped)
                 results.append(result)
@@ -79,7 +93,8 @@ def results_of(
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results: its name, the metric that computes it, and its stats.
+    """One line of results: its name, the metric that computes it, its stats and those of groups of
+    words.
 
     `owner` is the composite it belongs to, whose parameters decide as well; else the metric itself.
     """
@@ -88,29 +103,46 @@ class _Entry:
     metric: Metric
     fitted: Metric
     stats: Stats | None
+    groups: Grouped
     owner: Metric
 
 
-def _entries(metric: Metric, fitted: Metric, stats: Stats | None) -> list[_Entry]:
+def _entries(metric: Metric, fitted: Metric, judged: Judged) -> list[_Entry]:
     """A metric gives one entry; a composite its own, if it has a number, and one per member."""
+    stats, groups = judged.stats, judged.groups
+    whole = _Entry(repr(metric), metric, fitted, stats, groups.get("", {}), fitted)
     if not isinstance(metric, Composite):
-        return [_Entry(repr(metric), metric, fitted, stats, fitted)]
-    own = [_Entry(repr(metric), metric, fitted, stats, fitted)] if metric.headline else []
-    return own + [
-        _Entry(f"{metric.id}.{name}", member, member, stats.part(name) if stats else None, metric)
+        return [whole]
+    return ([whole] if metric.headline else []) + [
+        _Entry(
+            name=f"{metric.id}.{name}",
+            metric=member,
+            fitted=member,
+            stats=stats.part(name) if stats else None,
+            groups=groups.get(name, {}),
+            owner=metric,
+        )
         for name, member in metric.members().items()
     ]
 
 
 def _result(
-    system: str, entry: _Entry, judged: Judged, stats: Stats | None, signature: Signature
+    system: str,
+    entry: _Entry,
+    judged: Judged,
+    stats: Stats | None,
+    signature: Signature,
+    *,
+    sided: bool = False,
 ) -> Result:
+    """The result of all units or some; `sided` if the stats are those of a group of words."""
     metric = entry.metric
     common: dict[str, Any] = {
         "system": system,
         "metric": entry.name,
         "signature": signature,
         "better": metric.better,
+        "headline": metric.headline,
     }
     if stats is None:
         return Result(
@@ -124,8 +156,11 @@ def _result(
             **common,
         )
     totals = stats.totals()
-    parts = {name: plain(float(value)) for name, value in metric.score(totals).items()}
-    reasons = {name: metric.reason(name) for name, value in parts.items() if value is None}
+    scores = sided_scores(metric, totals) if sided else metric.score(totals)
+    counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
+    reason = sided_reason if sided else metric.reason
+    parts = {name: plain(float(value)) for name, value in scores.items()}
+    reasons = {name: reason(name) for name, value in parts.items() if value is None}
     if parts[metric.headline] is None:
         reasons = {"value": reasons[metric.headline], **reasons}
     zero = entry.owner.zero_if_undefined
@@ -137,8 +172,8 @@ def _result(
     return Result(
         value=parts[metric.headline],
         parts=nested(parts),
-        counts={name: whole_number(float(totals[name])) for name in metric.counted},
-        labels=_labels(metric, totals, zero),
+        counts={name: whole_number(float(count)) for name, count in counts.items()},
+        labels={} if sided else _labels(metric, totals, zero),
         coverage=judged.coverage,
         reasons=reasons,
         confusion=judged.confusion,
@@ -202,6 +237,37 @@ def _grouped(
     return results
 
 
+def _word_groups(found: Iterable[Judged], options: Options) -> tuple[list[str] | None, list[str]]:
+    """The groups of words that occur anywhere, in order, so that all results have the same ones;
+    None where groups are of units. And a note if no gold item has the feature asked for."""
+    key = options.word_key
+    if key is None:
+        return None, []
+    sizes: dict[str, int] = {}
+    for groups in (groups for judged in found for groups in judged.groups.values()):
+        for name, count in gold_items(groups).items():
+            sizes[name] = max(sizes.get(name, 0), count)
+    lacking = key.feature and not any(n for name, n in sizes.items() if name != NONE)
+    note = f"nothing in the gold standard has the feature '{key.feature}'"
+    return key.in_order(sizes), [note] if lacking else []
+
+
+def _grouped_by_words(
+    system: str, entry: _Entry, judged: Judged, names: Sequence[str], signature: Signature
+) -> dict[str, Result]:
+    """A result for every group; empty where the metric has no groups."""
+    if not entry.groups:
+        return {}
+    empty = next(iter(entry.groups.values())).take(np.zeros(0, np.int64))
+    results = {}
+    for name in names:
+        stats = entry.groups.get(name, empty)
+        coverage = {"items": gold_items({name: stats})[name]}
+        part = replace(judged, coverage=coverage, confusion={}, error_types={})
+        results[name] = _result(system, entry, part, stats, signature, sided=True)
+    return results
+
+
 def whole_number(value: float) -> float:
     """A count as an integer where it is one."""
     return int(value) if value == int(value) else value
@@ -216,8 +282,8 @@ def signature_of(
     of: Metric | None = None,
 ) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name; `of` is the composite
-    it belongs to, whose parameters decide as well."""
-    settings = {**(of.settings(facts) if of is not None else {}), **fitted.settings(facts)}
+    it belongs to, whose parameters decide those of its members."""
+    settings = (of or fitted).settings(facts)
     settings["align"] = options.align
     if options.on_error != "fail":
         settings["on_error"] = options.on_error

@@ -46,9 +46,11 @@ def score(
 
     `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
     lists of tags, a list of dictionaries, or a polars or pandas frame. Without `metric` every layer
-    that gold and systems share is scored. Several files a side are paired by name and read one
-    pair at a time, in `jobs` processes or by any `concurrent.futures` executor; `progress` is told
-    how many pairs are done, and of how many.
+    that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
+    of the comments, `length`, `document` or `file`, or of items by a property of words such as
+    `distance`. Several files a side are paired by name and read one pair at a time, in `jobs`
+    processes or by any `concurrent.futures` executor; `progress` is told how many pairs are done,
+    and of how many.
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], metric="spans.f1").value

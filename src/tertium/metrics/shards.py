@@ -21,7 +21,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
 from tertium.corpus.labels import Int64
 from tertium.corpus.stats import Stats, add
-from tertium.exceptions import AlignmentError, InputError, LayerError
+from tertium.exceptions import AlignmentError, InputError, LayerError, UsageError
 from tertium.formats.base import Format
 from tertium.formats.read import read_file
 from tertium.formats.resources import LabelMap, Lexicon
@@ -35,7 +35,10 @@ from tertium.metrics.confusions import (
     summed,
 )
 from tertium.metrics.defaults import default_metrics
-from tertium.metrics.groups import is_by_length, unit_keys
+from tertium.metrics.groups.buckets import NONE
+from tertium.metrics.groups.sides import Grouped, grouped_members
+from tertium.metrics.groups.units import is_by_length, unit_keys
+from tertium.metrics.groups.words import WordKey, check_layer, has_layer, word_key
 from tertium.metrics.prepare import check_maps, join_layers, map_labels
 
 Input = Source | Corpus
@@ -65,12 +68,19 @@ class Options:
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] = frozenset()
 
+    @property
+    def word_key(self) -> WordKey | None:
+        """What `by` says about words, None if it is about units."""
+        return word_key(self.by)
+
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
-        if self.metrics is None or not (self.by in (None, "file") or is_by_length(self.by)):
+        key = self.word_key
+        by_size = self.by in (None, "file") or is_by_length(self.by)
+        if self.metrics is None or not (key or by_size):
             return None
         found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
-        found.append(self.also)
+        found += [self.also, frozenset({key.layer} if key else ())]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
     @property
@@ -94,7 +104,10 @@ class Shard:
 
 @dataclass(frozen=True)
 class Judged:
-    """What one metric found in one system's shard; parts of several shards add up."""
+    """What one metric found in one system's shard; parts of several shards add up.
+
+    `groups` are counts by a property of words, for the metric ("") or each member of a composite.
+    """
 
     stats: Stats | None
     coverage: dict[str, int] = field(default_factory=dict)
@@ -103,6 +116,7 @@ class Judged:
     error_types: ErrorTypes = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     missing: str | None = None
+    groups: dict[str, Grouped] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -285,7 +299,11 @@ class Opened:
 def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> Opened:
     """Read the gold file, leave out what any side had to skip, and fit the metrics to it."""
     gold, notes = _gold(shard, options, needs)
-    groups = unit_keys(gold, options.by, file=shard.name) if options.by else []
+    key, groups = options.word_key, []
+    if key:
+        check_layer(gold, key)
+    elif options.by:
+        groups = unit_keys(gold, options.by, file=shard.name)
     keep = _kept(shard, gold, options)
     kept, skipped = None, 0
     if keep is not None:
@@ -299,6 +317,9 @@ def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> 
         groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
         gold = gold.take(kept)
     metrics = options.defaults(gold) if options.metrics is None else options.metrics
+    if key and options.metrics is None:
+        metrics, more = _about_words(metrics, key)
+        notes += more
     return Opened(
         shard=shard,
         options=options,
@@ -311,6 +332,19 @@ def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> 
         fitted=tuple(_fitted(m, gold, options) for m in options.settled or metrics),
         notes=tuple(notes),
     )
+
+
+def _about_words(metrics: Sequence[Metric], key: WordKey) -> tuple[tuple[Metric, ...], list[str]]:
+    """Those of the usual metrics that a property of words is asked of, and a note on the others:
+    what is a property of arcs, of metrics of trees only."""
+    kept = [m for m in metrics if m.layer == "deps"] if key.is_of_trees else metrics
+    left = [m for m in metrics if m not in kept]
+    if not left:
+        return tuple(kept), []
+    return tuple(kept), [
+        f"{key.text} is a property of dependencies, so that other layers are left out unless "
+        f"'--metric' names them: {_listed(left)}"
+    ]
 
 
 def _read(
@@ -353,12 +387,27 @@ def _judge(
         return Judged(None, missing=f"{fitted!r}: {error.message}")
     options = opened.options
     stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
+    remarks = fitted.remarks(gold, system)
+    groups: dict[str, Grouped] = {}
+    if key := options.word_key:
+        try:
+            groups, more = grouped_members(fitted, gold, system, alignment, decisions, key)
+        except UsageError as error:
+            if options.metrics is not None:
+                raise
+            return Judged(None, remarks=(error.message,), missing=error.message)
+        remarks += more
+        if not has_layer(system, key):
+            remarks.append(
+                f"{system.origin} has no '{key.layer}', so that all its items are in '{NONE}'"
+            )
     return Judged(
         stats,
         coverage_of(fitted, opened, system, alignment, decisions),
         fitted.facts(gold) | fitted.facts(system),
         *_confused(decisions if options.confusion else None),
-        tuple(fitted.remarks(gold, system)),
+        tuple(remarks),
+        groups=groups,
     )
 
 
@@ -400,7 +449,8 @@ def merge(parts: Sequence[Judged]) -> Judged:
     whole = [p.stats for p in parts if p.stats is not None]
     missing = next((p.missing for p in parts if p.missing), None)
     if missing or not whole:
-        return Judged(None, missing=missing or "there is nothing to score")
+        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+        return Judged(None, remarks=remarks, missing=missing or "there is nothing to score")
     return Judged(
         add(whole),
         summed(p.coverage for p in parts),
@@ -408,4 +458,20 @@ def merge(parts: Sequence[Judged]) -> Judged:
         summed(p.confusion for p in parts),
         summed(p.error_types for p in parts),
         tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+        groups=_added([p.groups for p in parts]),
     )
+
+
+def _added(parts: Sequence[dict[str, Grouped]]) -> dict[str, Grouped]:
+    """Groups of the same name in one."""
+    if len(parts) == 1:
+        return parts[0]
+    found: dict[str, dict[str, list[Stats]]] = {}
+    for part in parts:
+        for member, groups in part.items():
+            for name, stats in groups.items():
+                found.setdefault(member, {}).setdefault(name, []).append(stats)
+    return {
+        member: {name: add(stats) for name, stats in groups.items()}
+        for member, groups in found.items()
+    }

@@ -577,6 +577,65 @@ def test_json_of_samples_follows_the_schema(run: Any, samples: Path) -> None:
         assert data["scores"][0]["groups"]
 
 
+@pytest.mark.parametrize("by", ["distance", "deprel", "upos", "feature:Case", "projectivity"])
+def test_groups_of_words_in_every_format(run: Any, samples: Path, here: Path, by: str) -> None:
+    schema = json.loads(
+        (resources.files("tertium") / "report" / "schema" / "score.schema.json").read_text("utf-8")
+    )
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    args = ["score", *files, "--metric", "deps.las", "--by", by]
+    done = run(*args, "--format", "json", "--output", "e.json")
+    assert done.code == 0, done.err
+    data = json.loads((here / "e.json").read_text("utf-8"))
+    jsonschema.validate(data, schema, jsonschema.Draft202012Validator)
+    groups = data["scores"][0]["groups"]
+    assert data["by"] == by
+    assert sum(g["counts"]["gold"] for g in groups.values()) == 847
+    assert sum(g["counts"]["system"] for g in groups.values()) == 847
+    right = [g["counts"] for g in groups.values()]
+    assert sum(c["correct"] for c in right) == sum(c["correct_system"] for c in right) == 735
+
+    text = run(*args, "--against", "e.json", "--fail-under", "deps.las=0.85")
+    assert text.code == 1
+    assert "deps.las of breeze.conllu is 0.8406, below 0.85" in text.err
+    assert max(map(len, text.out.split("\n"))) <= 80
+    for name in groups:
+        assert any(line.startswith(name) for line in text.out.split("\n")), name
+    for format, sign in (("markdown", f"| {by} |"), ("latex", "toprule"), ("html", "<table")):
+        done = run(*args, "--format", format)
+        assert done.code == 0, done.err
+        assert sign in done.out
+    rows = run(*args, "--format", "csv").out.splitlines()
+    name = next(iter(groups))
+    expected = groups[name]["counts"]["correct_system"]
+    start = f"arbor.conllu,deps.las,{name},,counts.correct_system,{expected},"
+    assert any(row.startswith(start) for row in rows)
+
+
+def test_groups_of_words_from_a_study(run: Any, samples: Path, here: Path) -> None:
+    (here / "tertium.toml").write_text(
+        f'metrics = ["deps.las"]\n[data]\ngold = "{samples}/gold.conllu"\n'
+        f'[systems]\nA = "{samples}/arbor.conllu"\n[options]\nby = "direction"\n'
+    )
+    done = run("score")
+    assert done.code == 0, done.err
+    assert [line.split()[0] for line in done.out.split("\n")[4:8]] == [
+        *("all", "left", "right", "root")
+    ]
+
+
+def test_a_key_that_does_not_fit_is_a_usage_error(run: Any, samples: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    for by in ("distance:x", "feature", "deprel:x", "dpth"):
+        done = run("score", *files, "--by", by)
+        assert (done.code, done.out) == (2, ""), by
+        assert done.err.startswith("error: ")
+    spans = samples / "entities-gold.bio", samples / "entities-arbor.bio"
+    done = run("score", *spans, "--by", "distance")
+    assert (done.code, done.out) == (2, "")
+    assert "needs dependency trees, and" in done.err
+
+
 def test_figures_of_samples(run: Any, samples: Path, here: Path) -> None:
     files = [f"{name}={samples / f'entities-{name}.bio'}" for name in ("gold", "arbor", "breeze")]
     done = run("score", *files, "--metric", "spans.f1", "--confusion", "--error-types")

@@ -1,7 +1,7 @@
 """The section of `score`: which rows, columns and lines there are."""
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
-from tertium.corpus.result import flatten
+from tertium.corpus.result import Scores, flatten
 from tertium.report.against import changes
 from tertium.report.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.report.sections.confusions import Limits
@@ -373,3 +373,86 @@ def test_an_empty_label_is_not_no_label() -> None:
     found = result("arbor", "m", confusion={("", "X"): 2, (None, "X"): 1})
     table = tables(build(scores(found), confusion=True))[1]
     assert [row[:2] for row in table.rows] == [("", "X"), ("(none)", "X")]
+
+
+# groups of words
+
+
+def by_words(*metrics: str, systems: tuple[str, ...] = ("a", "b"), **sizes: int) -> Scores:
+    """Results whose groups hold items; `sizes` are those of groups under other metrics' names."""
+    rows = []
+    for system in systems:
+        for metric in metrics:
+            size = sizes.get(metric.partition(".")[2], 12)
+            parts = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3, "extra": 0.1}
+            counts = {"correct": 3, "gold": size, "system": 6, "correct_system": 3}
+            one = result(
+                system, metric, 1 / 3, parts=parts, counts=counts, coverage={"items": size}
+            )
+            rows.append(result(system, metric, groups={"1": one}, headline="f1"))
+    return scores(*rows, by="distance")
+
+
+def test_a_metric_alone_has_both_sides_and_their_items() -> None:
+    table = main_table(by_words("m.las"))
+    assert [(c.header, c.group) for c in table.columns] == [
+        ("distance", ""),
+        ("system", ""),
+        *((name, "m.las") for name in ("precision", "recall", "f1", "gold", "system")),
+    ]
+    assert table.rows[0] == ("all", "a", 0.8423, 0.8423, 0.8423, 25096, 25096)
+    assert table.rows[2] == ("1", "a", 0.5, 0.25, 1 / 3, 12, 6)
+    assert table.contests == ("", "", "1", "1")
+
+
+def test_of_several_metrics_only_the_value_is_shown() -> None:
+    table = main_table(by_words("m.uas", "m.las"))
+    assert [(c.header, c.group) for c in table.columns][2:] == [
+        ("items", ""),
+        ("f1", "m.uas"),
+        ("f1", "m.las"),
+    ]
+    assert table.rows[2][2:] == (12, 1 / 3, 1 / 3)
+
+
+def test_metrics_that_count_other_items_have_sizes_of_their_own() -> None:
+    table = main_table(by_words("m.uas", "m.las", las=7))
+    assert [(c.header, c.group) for c in table.columns][2:] == [
+        ("f1", "m.uas"),
+        ("items", "m.uas"),
+        ("f1", "m.las"),
+        ("items", "m.las"),
+    ]
+    assert table.rows[2][2:] == (1 / 3, 12, 1 / 3, 7)
+
+
+def test_all_parts_of_groups_of_words() -> None:
+    table = main_table(by_words("m.las"), parts=True)
+    headers = [c.header for c in table.columns][2:]
+    assert headers == ["precision", "recall", "f1", "complete", "gold", "system"]
+    assert table.rows[2][5] is None, "a group of words has no complete sentences"
+
+
+def test_changes_stand_beside_the_figures() -> None:
+    some = by_words("m.las")
+    table = main_table(some, against=changes(some, some.to_dict(), "e.json"))
+    assert [c.header for c in table.columns][4:] == ["f1", "change", "gold", "system"]
+    assert [row[5] for row in table.rows] == [0.0] * 4
+
+
+def test_a_value_that_is_no_usual_part_is_shown_unless_it_is_recall() -> None:
+    one = {"accuracy": 0.25, "precision": 0.5, "recall": 0.25, "f1": 1 / 3}
+    other = {**one, "accuracy": 0.3}
+    for parts, shown in ((one, []), (other, ["accuracy"])):
+        group = result(value=0.3, parts=parts, coverage={"items": 4}, counts={"items": 4})
+        whole = result(value=0.3, parts=one, groups={"N": group}, headline="accuracy")
+        table = main_table(scores(whole, by="upos"))
+        headers = [c.header for c in table.columns][2:]
+        assert headers == [*shown, "precision", "recall", "f1", "gold", "system"]
+        assert table.rows[1][-1] is None, "the metric does not count what the system has"
+
+
+def test_a_metric_without_groups_of_words_has_dashes() -> None:
+    some = by_words("m.las", systems=("a",))
+    table = main_table(scores(*some, result("a", "m.whole", 0.4, headline="f1"), by="distance"))
+    assert table.rows[1][-2] == Missing("this metric has no items that could be grouped")

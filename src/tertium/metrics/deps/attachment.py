@@ -164,7 +164,7 @@ class Attachment(TreeMetric):
             right=error == 0,
             error=error,
             error_types=ATTACHMENT_ERRORS,
-            said=self.said(pair),
+            said=lambda: self.said(pair),
             in_gold=in_gold,
             in_system=in_system,
         )
@@ -263,7 +263,7 @@ class Neutral(TreeMetric):
             right=right,
             error=np.where(right, 0, self.arc_errors(pair)).astype(np.uint8),
             error_types=ATTACHMENT_ERRORS,
-            said=self.said(pair),
+            said=lambda: self.said(pair),
         )
 
 

@@ -13,6 +13,7 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.metrics.base import (
+    Floats,
     Metric,
     Scored,
     divide,
@@ -30,6 +31,18 @@ CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
   pages = {1--21}
 }"""
 COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
+
+
+def stats_of(counts: Floats, surplus: Floats | None = None) -> Stats:
+    """Stats from what kernels count per unit: right, gold, system, aligned, of the system alone.
+
+    A sentence is complete if everything in it is right and nothing was added.
+    """
+    occupied = (counts[:, 1] > 0).astype(np.float64)
+    complete = occupied * (counts[:, 0] == counts[:, 1]) * (counts[:, 4] == 0)
+    if surplus is not None:
+        counts[:, 0] += surplus
+    return Stats(COLUMNS, np.column_stack([counts[:, :4], occupied, complete]))
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,11 +91,7 @@ class DepsMetric(Metric):
             decisions.marks["aligned"],
             decisions.units,
         )
-        occupied = (found[:, 1] > 0).astype(np.float64)
-        complete = occupied * (found[:, 0] == found[:, 1]) * (found[:, 4] == 0)
-        if "surplus" in decisions.unit_counts:
-            found[:, 0] += decisions.unit_counts["surplus"]
-        stats = Stats(COLUMNS, np.column_stack([found[:, :4], occupied, complete]))
+        stats = stats_of(found, decisions.unit_counts.get("surplus"))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:

@@ -44,8 +44,9 @@ class CLAS(TreeMetric):
         error, types = self.arc_errors(pair).astype(np.uint8), list(ATTACHMENT_ERRORS[:-1])
         in_gold = content[ours]
         right = error == 0
-        error[error == len(types)] = len(types) + len(self.further(pair))
-        for name, same in self.further(pair).items():
+        further = self.further(pair)
+        error[error == len(types)] = len(types) + len(further)
+        for name, same in further.items():
             error[right & ~same] = len(types)
             right &= same
             types.append(name)
@@ -54,7 +55,7 @@ class CLAS(TreeMetric):
             right=right & in_gold,
             error=error,
             error_types=(*types, "unaligned"),
-            said=(*self.said(pair), *self.said_further(pair)),
+            said=lambda: (*self.said(pair), *self.said_further(pair)),
             in_gold=in_gold,
             in_system=content[theirs],
         )

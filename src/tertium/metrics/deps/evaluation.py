@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.layers import Arcs
-from tertium.corpus.stats import Stats
 from tertium.exceptions import FormatError, UsageError
 from tertium.formats.conllu_strict import refusals
 from tertium.metrics.base import Metric
@@ -110,17 +108,15 @@ class UD(Composite):
         """There must be trees."""
         corpus.layer("deps", Arcs)
 
-    def measure(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
-        """The members' stats, once the evaluation would have accepted both files."""
-        if self._is_ud:
-            for corpus in (gold, system):
-                found = refusals(corpus, several_roots_ok=self.compat == "udtools")
-                if found:
-                    raise FormatError(corpus.origin, found, help=self._help)
-            alignment = _by_characters(gold, system, alignment)
-        return super().measure(gold, system, alignment, labels=labels)
+    def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """By characters, if the evaluation accepts both files."""
+        if not self._is_ud:
+            return alignment
+        for corpus in (gold, system):
+            found = refusals(corpus, several_roots_ok=self.compat == "udtools")
+            if found:
+                raise FormatError(corpus.origin, found, help=self._help)
+        return _by_characters(gold, system, alignment)
 
 
 def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:

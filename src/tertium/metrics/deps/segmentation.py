@@ -13,7 +13,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import CORRECT, EXTRA, MISSING, Decisions, extra_items
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Multiwords, Spans
-from tertium.metrics.deps.base import DepsMetric
+from tertium.corpus.stats import Stats
+from tertium.metrics.deps.base import DepsMetric, stats_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,9 +34,7 @@ class Segmentation(DepsMetric):
         """One row per stretch of gold, and one per stretch that only the system has."""
         ours, theirs = self.items(gold, system)
         found = self.pairs(ours, theirs, alignment)
-        partner = np.full(len(theirs.start), -1, np.int64)
-        partner[found[found >= 0]] = np.flatnonzero(found >= 0)
-        added = np.flatnonzero(partner < 0)
+        added = np.flatnonzero(_inverse(found, len(theirs.start)) < 0)
         there = (found >= 0).astype(np.int64)
         start, end = _stretches(theirs, alignment.system_start, alignment.system_end)
         nothing = np.full(len(added), -1, np.int64)
@@ -61,6 +60,27 @@ class Segmentation(DepsMetric):
             marks={"aligned": np.concatenate([found >= 0, added < 0])},
         )
 
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """Counts without rows."""
+        from tertium.metrics.deps._kernels import count_words
+
+        ours, theirs = self.items(gold, system)
+        found = self.pairs(ours, theirs, alignment)
+        everything = np.zeros(0, np.bool_)
+        counts = count_words(
+            alignment.unit_of_gold[ours.start],
+            alignment.unit_of_system[theirs.start],
+            found,
+            _inverse(found, len(theirs.start)),
+            found >= 0,
+            everything,
+            everything,
+            alignment.units,
+        )
+        return stats_of(counts)
+
     def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
         """The stretches of both sides."""
         return self._spans(gold), self._spans(system)
@@ -82,6 +102,14 @@ class Segmentation(DepsMetric):
             *_stretches(theirs, alignment.system_start, alignment.system_end),
         )
         return found
+
+
+def _inverse(partner: Int64, size: int) -> Int64:
+    """The gold stretch of each system stretch."""
+    met = np.full(size, -1, np.int64)
+    paired = np.flatnonzero(partner >= 0)
+    met[partner[paired]] = paired
+    return met
 
 
 def _stretches(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:

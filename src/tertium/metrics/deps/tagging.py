@@ -35,7 +35,7 @@ class ColumnMetric(WordMetric):
             right=right,
             error=np.where(right, 0, np.where(pair.aligned, 1, 2)).astype(np.uint8),
             error_types=self.error_types,
-            said=self.said(pair),
+            said=lambda: self.said(pair),
         )
 
     def right(self, pair: Pair) -> Bools:

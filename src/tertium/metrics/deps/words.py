@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +24,13 @@ from tertium.corpus.decisions import (
 )
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
+from tertium.corpus.stats import Stats
 from tertium.metrics.base import of_partner, token_items
-from tertium.metrics.deps.base import DepsMetric
+from tertium.metrics.deps.base import DepsMetric, stats_of
 from tertium.metrics.deps.pairs import Bools, Columns, Pair
 
 Answers = tuple[npt.NDArray[Any], ...]
+_ALL: Bools = np.zeros(0, np.bool_)  # every word counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,7 @@ class Verdicts:
 
     - `labels`: what gold and system words are called in tables and confusions
     - `right`: of every gold word; `error`: why not, as codes into `error_types`
-    - `said`: of every system word, all that the metric looks at
+    - `said`: of every system word, all that the metric looks at; made only when asked for
     - `in_gold`, `in_system`: the words of each side that count, None for all
     """
 
@@ -44,7 +47,7 @@ class Verdicts:
     right: Bools
     error: npt.NDArray[np.uint8]
     error_types: tuple[str, ...]
-    said: Answers
+    said: Callable[[], Answers]
     in_gold: Bools | None = None
     in_system: Bools | None = None
 
@@ -63,6 +66,7 @@ class WordMetric(DepsMetric):
         pair = Pair.of(gold, system, alignment)
         found = self.judge(pair)
         names, ours, theirs = found.labels
+        answers = found.said()
         partner, aligned = pair.partner, pair.aligned
         answered = aligned
         if found.in_system is not None:
@@ -73,7 +77,7 @@ class WordMetric(DepsMetric):
             item=np.arange(len(partner), dtype=np.int64),
             gold=ours,
             system=of_partner(theirs, partner, NO_LABEL),
-            said=tuple(of_partner(column, partner, -2) for column in found.said),
+            said=tuple(of_partner(column, partner, -2) for column in answers),
             outcome=outcome.astype(np.uint8),
             error=found.error,
             aligned=aligned,
@@ -86,7 +90,7 @@ class WordMetric(DepsMetric):
         if len(added):
             met = alignment.gold_of_system[added].astype(np.int64)
             where = alignment.system_start[added], alignment.system_end[added]
-            said = tuple(column[added] for column in found.said)
+            said = tuple(column[added] for column in answers)
             rows = rows.then(
                 _Rows(
                     unit=alignment.unit_of_system[added],
@@ -117,6 +121,28 @@ class WordMetric(DepsMetric):
             system_row=rows.system_row,
             marks={"aligned": rows.aligned},
         )
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """Counts straight from the verdicts, where no figures per label are asked for."""
+        from tertium.metrics.deps._kernels import count_words
+
+        if labels and self.has_labels:
+            return super().tally(gold, system, alignment, labels=labels)
+        pair = Pair.of(gold, system, alignment)
+        found = self.judge(pair)
+        counts = count_words(
+            alignment.unit_of_gold,
+            alignment.unit_of_system,
+            pair.partner,
+            pair.met,
+            found.right,
+            _ALL if found.in_gold is None else found.in_gold,
+            _ALL if found.in_system is None else found.in_system,
+            alignment.units,
+        )
+        return stats_of(counts)
 
     def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
         """The words of both sides with their labels."""

@@ -18,7 +18,8 @@ from tertium.metrics.base import Metric
 from tertium.metrics.errors.contexts import Contexts
 from tertium.metrics.errors.instances import Instance
 from tertium.metrics.errors.sides import Side
-from tertium.metrics.groups import NONE, document_names
+from tertium.metrics.groups.buckets import NONE
+from tertium.metrics.groups.units import document_names
 from tertium.metrics.shards import Opened
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label

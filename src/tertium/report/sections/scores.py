@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tertium.corpus.result import Result, Scores, flatten
@@ -12,6 +13,15 @@ from tertium.report.render.plain import counted
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
+from tertium.report.sections.group_sizes import (
+    SIZE,
+    SYSTEM_ITEMS,
+    Sizes,
+    columns_of_items,
+    group_sizes,
+    no_group,
+    system_items,
+)
 from tertium.report.sections.labels import label_tables, zero_notes
 
 WHOLE = "all"
@@ -72,49 +82,66 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
 
     Rows of one group stand together, because systems compete within a group.
     """
-    columns = [Column("system")]
-    if scores.by:
-        columns.insert(0, Column(scores.by))
-    fields: list[tuple[str, str]] = []  # (metric, part) of every further column
-    sizes = _sizes(scores)
-    if sizes:
-        columns.append(Column("units", "", "count"))
-    for metric in scores.metrics:
-        results = [r for r in scores if r.metric == metric]
-        better: Better = "lower" if results[0].better == "lower" else "higher"
-        for part in _columns_of(results, parts):
-            header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
-            header = header.replace("_", " ").replace(".", " ")
-            columns.append(Column(header, metric, "percent", better))
-            fields.append((metric, part))
-        if against:
-            columns.append(Column("change", metric, "delta"))
-            fields.append((metric, "change"))
-
+    keys = [Column(scores.by)] if scores.by else []
+    sizes = group_sizes(scores)
+    fields = _fields(scores, sizes, parts=parts, against=against)
     named = {(r.system, r.metric): r for r in scores}
+    absent = no_group(sizes)
     rows: list[tuple[Cell, ...]] = []
     contests: list[str] = []
     groups = dict.fromkeys(g for r in scores for g in r.groups)
     # The key of the whole is "", which no group can be confused with, even one that is named "all".
     for group in ("", *groups) if scores.by else ("",):
         for system in scores.systems:
-            cells = [
-                _cell(named.get((system, metric)), group, part, against) for metric, part in fields
-            ]
             names: list[Cell] = [group or WHOLE, system] if scores.by else [system]
-            if sizes:
-                names.append(sizes.get(group))
+            cells = [
+                sizes.of(field.metric).get(group)
+                if field.part == SIZE
+                else _cell(named.get((system, field.metric)), group, field.part, absent, against)
+                for field in fields
+            ]
             rows.append((*names, *cells))
             contests.append(group)
-    return Table(tuple(columns), tuple(rows), keys=1 + bool(scores.by), contests=tuple(contests))
+    columns = (*keys, Column("system"), *(field.column for field in fields))
+    return Table(columns, tuple(rows), keys=1 + bool(scores.by), contests=tuple(contests))
 
 
-def _sizes(scores: Scores) -> dict[str, int]:
-    """Units per group and of the whole, where results say so."""
-    found = {
-        g: r.coverage["units"] for s in scores for g, r in s.groups.items() if "units" in r.coverage
-    }
-    return {"": scores.units, **found} if found else {}
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A column that is filled from results: the part of a metric it shows."""
+
+    column: Column
+    metric: str
+    part: str
+
+
+def _fields(scores: Scores, sizes: Sizes, *, parts: bool, against: Against | None) -> list[_Field]:
+    """The columns after the names of rows. Sizes of groups come first where they are the same for
+    all metrics; items of both sides stand at the end, where there is one metric."""
+    found = []
+    alone = len(scores.metrics) == 1
+    if sizes.shared and not (alone and sizes.are_items):
+        header = "items" if sizes.are_items else "units"
+        found.append(_Field(Column(header, "", "count"), scores.metrics[0], SIZE))
+    for metric in scores.metrics:
+        results = [r for r in scores if r.metric == metric]
+        better: Better = "lower" if results[0].better == "lower" else "higher"
+        chosen = _columns_of(results, parts)
+        if sizes.are_items and not parts:
+            chosen = columns_of_items(results, alone=alone)
+        for part in chosen:
+            header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
+            header = header.replace("_", " ").replace(".", " ")
+            found.append(_Field(Column(header, metric, "percent", better), metric, part))
+        if against:
+            found.append(_Field(Column("change", metric, "delta"), metric, "change"))
+        if sizes.are_items and alone:
+            # Columns of one group stay together: names of rows are folded to make room for them.
+            found.append(_Field(Column("gold", metric, "count"), metric, SIZE))
+            found.append(_Field(Column("system", metric, "count"), metric, SYSTEM_ITEMS))
+        elif sizes.are_items and not sizes.shared:
+            found.append(_Field(Column("items", metric, "count"), metric, SIZE))
+    return found
 
 
 def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
@@ -126,7 +153,10 @@ def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
     return list(found)
 
 
-def _cell(result: Result | None, group: str, part: str, against: Against | None) -> Cell:
+def _cell(
+    result: Result | None, group: str, part: str, absent: str, against: Against | None
+) -> Cell:
+    """A part of a result, or of a group; `absent` says why a group may not be there."""
     if result is None:
         return Missing("not scored with this metric")
     if lacks_layer(result):
@@ -134,8 +164,10 @@ def _cell(result: Result | None, group: str, part: str, against: Against | None)
     whole = result
     if group:
         if group not in result.groups:
-            return Missing("this system has nothing in the group")
+            return Missing(absent)
         result = result.groups[group]
+    if part == SYSTEM_ITEMS:
+        return system_items(result)
     if part == "change":
         assert against is not None
         change = against.changes[whole.system, whole.metric, group]

@@ -111,6 +111,7 @@ class Fair(SpanMetric):
         "gold", "system", "traditional_tp", "traditional_fp", "traditional_fn",
     )  # fmt: skip
     shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
+    system_counts = ("fp", "system", "traditional_fp")
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
     focus: str = parameter(

@@ -84,6 +84,7 @@ class Partial(SpanMetric):
     shown = ("precision", "recall", "f1")
     counted = ("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
     label_rows = "refilter"
+    system_counts = ("spurious", "actual")
 
     scheme: str = parameter("auto", help=_FIXED, choices=("auto",))
     repair: str = parameter("open", help=_FIXED, choices=("open",))

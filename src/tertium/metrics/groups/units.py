@@ -1,20 +1,20 @@
-"""Subsets of units for `--by KEY`."""
+"""Subsets of units for `--by KEY`: by comments, length, document or file."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
+from tertium.metrics.groups.buckets import NONE, edges_of
+from tertium.metrics.groups.words import WORD_KEYS
 
 LENGTHS = (10, 20, 40)
 BUILT_IN = ("length", "document", "file")
-NONE = "(none)"
 
 
 def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
@@ -35,7 +35,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     values = gold.metadata(key)
     if gold.sentence_count and all(v is None for v in values):
         there = metadata_keys(gold)
-        known = [*there, *BUILT_IN]
+        known = [*there, *BUILT_IN, *WORD_KEYS]
         raise UsageError(
             f"no sentence of {gold.origin} has '# {key} = ...'.{suggestion(key, known)}",
             help=f"there are: {', '.join(known)}",
@@ -60,16 +60,7 @@ def length_edges(by: str) -> tuple[int, ...]:
     >>> length_edges("length"), length_edges("length:5,15")
     ((10, 20, 40), (5, 15))
     """
-    _, colon, text = by.partition(":")
-    if not colon:
-        return LENGTHS
-    try:
-        edges = tuple(int(edge) for edge in text.split(","))
-    except ValueError:
-        edges = ()
-    if not edges or edges[0] < 1 or any(a >= b for a, b in pairwise(edges)):
-        raise UsageError(f"'{by}': edges of lengths must be rising numbers such as length:5,15,30")
-    return edges
+    return edges_of(by, LENGTHS)
 
 
 def length_bucket(length: int, edges: Sequence[int] = LENGTHS) -> str:
