@@ -34,7 +34,17 @@ FEATS = (
 CONTENT = ("nsubj", "obj", "obl", "conj", "nmod:poss", "nsubj:pass", "dep", "flat:name", "root:x")
 FUNCTION = ("aux", "aux:pass", "cop", "mark", "det", "clf", "case", "cc", "cc:preconj")
 OTHER = ("punct", "foo", "foo:bar", "Nsubj", "_", ":x")
-STEPS = ("nsubj", "nsubj:xsubj", "conj", "conj:and", "conj:or", "obl:on", "obl:on:gen", "ref", "obl")
+STEPS = (
+    "nsubj",
+    "nsubj:xsubj",
+    "conj",
+    "conj:and",
+    "conj:or",
+    "obl:on",
+    "obl:on:gen",
+    "ref",
+    "obl",
+)
 
 
 @dataclass
@@ -174,9 +184,7 @@ class _Pair:
 
     def word(self, form: str) -> Word:
         choose = self.random.choice
-        return Word(
-            form, choose(LEMMAS), choose(UPOS), choose(XPOS), self.feats(), self.relation()
-        )
+        return Word(form, choose(LEMMAS), choose(UPOS), choose(XPOS), self.feats(), self.relation())
 
     def copied(self, word: Word) -> Word:
         """What a system says about a gold word: each column is right most of the time."""
