@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from tertium.metrics.errors.listing import Errors, errors
     from tertium.metrics.score import decide, score
     from tertium.registry import register
+    from tertium.report.draw import draw
+    from tertium.report.drawing import Drawing
     from tertium.report.render import render
     from tertium.signature import Signature
 
@@ -43,6 +45,7 @@ _LAZY = {
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
+    "Drawing": "tertium.report.drawing:Drawing",
     "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.metrics.errors.instances:Instance",
@@ -52,6 +55,7 @@ _LAZY = {
     "Signature": "tertium.signature:Signature",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
+    "draw": "tertium.report.draw:draw",
     "errors": "tertium.metrics.errors.listing:errors",
     "metric": "tertium.metrics.base:make",
     "read": "tertium.formats.read:read_file",
@@ -66,6 +70,7 @@ __all__ = [
     "Conventions",
     "Corpus",
     "Decisions",
+    "Drawing",
     "Errors",
     "Format",
     "FormatError",
@@ -82,6 +87,7 @@ __all__ = [
     "__version__",
     "conventions",
     "decide",
+    "draw",
     "errors",
     "metric",
     "read",

@@ -88,7 +88,8 @@ def format_of(
         raise UsageError(
             f"there is no figure here that could be written as {found.upper()}",
             help=f"the format is one of {', '.join(TABLES)}; "
-            "'tertium score --confusion' and 'tertium score --error-types' draw figures",
+            "'tertium score --confusion' and 'tertium score --error-types' draw figures, "
+            "'tertium draw' trees",
         )
     return found
 

@@ -23,7 +23,8 @@ class Result:
     that part; `reasons` says why for every part that is None. `coverage` counts what was and was
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
-    system label). `stats` are the additive counts per unit behind it all.
+    system label). `stats` are the additive counts per unit behind it all. A number of a composite
+    has in `member` the composite's text and its own name.
     """
 
     system: str
@@ -43,6 +44,7 @@ class Result:
     error_types: Mapping[tuple[str, str | None, str | None], int] = field(default_factory=dict)
     stats: Stats | None = None
     headline: str = ""
+    member: tuple[str, str] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The entry of this result in `scores` of the JSON output."""

@@ -67,9 +67,13 @@ def request(
     names: Sequence[str] | None = None,
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics,
     also: frozenset[str] = frozenset(),
+    alone: bool = False,
 ) -> Request:
-    """Check what was asked for (`tertium.score` says what each argument is) and find the files."""
-    if not systems:
+    """Check what was asked for (`tertium.score` says what each argument is) and find the files.
+
+    `alone`: there may be gold without any system.
+    """
+    if not systems and not alone:
         raise UsageError("there is no system to score; give one or more after the gold standard")
     if align not in METHODS:
         raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{align}' instead.")

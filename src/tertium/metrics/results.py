@@ -61,9 +61,9 @@ def results_of(
     for s, name in enumerate(systems):
         for m in scored:
             metric, judged = metrics[m], found[s, m]
-            for entry in _entries(metric, fitted[m], judged):
+            for entry in _entries(metric, fitted[m], judged, metrics):
                 signature = signature_of(
-                    entry.name, entry.fitted, judged.facts, options, of=entry.owner
+                    entry.id, entry.fitted, judged.facts, options, of=entry.owner
                 )
                 result = _result(name, entry, judged, entry.stats, signature)
                 if words is not None:
@@ -105,22 +105,35 @@ class _Entry:
     stats: Stats | None
     groups: Grouped
     owner: Metric
+    member: tuple[str, str] | None = None
+
+    @property
+    def id(self) -> str:
+        """The name without parameters, as signatures have it."""
+        return f"{self.owner.id}.{self.member[1]}" if self.member else self.metric.id
 
 
-def _entries(metric: Metric, fitted: Metric, judged: Judged) -> list[_Entry]:
-    """A metric gives one entry; a composite its own, if it has a number, and one per member."""
+def _entries(
+    metric: Metric, fitted: Metric, judged: Judged, metrics: Sequence[Metric]
+) -> list[_Entry]:
+    """A metric gives one entry; a composite its own, if it has a number, and one per member.
+
+    Members are named by the composite's id, or its whole text where it is not the only one of it.
+    """
     stats, groups = judged.stats, judged.groups
     whole = _Entry(repr(metric), metric, fitted, stats, groups.get("", {}), fitted)
     if not isinstance(metric, Composite):
         return [whole]
+    alone = sum(m.id == metric.id for m in metrics) == 1
     return ([whole] if metric.headline else []) + [
         _Entry(
-            name=f"{metric.id}.{name}",
+            name=f"{metric.id if alone else repr(metric)}.{name}",
             metric=member,
             fitted=member,
             stats=stats.part(name) if stats else None,
             groups=groups.get(name, {}),
             owner=metric,
+            member=(repr(metric), name),
         )
         for name, member in metric.members().items()
     ]
@@ -142,6 +155,7 @@ def _result(
         "metric": entry.name,
         "signature": signature,
         "better": metric.better,
+        "member": entry.member,
         "headline": metric.headline,
     }
     if stats is None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tertium.align.trees import TreePair
+
 Kind = Literal["text", "percent", "count", "number", "delta"]
 Better = Literal["higher", "lower"]
 Role = Literal["title", "gold", "coverage", "note", "signature", "code"]
@@ -205,7 +207,28 @@ class Bars:
         return Table((*columns,), (*rows, tuple(whole)), title=self.title, note=self.note)
 
 
-Figure = Matrix | Bars
+@dataclass(frozen=True, slots=True)
+class TreeFigure:
+    """The dependency trees of a sentence, and a table of what there is to say about them.
+
+    - `names`: of gold and system
+    - `summary`: what the table holds; it is folded up unless it `is_open`
+    """
+
+    pair: TreePair
+    rows: Table
+    names: tuple[str, str] = ("gold", "system")
+    title: str = ""
+    summary: str = "Words"
+    is_open: bool = False
+    note: str = ""
+
+    def table(self) -> Table:
+        """The table; for formats without pictures it is all there is."""
+        return self.rows
+
+
+Figure = Matrix | Bars | TreeFigure
 Block = Text | Table | Figure
 
 
@@ -218,7 +241,7 @@ def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = T
     """The table itself, or the numbers behind a figure."""
     if isinstance(block, Matrix):
         return block.table(nothing, grouped=grouped)
-    return block.table() if isinstance(block, Bars) else block
+    return block if isinstance(block, Table) else block.table()
 
 
 def _best(table: Table) -> frozenset[tuple[int, int]]:

@@ -401,6 +401,47 @@ def test_tables_have_heads_and_systems_where_there_are_any() -> None:
     assert "| a.bio | BEs | w12 | obl | 3-5 | 2 saw |  |  |  |" in page
 
 
-def test_render_takes_what_errors_gives(samples: Any) -> None:
+def test_render_takes_what_errors_gives(samples: Any, monkeypatch: Any) -> None:
+    monkeypatch.chdir(samples)
+    found = tertium.errors("gold.conllu", "arbor.conllu", limit=3)
+    groups = tertium.render(found).split("\n\n")
+    assert groups[0].startswith("gold.conllu:5, sentence 'news-1-s1'\ngold  ")
+    assert groups[0].split("\n")[-2:] == [
+        "both  gold obl(reopen-4, Monday-9)  system nmod(line-7, Monday-9)  line 13",
+        "both  gold obl(reopen-4, closure-15)  system nmod(Monday-9, closure-15)  line 19",
+    ]
+    assert groups[1].startswith("gold.conllu:25, sentence 'news-1-s2'")
+    assert groups[2].startswith("Errors by type")
+
+
+def test_trees_are_drawn_once_for_each_sentence_and_system(samples: Any) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    found = tertium.errors(*files, metric="deps.las", sentences="news-1-s2")
+    assert len(found) == 3
+    page = render(found, "text")
+    headers = [line for line in page.split("\n") if line.startswith("gold  ")][:2]
+    assert [line.split()[1] for line in headers] == ["arbor.conllu", "cedar.conllu"]
+    assert page.count("sentence 'news-1-s2'") == 2
+    lines = page.split("\n")
+    first = lines.index(headers[1])
+    assert sum(line.startswith("both  gold") for line in lines[:first]) == 2
+    assert sum(line.startswith("both  gold") for line in lines[first:]) == 1
+
+
+def test_words_with_an_error_are_drawn_though_the_trees_agree(samples: Any) -> None:
     found = tertium.errors(samples / "gold.conllu", samples / "arbor.conllu", limit=1)
-    assert tertium.render(found).startswith("both  gold obl(reopen-4, Monday-9)")
+    (error,) = found
+    other = replace(error, gold_item=replace(error.gold_item, first=12, last=12, text="two"))
+    assert " two " not in render(found, "text")
+    assert " two " in render(replace(found, instances=(other,)), "text")
+
+
+def test_html_has_pictures_of_trees(samples: Any) -> None:
+    found = tertium.errors(samples / "gold.conllu", samples / "arbor.conllu", limit=3)
+    page = render(found, "html")
+    assert page.count("<svg ") == 2
+    assert "<summary>2 errors</summary>" in page
+    assert "<bdi>obl(reopen-4, Monday-9)</bdi>" in page
+    assert "<svg" not in render(errors(BOUNDARY), "html")
+    assert "[&lt;" not in page
+    assert "| both | news-1-s1 | obl | 9 | 4 reopen |" in render(found, "markdown")

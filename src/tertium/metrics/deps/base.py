@@ -116,5 +116,5 @@ class DepsMetric(Metric):
     def reason(self, part: str) -> str:
         """Why a part is undefined."""
         if part in self.never_defined:
-            return f"{self.what} have no accuracy on aligned words: precision and recall say it all"
+            return "the evaluation gives none: precision and recall say it all"
         return f"there are no {self.what} to score"

@@ -26,6 +26,7 @@ CONLL_2018_NUMBERS: tuple[type[Metric], ...] = (
     *(UAS, LAS, CLAS, MLAS, BLEX),
 )
 TREES: tuple[type[Attachment], ...] = (UAS, LAS, LS)
+TAGS = ("lemma", "upos", "xpos", "feats")
 TOOLS = {
     "conll18": "the CoNLL 2018 evaluation",
     "udtools": "udtools",
@@ -107,6 +108,16 @@ class UD(Composite):
     def check(self, corpus: Corpus) -> None:
         """There must be trees."""
         corpus.layer("deps", Arcs)
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Says which columns are not there."""
+        found = []
+        for corpus in (gold, system) if self._is_ud else ():
+            lacking = [name.upper() for name in TAGS if name not in corpus.layers]
+            if lacking:
+                named = ", ".join(lacking)
+                found.append(f"{corpus.origin} has no {named}: read as '_', as the evaluation does")
+        return found
 
     def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """By characters, if the evaluation accepts both files."""

@@ -51,10 +51,11 @@ class Segmentation(DepsMetric):
             outcome=np.concatenate(
                 [np.where(found >= 0, CORRECT, MISSING), np.full(len(added), EXTRA)]
             ).astype(np.uint8),
-            error_type=np.zeros(len(found) + len(added), np.uint8),
+            error_type=np.concatenate([1 - there, nothing + 3]).astype(np.uint8),
             credit=np.concatenate([there, nothing * 0]).astype(np.float64),
             names=Names.of([self.label]),
             units=alignment.units,
+            error_types=("none", "missing", "extra"),
             gold_row=np.concatenate([np.arange(len(found)), nothing]),
             system_row=np.concatenate([found, added]),
             marks={"aligned": np.concatenate([found >= 0, added < 0])},

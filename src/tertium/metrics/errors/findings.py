@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
+from tertium.align.trees import TreePair, TreePairs
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import CORRECT, OUTCOMES
 from tertium.corpus.labels import Int64
@@ -63,6 +64,12 @@ class Findings:
             Side(opened.gold, items[0], opened.kept, trees=trees),
             Side(system, items[1], opened.kept, trees=trees),
         )
+        self.pairs: TreePairs | None = None
+        if trees:
+            subtypes = not getattr(fitted, "cuts_subtypes", True)
+            self.pairs = TreePairs(
+                opened.gold, system, alignment, subtypes=subtypes, kept=opened.kept
+            )
 
     @cached_property
     def wrong(self) -> Int64:
@@ -136,8 +143,11 @@ class Findings:
         decisions = self.decisions
         names, code = self.types
         labels: Sequence[str | None] = [*decisions.names, None]
+        before, pair = -1, None
         for row in rows:
             unit = int(decisions.unit[row])
+            if unit != before:
+                before, pair = unit, self._trees(unit)
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
             yield Instance(
                 system=self.name,
@@ -155,7 +165,11 @@ class Findings:
                 context=contexts.context(
                     unit, self.sides[0].marks(ours), self.sides[1].marks(theirs)
                 ),
+                trees=pair,
             )
+
+    def _trees(self, unit: int) -> TreePair | None:
+        return None if self.pairs is None else self.pairs.pair(unit)
 
     @cached_property
     def _documents(self) -> list[str | None]:

@@ -20,7 +20,11 @@ STREAMED = ("text", "json", "csv")
 
 @dataclass(frozen=True)
 class Writing:
-    """How a list is written: what stands first, each error, and what stands last."""
+    """How a list is written: what stands first, each error, and what stands last.
+
+    An error may be kept back until others of its sentence are known; the last ones come first in
+    what stands last.
+    """
 
     head: str
     one: Callable[[Instance], str]
@@ -45,13 +49,16 @@ def writing(
         return Writing(_row(COLUMNS), lambda e: _row(e.to_row().values()), lambda errors: "")
     from tertium.report.render import text
     from tertium.report.render.examples import Examples
+    from tertium.report.render.tree_examples import TreeExamples
     from tertium.report.sections.errors import summary
 
-    examples = Examples(width=width, color=color, ascii=ascii, several=several)
+    examples = TreeExamples(Examples(width=width, color=color, ascii=ascii, several=several))
     return Writing(
         "",
         examples.example,
-        lambda errors: text.render(summary(errors), width=width, color=color, ascii=ascii),
+        lambda errors: (
+            examples.rest() + text.render(summary(errors), width=width, color=color, ascii=ascii)
+        ),
     )
 
 
@@ -68,7 +75,8 @@ def render(
     from tertium.report.render import render_blocks
     from tertium.report.sections.errors import build
 
-    return render_blocks(build(errors), format, title=f"Errors against {errors.gold}")
+    blocks = build(errors, figures=format == "html")
+    return render_blocks(blocks, format, title=f"Errors against {errors.gold}")
 
 
 def _json(instance: Instance) -> str:

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 
-from tertium.metrics.errors.instances import Context, Instance, Item, Range
+from tertium.metrics.errors.instances import Context, Instance, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
 from tertium.report.render.plain import visible
+from tertium.report.sections.errors import described
 
 INDENT = len("system") + 2
 
@@ -59,19 +60,22 @@ class Examples:
 
     def example(self, instance: Instance) -> str:
         """One error: what it is, the sentence with both sides marked, and an empty line."""
-        lines = [*self._heading(instance), *self._sentence(instance)]
+        lines = [*self.heading(instance), *self._sentence(instance)]
         return "\n".join(line.rstrip() for line in lines) + "\n\n"
 
-    def _heading(self, instance: Instance) -> Iterator[str]:
-        """Type, both sides, and where to find it; over several lines where it is long."""
+    def heading(self, instance: Instance, *, alone: bool = True) -> Iterator[str]:
+        """Type, both sides, and where to find it; over several lines where it is long.
+
+        Unless it stands `alone`, file and sentence are known from what stands above.
+        """
         kind = self._show(instance.type)
         parts = [self._show(instance.system)] if self.several else []
         parts += [
-            self._show(f"{side} {_described(item)}")
+            self._show(f"{side} {described(item)}")
             for side, item in (("gold", instance.gold_item), ("system", instance.system_item))
             if item is not None
         ]
-        parts.append(self._show(_place(instance)))
+        parts.append(self._show(_place(instance, alone=alone)))
         line = kind
         for part in parts:
             if line and cell_len(f"{line}  {part}") > self.width:
@@ -160,25 +164,15 @@ def _marks(instance: Instance) -> list[_Mark]:
     return found
 
 
-def _described(item: Item) -> str:
-    """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`."""
-    if item.head is None:
-        return f"{item.label} {item.place}"
-    head = "ROOT-0" if item.head.number == 0 else _dashed(item.head.form, item.head.number)
-    return f"{item.label}({head}, {_dashed(item.text, item.first)})"
-
-
-def _dashed(form: str | None, number: int | None) -> str:
-    return f"{form}-{number}" if form is not None else str(number)
-
-
-def _place(instance: Instance) -> str:
+def _place(instance: Instance, *, alone: bool) -> str:
     """Where the error is: in the gold file, or in the system's if only that has something."""
     item = instance.gold_item or instance.system_item
     file = item.file if item else instance.file
-    sentence = item.sentence if item else instance.sentence
-    where = f"{file}:{item.line}" if item and item.line else file
-    return f"{where}, sentence '{sentence}'"
+    line = item.line if item else None
+    if not alone and line and file == instance.file:
+        return f"line {line}"
+    where = f"{file}:{line}" if line else file
+    return f"{where}, sentence '{item.sentence if item else instance.sentence}'" if alone else where
 
 
 def _brackets(mark: _Mark, shown: Excerpt, signs: Signs) -> tuple[str, int, int]:

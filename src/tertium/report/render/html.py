@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks import Block, Figure, Missing, Table, Text, as_table, reasons
+from tertium.report.blocks import (
+    Block,
+    Figure,
+    Missing,
+    Table,
+    Text,
+    TreeFigure,
+    as_table,
+    reasons,
+)
 from tertium.report.render.plain import shown, visible
 
 if TYPE_CHECKING:
@@ -43,6 +52,8 @@ class _Figure:
     figure: Figure
     svg: Markup
     table: _Table
+    summary: str = "Numbers"
+    is_open: bool = False
     kind: str = "figure"
 
 
@@ -68,7 +79,10 @@ def _item(block: Block, number: int) -> _Table | _Figure | Text:
 
     # Made of escaped texts alone (svg/elements.py).
     svg = Markup(inline(draw(block), title=block.title, name=f"figure-{number}"))
-    return _Figure(block, svg, _table(as_table(block)))
+    table = _table(as_table(block))
+    if isinstance(block, TreeFigure):
+        return _Figure(block, svg, table, block.summary, block.is_open)
+    return _Figure(block, svg, table)
 
 
 def _table(table: Table) -> _Table:

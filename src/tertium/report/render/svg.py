@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Block, Figure, Matrix, Table, Text
+from tertium.report.blocks import Block, Figure, Matrix, Table, Text, TreeFigure
 from tertium.report.svg.drawing import Drawing, Plate, document
 from tertium.report.svg.heat import heat_map
 from tertium.report.svg.stacks import stacked_bars
+from tertium.report.svg.trees import dependency_trees
 
 
 def draw(figure: Figure) -> Drawing:
     """The picture of a figure, without its title and note."""
+    if isinstance(figure, TreeFigure):
+        return dependency_trees(figure.pair, figure.names)
     return heat_map(figure) if isinstance(figure, Matrix) else stacked_bars(figure)
 
 

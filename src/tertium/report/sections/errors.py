@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from tertium.metrics.errors.instances import Context, Item
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from tertium.metrics.errors.instances import Context, Instance, Item
 from tertium.metrics.errors.listing import Errors
-from tertium.report.blocks import Block, Cell, Column, Table, Text
+from tertium.report.blocks import Block, Cell, Column, Table, Text, TreeFigure
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import system_coverage
 
@@ -12,9 +15,52 @@ AROUND = 30  # characters on either side of a span in a table
 CUT = "…"
 
 
-def build(errors: Errors) -> list[Block]:
-    """For every format but text: a table of instances, then the summary."""
+def build(errors: Errors, *, figures: bool = False) -> list[Block]:
+    """For every format but text: a table of instances, then the summary.
+
+    With `figures` errors in trees stand below a drawing of their sentence.
+    """
+    drawn = [e for e in errors if e.trees is not None] if figures else []
+    if drawn:
+        return [*_trees(drawn), *summary(errors)]
     return [*([_table(errors)] if errors.instances else []), *summary(errors)]
+
+
+def _trees(errors: Sequence[Instance]) -> Iterator[TreeFigure]:
+    """A figure for each sentence of each system, with its errors."""
+    columns = (Column("type"), Column("gold"), Column("system"), Column("file"))
+    for _, group in groupby(errors, lambda e: (e.system, e.file, e.unit)):
+        found = list(group)
+        first = found[0]
+        assert first.trees is not None
+        rows = [(e.type, described(e.gold_item), described(e.system_item), _line(e)) for e in found]
+        yield TreeFigure(
+            first.trees,
+            Table(columns, tuple(rows)),
+            names=("gold", first.system),
+            title=f"Sentence '{first.sentence}', {first.system}",
+            summary=counted(len(found), "error"),
+            is_open=True,
+        )
+
+
+def described(item: Item | None) -> str:
+    """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`; empty for nothing."""
+    if item is None:
+        return ""
+    if item.head is None:
+        return f"{item.label} {item.place}"
+    head = "ROOT-0" if item.head.number == 0 else _dashed(item.head.form, item.head.number)
+    return f"{item.label}({head}, {_dashed(item.text, item.first)})"
+
+
+def _dashed(form: str | None, number: int | None) -> str:
+    return f"{form}-{number}" if form is not None else str(number)
+
+
+def _line(error: Instance) -> str:
+    item = error.gold_item or error.system_item
+    return error.file if item is None else f"{item.file}:{item.line}" if item.line else item.file
 
 
 def _table(errors: Errors) -> Table:

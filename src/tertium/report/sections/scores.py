@@ -10,6 +10,7 @@ from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
+from tertium.report.sections.composites import composite_tables, signatures, without_members
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
@@ -45,7 +46,12 @@ def build(
     """
     if not scores.results:
         return [Text(f"nothing was scored against {scores.gold}")]
-    blocks: list[Block] = [main_table(scores, parts=parts, against=against)]
+    plain = scores if scores.by else without_members(scores)
+    blocks: list[Block] = []
+    if plain.results:
+        blocks.append(main_table(plain, parts=parts, against=against))
+    if not scores.by:
+        blocks += composite_tables(scores, parts=parts, against=against)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     if labels:
         blocks += label_tables(scores, parts=parts) or [
@@ -64,8 +70,7 @@ def build(
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
     notes = [*(n for n in scores.notes if n not in said), *(against.notes if against else ())]
     blocks += [Text(note) for note in dict.fromkeys(notes)]
-    signatures = dict.fromkeys(str(result.signature) for result in scores)
-    blocks += [Text(signature, role="signature") for signature in signatures]
+    blocks += [Text(signature, role="signature") for signature in signatures(scores)]
     return blocks
 
 

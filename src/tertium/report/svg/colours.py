@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 GROUND, INK, FAINT, LINE = "#ffffff", "#1b1f24", "#59636e", "#d5dae0"
 HUE = "#084594"
+# What one of two sides has alone. Lines of the system are dashed besides, its arrows hollow.
+GOLD, SYSTEM = "#0b5cad", "#a85000"
 # No step lies where neither light nor dark letters can be read well.
 DENSITIES = (0.1, 0.2, 0.3, 0.42, 0.75, 0.83, 0.91, 1.0)
 # Paul Tol's "light" scheme: letters in INK can be read on all of them.

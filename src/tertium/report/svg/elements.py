@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape as escape_markup
 
 from tertium.report.render.plain import visible
-from tertium.report.svg.colours import FAINT, GROUND, INK
+from tertium.report.svg.colours import FAINT, GOLD, GROUND, INK, SYSTEM
 from tertium.report.svg.sizes import SIZE, shortened
 
 Attributes = Mapping[str, str | float]
@@ -71,4 +71,11 @@ def words(
     return element("text", attributes, escape(shown), *tip)
 
 
-_FILLS = {"ink": INK, "faint": FAINT, "ground": GROUND, "on-part": INK}
+_FILLS = {
+    "ink": INK,
+    "faint": FAINT,
+    "ground": GROUND,
+    "on-part": INK,
+    "gold": GOLD,
+    "system": SYSTEM,
+}

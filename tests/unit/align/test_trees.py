@@ -1,0 +1,205 @@
+"""Two trees over one sentence: rows in the order of the text, judged as the metrics judge."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tertium
+from strategies import read_bytes
+from tertium.align.tokens import align
+from tertium.align.trees import NO_HEAD, OUTSIDE, ROOT, TreePair, TreePairs
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Arcs
+from tertium.exceptions import LayerError
+
+
+def conllu(*sentences: str, upos: str = "_") -> Corpus:
+    """Sentences of `form/head/relation`; `3-4:du` is a multiword token."""
+    lines = []
+    for sentence in sentences:
+        number = 0
+        for word in sentence.split():
+            if ":" in word and "-" in word.split(":")[0]:
+                token, form = word.split(":")
+                lines.append("\t".join([token, form, *["_"] * 8]))
+                continue
+            number += 1
+            form, head, relation = word.split("/")
+            lines.append("\t".join([str(number), form, "_", upos, "_", "_", head, relation, *"__"]))
+        lines.append("")
+    return read_bytes("conllu", ("\n".join(lines) + "\n").encode())
+
+
+def pair(gold: Corpus, system: Corpus | None = None, sentence: int = 0, **more: Any) -> TreePair:
+    found = None if system is None else align(gold, system)
+    return TreePairs(gold, system, found, **more).pair(sentence)
+
+
+def rows(pair: TreePair) -> list[tuple[Any, ...]]:
+    """Form, number and head of each side, and what is the same."""
+    return [
+        (
+            *((w.form, w.number, w.head) if w else None for w in (row.gold, row.system)),
+            "h" * row.same_head + "r" * row.same_relation,
+        )
+        for row in pair.rows
+    ]
+
+
+def test_the_same_words() -> None:
+    found = pair(
+        conllu("She/2/nsubj sleeps/0/root now/2/advmod"),
+        conllu("She/2/nsubj:x sleeps/0/root now/1/obj"),
+    )
+    assert rows(found) == [
+        (("She", 1, 1), ("She", 1, 1), "hr"),
+        (("sleeps", 2, ROOT), ("sleeps", 2, ROOT), "hr"),
+        (("now", 3, 1), ("now", 3, 0), ""),
+    ]
+    assert found.differing == (2,)
+    assert (found.sentence, found.number, found.line) == ("1", 1, 1)
+
+
+def test_subtypes_count_if_they_are_to() -> None:
+    gold, system = conllu("a/0/root b/1/nsubj:pass"), conllu("a/0/root b/1/nsubj")
+    assert pair(gold, system).differing == ()
+    assert pair(gold, system, subtypes=True).differing == (1,)
+
+
+def test_one_tree_differs_from_nothing() -> None:
+    found = pair(conllu("a/0/root b/1/obj", upos="X"))
+    assert not found.has_system
+    assert found.differing == ()
+    assert [row.system for row in found.rows] == [None, None]
+    assert [row.word.upos for row in found.rows] == ["X", "X"]
+
+
+def test_other_tokens_stand_where_their_characters_do() -> None:
+    found = pair(
+        conllu("an/2/det A.B/3/nsubj c/0/root d/3/obj"),
+        conllu("an/3/det A./3/x B/4/nsubj c/0/root d/4/obj"),
+    )
+    assert rows(found) == [
+        (("an", 1, 1), ("an", 1, 3), "r"),
+        (("A.B", 2, 4), None, ""),
+        (None, ("A.", 2, 3), ""),
+        (None, ("B", 3, 4), ""),
+        (("c", 3, ROOT), ("c", 4, ROOT), "hr"),
+        (("d", 4, 4), ("d", 5, 4), "hr"),
+    ]
+
+
+def test_heads_in_another_sentence_are_outside() -> None:
+    gold = conllu("a/2/x b/0/root", "c/2/y d/0/root")
+    system = conllu("a/2/x b/0/root c/2/y d/3/z")
+    assert rows(pair(gold, system, 0)) == [
+        (("a", 1, 1), ("a", 1, 1), "hr"),
+        (("b", 2, ROOT), ("b", 2, ROOT), "hr"),
+    ]
+    assert rows(pair(gold, system, 1)) == [
+        (("c", 1, 1), ("c", 3, OUTSIDE), "r"),
+        (("d", 2, ROOT), ("d", 4, 0), ""),
+    ]
+
+
+def test_sentences_split_by_the_system_have_several_roots() -> None:
+    found = pair(conllu("a/2/x b/0/root c/2/y"), conllu("a/0/root", "b/0/root c/1/y"))
+    assert [row.system.head for row in found.rows if row.system] == [ROOT, ROOT, 1]
+    assert [row.system.number for row in found.rows if row.system] == [1, 1, 2]
+    assert found.differing == (0,)
+
+
+def test_words_of_multiword_tokens_are_paired_by_form() -> None:
+    gold = conllu("va/0/root 2-3:du de/4/case le/4/det lac/1/obl")
+    system = conllu("va/0/root 2-4:du x/5/case de/5/case y/5/det lac/1/obl")
+    found = pair(gold, system)
+    forms = [(r.gold.form if r.gold else "", r.system.form if r.system else "") for r in found.rows]
+    assert forms == [
+        ("va", "va"), ("", "x"), ("de", "de"), ("le", ""), ("", "y"), ("lac", "lac"),
+    ]  # fmt: skip
+
+
+def test_a_missing_head_is_never_right() -> None:
+    forms = Labels.of(["a", "b"])
+    arcs = Arcs(np.array([0, -1], np.int32), Labels.of(["root", "x"]))
+    corpus = Corpus(np.array([0, 2]), forms, {"deps": arcs})
+    found = pair(corpus, corpus)
+    assert found.rows[1].gold is not None
+    assert found.rows[1].gold.head == NO_HEAD
+    assert not found.rows[1].same_head
+    assert found.rows[1].same_relation
+
+
+def test_numbers_are_those_of_the_file() -> None:
+    gold = conllu("a/0/root", "b/0/root")
+    found = TreePairs(gold, kept=np.array([3, 7])).pair(1)
+    assert (found.sentence, found.number) == ("8", 8)
+
+
+def test_data_without_trees_are_refused() -> None:
+    corpus = Corpus(np.array([0, 1]), Labels.of(["a"]))
+    with pytest.raises(LayerError, match="no arcs layer 'deps'"):
+        TreePairs(corpus)
+
+
+def test_json_has_both_sides() -> None:
+    found = pair(conllu("a/0/root b/1/x"), conllu("a/2/y b/0/root")).to_dict()
+    assert found["words"][1] == {
+        "gold": {"number": 2, "form": "b", "head": 1, "relation": "x", "line": 2},
+        "system": {"number": 2, "form": "b", "head": 0, "relation": "root", "line": 2},
+        "same_head": False,
+        "same_relation": False,
+    }
+    alone = pair(conllu("a/0/root")).to_dict()
+    assert set(alone["words"][0]) == {"gold"}
+
+
+def wrong_rows(gold: Any, system: Any) -> list[int]:
+    decisions = tertium.decide(gold, system, "deps.las")
+    wrong = decisions.unit[decisions.outcome != 0]
+    return np.bincount(wrong, minlength=decisions.units).tolist()
+
+
+@given(st.data())
+def test_what_differs_is_what_the_metric_finds_wrong(data: st.DataObject) -> None:
+    text = "".join(data.draw(st.lists(st.sampled_from("ab"), min_size=2, max_size=14)))
+
+    def side() -> Corpus:
+        lines, start = [], 0
+        while start < len(text):
+            size = data.draw(st.integers(1, 5))
+            words = []
+            while start < len(text) and len(words) < size:
+                end = start + data.draw(st.integers(1, 2))
+                words.append(text[start:end])
+                start = end
+            heads = [data.draw(st.integers(0, place)) for place in range(len(words))]
+            relations = [data.draw(st.sampled_from(("x", "y:z", "y"))) for _ in words]
+            lines.append(
+                " ".join(map("/".join, zip(words, map(str, heads), relations, strict=True)))
+            )
+        return conllu(*lines)
+
+    gold, system = side(), side()
+    pairs = TreePairs(gold, system, align(gold, system))
+    found = [pairs.pair(sentence) for sentence in range(gold.sentence_count)]
+    assert [len(each.differing) for each in found] == wrong_rows(gold, system)
+    for side_name, corpus in (("gold", gold), ("system", system)):
+        words = [word for each in found for _, word in each.words(side_name)]
+        assert corpus.forms is not None
+        assert [word.form for word in words] == corpus.forms.to_list()
+
+
+@pytest.mark.parametrize("name", ["udpipe-raw", "spacy", "udpipe-swap"])
+def test_real_parses(name: str, shared: Path) -> None:
+    folder = shared / "data" / "ewt-systems"
+    gold = tertium.read(str(folder / "gold-dev.conllu"))
+    system = tertium.read(str(folder / f"{name}-dev.conllu"))
+    pairs = TreePairs(gold, system, align(gold, system))
+    found = [pairs.pair(sentence) for sentence in range(gold.sentence_count)]
+    assert [len(each.differing) for each in found] == wrong_rows(gold, system)

@@ -1,0 +1,74 @@
+"""`tertium draw` on the command line."""
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def here(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(samples)
+
+
+def test_two_trees(run: Any) -> None:
+    done = run("draw", "gold.conllu", "arbor.conllu", "--sentence", "mail-1-s6")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.split("\n")[:4] == [
+        "gold.conllu:687, sentence 'mail-1-s6'",
+        "gold                        arbor.conllu",
+        "┌──► aux         1 Do       aux       ◄────┐",
+        "├──► advmod      2 n't      advmod    ◄────┤",
+    ]
+    assert done.out.endswith("≠ head or relation differs   ▷ ○ another head\n")
+
+
+def test_one_tree(run: Any) -> None:
+    done = run("draw", "gold.conllu", "--sentence", "1")
+    assert "┌──►└─ nsubj      2 Rail    PROPN\n" in done.out
+    assert "≠" not in done.out
+
+
+def test_long_runs_and_whole_sentences(run: Any) -> None:
+    command = ("draw", "gold.conllu", "arbor.conllu", "--sentence", "1")
+    assert "… 3 words alike" in run(*command).out
+    assert "alike" not in run(*command, "--whole").out
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        ((), 2, "give GOLD, and SYSTEM if there is one"),
+        (("gold.conllu", "arbor.conllu", "cedar.conllu"), 2, "give one SYSTEM at a time"),
+        (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
+        (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),
+        (("nowhere.conllu",), 3, "there is no file 'nowhere.conllu'"),
+        (("upos-ann1.tsv",), 3, "has no arcs layer 'deps'"),
+        (("gold.conllu", "entities-gold.bio"), 3, "entities-gold.bio"),
+        (("gold.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
+    ],
+)
+def test_what_is_refused(run: Any, args: tuple[str, ...], code: int, said: str) -> None:
+    done = run("draw", *args)
+    assert (done.code, done.out) == (code, "")
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+def test_files_by_their_names(run: Any, tmp_path: Path) -> None:
+    for name in ("t.svg", "t.html", "t.json", "t.csv", "t.md", "t.tex", "t.txt"):
+        done = run("draw", "gold.conllu", "A=arbor.conllu", "--output", tmp_path / name)
+        assert (done.code, done.out) == (0, "")
+        assert "the first 10 are drawn" in (tmp_path / name).read_text("utf-8") + done.err
+    ElementTree.parse(tmp_path / "t.svg")
+    assert "only A<" in (tmp_path / "t.svg").read_text("utf-8")
+
+
+def test_ascii_where_the_terminal_has_nothing_else(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tertium.cli.output._can_encode", lambda text: False)
+    done = run("draw", "gold.conllu", "arbor.conllu", "--sentence", "mail-1-s6")
+    assert done.out.isascii()
+    assert "\n'--> punct       8 !!       punct     <----'\n" in done.out
