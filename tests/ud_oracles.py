@@ -75,7 +75,7 @@ def judged(oracle: ModuleType, gold: Path, system: Path, *, forests: bool = Fals
     return oracle.evaluate(*loaded)
 
 
-def assert_equal(scores: Scores, expected: Any, names: dict[str, str]) -> None:
+def assert_equal(scores: Scores, expected: Any, names: dict[str, str], what: str) -> None:
     """All counts and all parts of all numbers; what a script does not give is null here."""
     assert [r.metric for r in scores] == [f"deps.ud.{name}" for name in names]
     found, wanted = {}, {}
@@ -91,7 +91,7 @@ def assert_equal(scores: Scores, expected: Any, names: dict[str, str]) -> None:
             found[theirs, "aligned"] = result.counts["aligned"]
             wanted[theirs, "aligned"] = score.aligned_total
     differing = {key: (found[key], wanted[key]) for key in wanted if found[key] != wanted[key]}
-    assert differing == {}, "(ours, theirs)"
+    assert differing == {}, f"{what}: (ours, theirs)"
 
 
 def _loaded(name: str, path: Path) -> ModuleType:
