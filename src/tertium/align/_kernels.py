@@ -10,15 +10,17 @@ from tertium._jit import kernel
 
 
 @kernel
-def strip_spaces(blob: Any, bounds: Any) -> Any:
+def strip_spaces(blob: Any, bounds: Any, strict: bool) -> Any:
     """UTF-8 strings without white space: new bytes, their bounds, and lengths in characters.
 
-    White space is ASCII's, U+0085, and category Z of Unicode.
+    White space is ASCII's, U+0085, and category Z of Unicode; if `strict`, category Zs alone. Also
+    returns whether there was any that is not of category Zs.
     """
     kept = np.empty(len(blob), np.uint8)
     new_bounds = np.zeros(len(bounds), np.int64)
     characters = np.zeros(max(len(bounds) - 1, 0), np.int64)
     n = 0
+    other = False
     for row in range(len(bounds) - 1):
         i = bounds[row]
         end = bounds[row + 1]
@@ -33,31 +35,32 @@ def strip_spaces(blob: Any, bounds: Any) -> Any:
                 width = 2
             width = min(width, end - i)
             space = False
+            control = False
             if width == 1:
-                space = c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+                space = c == 32
+                control = 9 <= c <= 13 or 28 <= c <= 31
             else:
                 point = np.int64(c) & (255 >> (width + 1))
                 for j in range(1, width):
                     point = (point << 6) | (np.int64(blob[i + j]) & 63)
                 space = (
                     point == 0xA0
-                    or point == 0x85
                     or point == 0x1680
                     or 0x2000 <= point <= 0x200A
-                    or point == 0x2028
-                    or point == 0x2029
                     or point == 0x202F
                     or point == 0x205F
                     or point == 0x3000
                 )
-            if not space:
+                control = point == 0x85 or point == 0x2028 or point == 0x2029
+            other = other or control
+            if not space and (strict or not control):
                 for j in range(width):
                     kept[n] = blob[i + j]
                     n += 1
                 characters[row] += 1
             i += width
         new_bounds[row + 1] = n
-    return kept[:n].copy(), new_bounds, characters
+    return kept[:n].copy(), new_bounds, characters, other
 
 
 @kernel
@@ -202,6 +205,13 @@ def pair_outside(
                 if system_multi[s] and system_end[s] > limit:
                     limit = system_end[s]
                 s += 1
+        if g == stretches[n, 0] and s == stretches[n, 2]:
+            # A multiword token without a character holds no stretch; its words have no partner.
+            if g < len(gold_start) and gold_multi[g]:
+                g += 1
+            else:
+                s += 1
+            continue
         stretches[n, 1] = g
         stretches[n, 3] = s
         n += 1

@@ -18,7 +18,8 @@ class Text:
     """Surface tokens and the stretch of characters of every word.
 
     A word inside a multiword token has the stretch of the whole token and is marked in `multi`.
-    `word` is the first word of each surface token.
+    `word` is the first word of each surface token. `loose`: is there white space that is no space
+    (Unicode category Zs), such as a line separator?
     """
 
     blob: Bytes
@@ -28,10 +29,11 @@ class Text:
     start: Int64
     end: Int64
     multi: npt.NDArray[np.bool_]
+    loose: bool
 
     @classmethod
-    def of(cls, corpus: Corpus) -> Text:
-        """From forms and multiword tokens."""
+    def of(cls, corpus: Corpus, *, strict: bool = False) -> Text:
+        """From forms and multiword tokens; if `strict`, only spaces (Zs) are left out of them."""
         from tertium.align._kernels import lay_out, strip_spaces
 
         assert corpus.forms is not None
@@ -43,8 +45,10 @@ class Text:
             names, codes = unite(corpus.forms, multiwords.form.take(order))
             forms = Labels(names, codes[0])
             rows = (multiwords.start[order], multiwords.end[order], codes[1])
-        blob, bounds, characters = strip_spaces(forms.names.blob, forms.names.bounds)
-        return cls(blob, bounds, *lay_out(forms.codes, *rows, characters))
+        names = forms.names
+        blob, bounds, characters, loose = strip_spaces(names.blob, names.bounds, strict)
+        codes, word, start, end, multi = lay_out(forms.codes, *rows, characters)
+        return cls(blob, bounds, codes, word, start, end, multi, bool(loose))
 
 
 def without_spaces(form: str) -> str:

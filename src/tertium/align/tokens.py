@@ -32,6 +32,7 @@ class Alignment:
     - `unit_of_gold`, `unit_of_system`: the gold sentence of each token; a system token belongs to
       the one that holds its first character
     - `differing_forms`: pairs of tokens whose forms differ (only under "position")
+    - `loose`: was white space left out that is no space character (Unicode category Zs)?
     """
 
     method: str
@@ -45,6 +46,7 @@ class Alignment:
     unit_of_gold: Int32
     unit_of_system: Int32
     differing_forms: int = 0
+    loose: bool = False
 
     @cached_property
     def derived(self) -> dict[object, Any]:
@@ -56,12 +58,13 @@ class Alignment:
         return int((self.system_of_gold < 0).sum()), int((self.gold_of_system < 0).sum())
 
 
-def align(gold: Corpus, system: Corpus, *, method: str = "auto") -> Alignment:
+def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = False) -> Alignment:
     """Pair tokens; raises AlignmentError where gold and system are not the same text.
 
     "auto": identical tokens, else equal characters with white space ignored. "position": by
     sentence and token number, counting differing forms. Files of spans over token numbers, and
-    data without forms, are always paired by number.
+    data without forms, are always paired by number. If `strict`, only space characters (Unicode
+    category Zs) are ignored, as the UD evaluation does; line separators and the like count.
     """
     if method not in METHODS:
         raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{method}' instead.")
@@ -72,7 +75,7 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto") -> Alignment:
         return _by_position(gold, system)
     if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
         return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)
-    return _by_characters(gold, system)
+    return _by_characters(gold, system, strict)
 
 
 def _one_text(gold: Corpus, system: Corpus) -> bool:
@@ -185,10 +188,10 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
     )
 
 
-def _by_characters(gold: Corpus, system: Corpus) -> Alignment:
+def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:
     from tertium.align._kernels import pair_inside, pair_outside
 
-    ours, theirs = Text.of(gold), Text.of(system)
+    ours, theirs = Text.of(gold, strict=strict), Text.of(system, strict=strict)
     explain_difference(gold, system, ours, theirs)
     of_gold, stretches = pair_outside(
         ours.start, ours.end, ours.multi, theirs.start, theirs.end, theirs.multi
@@ -215,6 +218,7 @@ def _by_characters(gold: Corpus, system: Corpus) -> Alignment:
         gold_of_system=of_system,
         unit_of_gold=gold.sentence_of_token,
         unit_of_system=_units(gold, ours.start, theirs.start),
+        loose=not strict and (ours.loose or theirs.loose),
     )
 
 

@@ -106,9 +106,8 @@ class _Reader(WordReader):
         super().check_rest()
         note_blank_lines(self)
         note_empty(self, self.values[FORM])
-        cells = checked_enhanced(self, ENHANCED, self.values.get(ENHANCED))
-        if cells is not None:
-            self.values[ENHANCED] = cells
+        if ENHANCED in self.values:
+            self.values[ENHANCED] = checked_enhanced(self, self.values[ENHANCED])
 
     def extras(self) -> dict[str, Layer]:
         extras: dict[str, Layer] = {}

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 BAD_ENHANCED = "enhanced"
 
 
-def checked_enhanced(reader: WordReader, column: int, cells: Labels | None) -> Labels | None:
-    """The cells (None if the column is not read), after every cell of the file has been looked at.
+def checked_enhanced(reader: WordReader, cells: Labels) -> Labels:
+    """The cells, after every one has been looked at.
 
     A bad one is an error if the enhanced graph is asked for by name or every problem is wanted;
     then "repair" empties it, otherwise its sentence is marked bad. Else it is read and noted, since
@@ -25,8 +25,8 @@ def checked_enhanced(reader: WordReader, column: int, cells: Labels | None) -> L
     """
     from tertium.corpus._kernels import largest_heads
 
-    starts, ends = reader.table.bounds(reader.words, column)
-    largest = largest_heads(reader.table.buf, starts, ends)
+    names = cells.names
+    largest = largest_heads(names.blob, names.bounds[:-1], names.bounds[1:])[cells.codes]
     size = np.diff(reader.offsets)[reader.sentence_of_word]
     bad = np.flatnonzero((largest < 0) | (largest > size))
     if not len(bad):
@@ -35,11 +35,9 @@ def checked_enhanced(reader: WordReader, column: int, cells: Labels | None) -> L
     lines, sentence = reader.words[bad], reader.sentence_of_word[bad]
 
     def message(i: int) -> str:
-        text = reader.table.field(int(lines[i]), column)
-        return cell_message(text, int(largest[bad[i]]), int(size[bad[i]]))
+        return cell_message(cells[bad[i]], int(largest[bad[i]]), int(size[bad[i]]))
 
-    needs = reader.reading.needs
-    if cells is None or not (reader.reading.check or (needs is not None and "enhanced" in needs)):
+    if reader.reading.needs is None and not reader.reading.check:
         note_few(reader, BAD_ENHANCED, message, lines, sentence)
         return cells
     for i in reader.problems.listed(np.arange(len(bad))):

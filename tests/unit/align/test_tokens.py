@@ -57,6 +57,34 @@ def test_white_space_inside_tokens_is_ignored() -> None:
     assert align(gold, system).system_of_gold.tolist() == [0, 1]
 
 
+def test_white_space_that_is_no_space() -> None:
+    """The UD evaluation takes out category Zs alone: a line separator is a character to it."""
+    gold = Corpus(np.array([0, 3]), Labels.of(["a\u2028", "\u0085", "b c"]))
+    system = Corpus(np.array([0, 2]), Labels.of(["a", "bc"]))
+    lenient = align(gold, system)
+    assert lenient.system_of_gold.tolist() == [0, -1, 1]
+    assert lenient.loose
+    with pytest.raises(AlignmentError, match="different texts"):
+        align(gold, system, strict=True)
+    split = Corpus(np.array([0, 4]), Labels.of(["a", "\u2028", "\u0085", "bc"]))
+    found = align(gold, split, strict=True)
+    assert found.system_of_gold.tolist() == [-1, 2, 3]
+    assert found.gold_end.tolist() == [2, 3, 5]
+    assert not found.loose
+    assert not align(gold, gold).loose
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_multiword_tokens_without_a_character_are_passed_over(place: int) -> None:
+    words = ["a", "b"]
+    words[place:place] = ["x", "y"]
+    odd = text(" ".join(words), multiwords=((place, place + 2, "\u00a0"),))
+    plain = text("a b")
+    there = [words.index("a"), words.index("b")]
+    assert align(plain, odd).system_of_gold.tolist() == there
+    assert align(odd, plain).gold_of_system.tolist() == there
+
+
 def test_offsets_count_characters_not_bytes() -> None:
     found = align(text("äö ü"), text("ä öü"))
     assert found.gold_end.tolist() == [2, 3]

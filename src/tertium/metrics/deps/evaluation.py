@@ -136,6 +136,7 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
     Where words and multiword tokens are the same on both sides, that is one to one already.
     """
     one_to_one = alignment.method != "characters" and not alignment.differing_forms
-    if alignment.method == "characters" or (one_to_one and same_ranges(gold, system)):
+    by_characters = alignment.method == "characters" and not alignment.loose
+    if by_characters or (one_to_one and same_ranges(gold, system)):
         return alignment
-    return align(gold, system, method="characters")
+    return align(gold, system, method="characters", strict=True)
