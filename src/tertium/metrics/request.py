@@ -67,6 +67,7 @@ def request(
     names: Sequence[str] | None = None,
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics,
     also: frozenset[str] = frozenset(),
+    any_roots: bool = False,
     alone: bool = False,
 ) -> Request:
     """Check what was asked for (`tertium.score` says what each argument is) and find the files.
@@ -107,6 +108,7 @@ def request(
         confusion=confusion,
         defaults=defaults,
         also=also,
+        any_roots=any_roots,
     )
     sides = [_in_memory(i, options, of_gold=n == 0) for n, i in enumerate(inputs)]
     shards = pair(sides[0], sides[1:])

@@ -51,6 +51,7 @@ class Options:
     - `metrics`: None for those that `defaults` finds for a gold file
     - `settled`: the metrics with what depends on facts about all gold files, where that is needed
     - `also`: columns to be read besides those that metrics need
+    - `any_roots`: take sentences with several roots, since nothing is counted
     """
 
     metrics: tuple[Metric, ...] | None = None
@@ -67,6 +68,7 @@ class Options:
     confusion: bool = False
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] = frozenset()
+    any_roots: bool = False
 
     @property
     def word_key(self) -> WordKey | None:
@@ -85,10 +87,10 @@ class Options:
 
     @property
     def forests(self) -> bool:
-        """Are sentences with several roots fine? They are if metrics are named and every one that
-        looks at trees accepts them."""
-        if self.metrics is None:
-            return False
+        """Are sentences with several roots fine? They are if nothing is counted (`any_roots`), or
+        if metrics are named and every one that looks at trees accepts them."""
+        if self.any_roots or self.metrics is None:
+            return self.any_roots
         needed = [(m, m.needs()) for m in self.metrics]
         return all(m.accepts_forests for m, names in needed if names is None or "deps" in names)
 

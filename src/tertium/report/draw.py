@@ -61,6 +61,7 @@ def draw(
         map_labels=map_labels,
         with_files=with_files,
         also=frozenset({"comments", "misc", "upos"}),
+        any_roots=True,
         alone=True,
     )
     if sentence is None:

@@ -86,8 +86,8 @@ def test_folders_are_counted_through(tmp_path: Path) -> None:
     for side in ("gold", "system"):
         (tmp_path / side).mkdir()
         for n, name in enumerate(("a", "b")):
-            head = 2 if side == "system" and name == "b" else 0
-            text = f"1\tw{n}\t_\t_\t_\t_\t{head}\troot\t_\t_\n2\tx\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+            one, two = (2, 0) if side == "system" and name == "b" else (0, 1)
+            text = f"1\tw{n}\t_\t_\t_\t_\t{one}\tr\t_\t_\n2\tx\t_\t_\t_\t_\t{two}\tr\t_\t_\n\n"
             (tmp_path / side / f"{name}.conllu").write_text(text)
     files = str(tmp_path / "gold"), str(tmp_path / "system")
     found = tertium.draw(*files, sentence=2)

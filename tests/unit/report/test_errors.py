@@ -406,9 +406,11 @@ def test_render_takes_what_errors_gives(samples: Any, monkeypatch: Any) -> None:
     found = tertium.errors("gold.conllu", "arbor.conllu", limit=3)
     groups = tertium.render(found).split("\n\n")
     assert groups[0].startswith("gold.conllu:5, sentence 'news-1-s1'\ngold  ")
-    assert groups[0].split("\n")[-2:] == [
-        "both  gold obl(reopen-4, Monday-9)  system nmod(line-7, Monday-9)  line 13",
-        "both  gold obl(reopen-4, closure-15)  system nmod(Monday-9, closure-15)  line 19",
+    assert groups[0].split("\n")[-4:] == [
+        "both:sibling  gold obl(reopen-4, Monday-9)  system nmod(line-7, Monday-9)",
+        "        line 13",
+        "both:sibling  gold obl(reopen-4, closure-15)  system nmod(Monday-9, closure-15)",
+        "        line 19",
     ]
     assert groups[1].startswith("gold.conllu:25, sentence 'news-1-s2'")
     assert groups[2].startswith("Errors by type")
@@ -424,8 +426,8 @@ def test_trees_are_drawn_once_for_each_sentence_and_system(samples: Any) -> None
     assert page.count("sentence 'news-1-s2'") == 2
     lines = page.split("\n")
     first = lines.index(headers[1])
-    assert sum(line.startswith("both  gold") for line in lines[:first]) == 2
-    assert sum(line.startswith("both  gold") for line in lines[first:]) == 1
+    assert sum(line.startswith("both:") for line in lines[:first]) == 2
+    assert sum(line.startswith("both:") for line in lines[first:]) == 1
 
 
 def test_words_with_an_error_are_drawn_though_the_trees_agree(samples: Any) -> None:
@@ -444,4 +446,4 @@ def test_html_has_pictures_of_trees(samples: Any) -> None:
     assert "<bdi>obl(reopen-4, Monday-9)</bdi>" in page
     assert "<svg" not in render(errors(BOUNDARY), "html")
     assert "[&lt;" not in page
-    assert "| both | news-1-s1 | obl | 9 | 4 reopen |" in render(found, "markdown")
+    assert "| both:sibling | news-1-s1 | obl | 9 | 4 reopen |" in render(found, "markdown")

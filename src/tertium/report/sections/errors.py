@@ -13,6 +13,7 @@ from tertium.report.sections.coverage import system_coverage
 
 AROUND = 30  # characters on either side of a span in a table
 CUT = "…"
+MANY_TYPES = 8  # beyond these a table has a row for each
 
 
 def build(errors: Errors, *, figures: bool = False) -> list[Block]:
@@ -155,9 +156,12 @@ def summary(errors: Errors) -> list[Block]:
 
 
 def _counts(errors: Errors) -> Table:
-    """One row a system, one column a type; how many are shown, if not all."""
+    """One row a system, one column a type; how many are shown, if not all. Where there are many
+    types, the other way round."""
     types = list(dict.fromkeys(t for each in errors.counts.values() for t in each))
     partly = errors.total != sum(errors.shown.values())
+    if len(types) > MANY_TYPES:
+        return _long_counts(errors, types, partly)
     columns = [Column("system"), *(Column(t, kind="count") for t in types)]
     columns.append(Column("errors", kind="count"))
     columns += [Column("shown", kind="count")] if partly else []
@@ -166,6 +170,17 @@ def _counts(errors: Errors) -> Table:
         counts = errors.counts[name]
         row: list[Cell] = [name, *(counts.get(t, 0) for t in types), sum(counts.values())]
         rows.append((*row, *([errors.shown[name]] if partly else [])))
+    return Table(tuple(columns), tuple(rows), title="Errors by type")
+
+
+def _long_counts(errors: Errors, types: Sequence[str], partly: bool) -> Table:
+    """One row a type, one column a system."""
+    columns = [Column("type"), *(Column(name, kind="count") for name in errors.systems)]
+    counts = [errors.counts[name] for name in errors.systems]
+    rows: list[tuple[Cell, ...]] = [(t, *(each.get(t, 0) for each in counts)) for t in types]
+    rows.append(("(all)", *(sum(each.values()) for each in counts)))
+    if partly:
+        rows.append(("(shown)", *(errors.shown[name] for name in errors.systems)))
     return Table(tuple(columns), tuple(rows), title="Errors by type")
 
 

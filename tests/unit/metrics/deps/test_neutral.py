@@ -111,11 +111,3 @@ def test_an_answer_is_the_head(trees: Any) -> None:
     one, two = (tertium.decide(gold, file, "deps.ned") for file in (gold, other))
     assert (one.answer != two.answer).tolist() == [False] * 4 + [True, False]
     assert two.credit.tolist() == [1] * 6
-
-
-def test_several_roots(trees: Any) -> None:
-    """A second root below the first in gold has the root as its grandparent."""
-    gold = trees.edit(GOLD, ("1", "head", "0"))
-    assert trees.counts(GOLD, gold, "deps.ned") == (6, 6, 6)
-    assert trees.counts(gold, GOLD, "deps.ned") == (5, 6, 6)
-    assert trees.errors(gold, GOLD, "deps.ned") == [("attachment:root", "we", "we")]
