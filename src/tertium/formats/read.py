@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from typing import BinaryIO, cast
 
 from tertium.corpus.corpus import Corpus
@@ -13,7 +14,7 @@ from tertium.formats.sources import HEAD, open_input, open_output
 
 
 def read_file(
-    path: str,
+    path: str | os.PathLike[str],
     *,
     format: str | Format | None = None,
     on_error: str = "fail",
@@ -26,6 +27,7 @@ def read_file(
 
     With `forests` a sentence of CoNLL-U may have several roots.
     """
+    path = os.fspath(path)
     origin = name or ("stdin" if path == "-" else path)
     reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, forests=forests)
     with open_input(path) as stream:
@@ -62,8 +64,9 @@ def read_stream(
     return corpus
 
 
-def write_file(corpus: Corpus, path: str, *, format: str | Format) -> None:
+def write_file(corpus: Corpus, path: str | os.PathLike[str], *, format: str | Format) -> None:
     """Write a corpus to a path (compressed by its suffix) or `-`."""
+    path = os.fspath(path)
     chosen = make(format) if isinstance(format, str) else format
     buffer = io.BytesIO()
     chosen.write(corpus, buffer)  # whole first: a corpus that cannot be written leaves no half file

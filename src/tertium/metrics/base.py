@@ -14,7 +14,7 @@ from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
-from tertium.corpus.labels import Labels
+from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Spans
 from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.exceptions import LayerError, UsageError, suggestion
@@ -48,7 +48,7 @@ class Metric(Plugin):
     - `system_counts`: the counts that are of system items; in a group of words these are items
       that the system's own annotation puts there
 
-    - `judges_arcs`: its items are words of a tree, and errors are shown with their heads
+    - `draws_trees`: its items are words of a tree, which is drawn where errors are shown
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.
@@ -65,7 +65,7 @@ class Metric(Plugin):
     counted: ClassVar[tuple[str, ...]]
     shown_counts: ClassVar[tuple[str, ...]] = ()
     has_items: ClassVar[bool] = True
-    judges_arcs: ClassVar[bool] = False
+    draws_trees: ClassVar[bool] = False
     label_rows: ClassVar[str] = "both"
     unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
     system_counts: ClassVar[tuple[str, ...]] = ("system",)
@@ -107,6 +107,16 @@ class Metric(Plugin):
         """The items of both sides as stretches of tokens; `gold_row` and `system_row` of decisions
         are rows of these."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
+    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64] | None:
+        """The head of each of these items, where they have one: a token of their corpus, -1 for the
+        root, -2 for none. None for measures that do not look at heads."""
+        return None
+
+    @property
+    def keeps_subtypes(self) -> bool:
+        """Do subtypes of relations (nsubj:pass) count?"""
+        return False
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import name_hashes
-from tertium.corpus.labels import Labels
+from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.metrics.deps.base import CONLL_2018
-from tertium.metrics.deps.pairs import Bools, Pair
+from tertium.metrics.deps.pairs import Bools, Pair, token_heads
 from tertium.metrics.deps.relations import relations
 from tertium.metrics.deps.words import Verdicts, WordMetric
 from tertium.metrics.punctuation import is_punctuation
@@ -38,7 +38,7 @@ ATTACHMENT_ERRORS = (
 class TreeMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
-    judges_arcs = True
+    draws_trees = True
     uses_head: ClassVar[bool] = True
     uses_label: ClassVar[bool] = True
 
@@ -50,6 +50,15 @@ class TreeMetric(WordMetric):
     def labels(self, corpus: Corpus) -> Labels:
         """The relations as they are compared."""
         return relations(corpus.layer("deps", Arcs).label, self.way)
+
+    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64]:
+        """The heads of all words."""
+        return token_heads(gold), token_heads(system)
+
+    @property
+    def keeps_subtypes(self) -> bool:
+        """Unless relations are cut at the colon."""
+        return self.way != "universal"
 
     def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""

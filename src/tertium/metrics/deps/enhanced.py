@@ -141,6 +141,10 @@ class ELAS(DepsMetric):
         """The word of every edge, with its relation."""
         return self._spans(gold), self._spans(system)
 
+    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64]:
+        """The head of every edge."""
+        return self._edges(gold).head, self._edges(system).head
+
     def _spans(self, corpus: Corpus) -> Spans:
         edges = self._edges(corpus)
         start = edges.word.astype(np.int32)

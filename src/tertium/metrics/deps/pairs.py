@@ -58,12 +58,12 @@ class Pair:
     @cached_property
     def gold_heads(self) -> Int64:
         """Heads as gold tokens."""
-        return self._heads(self.gold)
+        return token_heads(self.gold)
 
     @cached_property
     def system_heads(self) -> Int64:
         """Of every system word: its head as a system token."""
-        return self._heads(self.system)
+        return token_heads(self.system)
 
     @cached_property
     def heads_in_gold(self) -> Int64:
@@ -143,11 +143,13 @@ class Pair:
         )
         return same
 
-    def _heads(self, corpus: Corpus) -> Int64:
-        from tertium.metrics.deps._kernels import global_heads
 
-        heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
-        return heads
+def token_heads(corpus: Corpus) -> Int64:
+    """Every word's head as a token of the corpus; -1 for the root, -2 for none."""
+    from tertium.metrics.deps._kernels import global_heads
+
+    heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
+    return heads
 
 
 def column(corpus: Corpus, name: str, way: str) -> Labels:

@@ -59,16 +59,15 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         items = fitted.items(opened.gold, system)
-        trees = fitted.judges_arcs
+        heads = fitted.heads(opened.gold, system) or (None, None)
         self.sides = (
-            Side(opened.gold, items[0], opened.kept, trees=trees),
-            Side(system, items[1], opened.kept, trees=trees),
+            Side(opened.gold, items[0], opened.kept, heads[0]),
+            Side(system, items[1], opened.kept, heads[1]),
         )
         self.pairs: TreePairs | None = None
-        if trees:
-            subtypes = not getattr(fitted, "cuts_subtypes", True)
+        if fitted.draws_trees:
             self.pairs = TreePairs(
-                opened.gold, system, alignment, subtypes=subtypes, kept=opened.kept
+                opened.gold, system, alignment, subtypes=fitted.keeps_subtypes, kept=opened.kept
             )
 
     @cached_property

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Arcs, Spans
+from tertium.corpus.layers import Spans
 from tertium.metrics.errors.contexts import Marks
 from tertium.metrics.errors.instances import Head, Item
 from tertium.metrics.errors.texts import Texts
@@ -17,12 +17,14 @@ GAP = " … "  # between the parts of a span with gaps
 
 
 class Side:
-    """The items of one corpus. `texts` is None where there are no words."""
+    """The items of one corpus. `texts` is None where there are no words; `heads` are those of items
+    in trees and graphs (`Metric.heads`)."""
 
-    def __init__(self, corpus: Corpus, items: Spans, kept: Int64 | None, *, trees: bool) -> None:
-        self.corpus, self.items, self.kept = corpus, items, kept
+    def __init__(
+        self, corpus: Corpus, items: Spans, kept: Int64 | None, heads: Int64 | None
+    ) -> None:
+        self.corpus, self.items, self.kept, self.heads = corpus, items, kept, heads
         self.texts: Texts | None = None
-        self.arcs = corpus.layer("deps", Arcs) if trees else None
 
     @cached_property
     def ids(self) -> list[str]:
@@ -47,11 +49,7 @@ class Side:
         """What is to be marked in the sentence; nothing for row -1."""
         if row < 0:
             return Marks()
-        runs = tuple(self.runs(row))
-        head = self._head(runs[0][0])
-        sentence = int(self.corpus.sentence_of_token[runs[0][0]])
-        at = int(self.corpus.offsets[sentence]) + head - 1 if head > 0 else -1
-        return Marks(runs, at)
+        return Marks(tuple(self.runs(row)), max(self._head(row), -1))
 
     def item(self, row: int) -> Item | None:
         """One item; None for row -1."""
@@ -76,7 +74,7 @@ class Side:
             start=start,
             end=end,
             text=text,
-            head=self._named(self._head(first), base),
+            head=self._named(self._head(row), base),
         )
 
     def _text(
@@ -91,13 +89,14 @@ class Side:
             return text, None, None
         return text, written.start[runs[0][0]], written.end[runs[-1][1]]
 
-    def _head(self, token: int) -> int:
-        """The head's number in the sentence, -1 where there is none."""
-        return -1 if self.arcs is None else int(self.arcs.head[token])
+    def _head(self, row: int) -> int:
+        """The head's token, -1 for the root, -2 where there is none."""
+        return -2 if self.heads is None else int(self.heads[row])
 
     def _named(self, head: int, base: int) -> Head | None:
-        if head < 0:
+        """The head by its number in the sentence that begins at token `base`."""
+        if head < -1:
             return None
-        if head == 0 or self.texts is None or self.corpus.forms is None:
-            return Head(head)
-        return Head(head, self.corpus.forms[base + head - 1])
+        if head == -1 or self.texts is None or self.corpus.forms is None:
+            return Head(head - base + 1 if head >= 0 else 0)
+        return Head(head - base + 1, self.corpus.forms[head])
