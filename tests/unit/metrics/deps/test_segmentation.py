@@ -149,3 +149,12 @@ def test_extra_items_are_the_same_for_two_systems(trees: Any) -> None:
     one, two = (set(tertium.decide(gold, f, "deps.tokens").item.tolist()) for f in files)
     assert len(one) == 4
     assert one < two
+
+
+def test_sentences_without_words_are_none() -> None:
+    """Such as a list of tags may have; the one at the end has no place in the text at all."""
+    data = [["X", "Y"], [], ["X"], []]
+    (found,) = tertium.score(data, data, metric="deps.sentences")
+    assert [*found.counts.values()] == [2, 2, 2, 2]
+    assert found.stats is not None
+    assert found.stats.dense[:, 1].tolist() == [1, 0, 1, 0]
