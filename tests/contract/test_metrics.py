@@ -199,6 +199,8 @@ def test_a_tally_is_what_rows_say(metric: Metric, pair: tuple[Corpus, Corpus]) -
             found = fitted.tally(gold, shorter, align(gold, shorter), labels=labels)
             assert found.columns == stats.columns
             assert np.array_equal(found.dense, stats.dense)
+            if labels:
+                assert _label_totals(found) == _label_totals(stats)
 
 
 def test_text_parses_back(metric: Metric) -> None:

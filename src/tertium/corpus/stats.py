@@ -54,7 +54,8 @@ class Stats:
 
     The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs.
     `label_columns` are the columns that were counted per label, none unless asked for; there may be
-    no label all the same.
+    no label all the same. Stats that were joined keep those they were joined from as `members`, and
+    these keep the counts per label.
     """
 
     columns: tuple[str, ...]
@@ -64,6 +65,7 @@ class Stats:
     key: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     label_columns: tuple[str, ...] = ()
+    members: Mapping[str, Stats] = field(default_factory=dict)
 
     @property
     def units(self) -> int:
@@ -73,6 +75,8 @@ class Stats:
     def take(self, units: npt.NDArray[np.generic]) -> Stats:
         """The chosen units (mask or numbers, each at most once); labels stay, with zero counts."""
         chosen = np.flatnonzero(units) if units.dtype == np.bool_ else units.astype(np.int64)
+        if self.members:
+            return join({name: member.take(chosen) for name, member in self.members.items()})
         renumber = np.full(self.units, -1, np.int64)
         renumber[chosen] = np.arange(len(chosen))
         keep = renumber[self.unit] >= 0
@@ -88,6 +92,9 @@ class Stats:
 
     def split(self, group: npt.NDArray[np.integer[Any]], count: int) -> list[Stats]:
         """The units of each group 0..count-1, with only the labels that occur in it."""
+        if self.members:
+            each = {name: member.split(group, count) for name, member in self.members.items()}
+            return [join({name: parts[n] for name, parts in each.items()}) for n in range(count)]
         order = np.argsort(group, kind="stable")
         bounds = np.searchsorted(group[order], np.arange(count + 1))
         place = np.empty(self.units, np.int32)
@@ -118,25 +125,13 @@ class Stats:
         return parts
 
     def part(self, name: str) -> Stats:
-        """The columns named `name.*`, under their own names: one member of joined stats."""
-        prefix = f"{name}."
-        places = [i for i, c in enumerate(self.columns) if c.startswith(prefix)]
-        renumber = np.full(len(self.keys) + 1, -1, np.int32)
-        mine = [i for i, (column, _) in enumerate(self.keys) if column.startswith(prefix)]
-        renumber[mine] = np.arange(len(mine))
-        keep = renumber[self.key] >= 0
-        return Stats(
-            tuple(self.columns[i].removeprefix(prefix) for i in places),
-            self.dense[:, places],
-            tuple((self.keys[i][0].removeprefix(prefix), self.keys[i][1]) for i in mine),
-            self.unit[keep],
-            renumber[self.key[keep]],
-            self.value[keep],
-            tuple(c.removeprefix(prefix) for c in self.label_columns if c.startswith(prefix)),
-        )
+        """One member of joined stats."""
+        return self.members[name]
 
     def totals(self, weights: Floats | None = None) -> Totals:
         """Sums over units, or for a matrix of weights (resamples x units) one sum per resample."""
+        if self.members:
+            return _joined({name: m.totals(weights) for name, m in self.members.items()})
         labels = tuple(sorted({label for _, label in self.keys}))
         place = {label: i for i, label in enumerate(labels)}
         if weights is None:
@@ -165,6 +160,10 @@ def add(parts: Sequence[Stats]) -> Stats:
     columns = parts[0].columns
     if any(p.columns != columns for p in parts):
         raise ValueError(f"stats of different metrics: {sorted({p.columns for p in parts})}")
+    if len(parts) == 1:
+        return parts[0]
+    if parts[0].members:
+        return join({name: add([p.part(name) for p in parts]) for name in parts[0].members})
     index: dict[tuple[str, str], int] = {}
     units, keys, base = [], [], 0
     for part in parts:
@@ -185,54 +184,86 @@ def add(parts: Sequence[Stats]) -> Stats:
 
 def join(parts: Mapping[str, Stats]) -> Stats:
     """Stats of several metrics over the same units side by side, columns named `part.column`."""
-    keys, columns = [], []
-    shift = 0
-    for name, part in parts.items():
-        columns += [f"{name}.{c}" for c in part.columns]
-        keys.append((part.key + shift).astype(np.int32))
-        shift += len(part.keys)
     return Stats(
-        tuple(columns),
+        tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
         np.concatenate([p.dense for p in parts.values()], axis=1),
-        tuple((f"{n}.{c}", label) for n, p in parts.items() for c, label in p.keys),
-        np.concatenate([p.unit for p in parts.values()]),
-        np.concatenate(keys),
-        np.concatenate([p.value for p in parts.values()]),
-        tuple(f"{n}.{c}" for n, p in parts.items() for c in p.label_columns),
+        label_columns=tuple(f"{n}.{c}" for n, p in parts.items() for c in p.label_columns),
+        members=dict(parts),
     )
+
+
+def _joined(parts: Mapping[str, Totals]) -> Totals:
+    """Sums side by side, over all labels that any of them has."""
+    labels = tuple(sorted({label for part in parts.values() for label in part.labels}))
+    place = {label: i for i, label in enumerate(labels)}
+    sparse = {}
+    for name, part in parts.items():
+        places = [place[label] for label in part.labels]
+        for column, block in part.sparse.items():
+            wide = np.zeros((*block.shape[:-1], len(labels)))
+            wide[..., places] = block
+            sparse[f"{name}.{column}"] = wide
+    return Totals(
+        tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
+        np.concatenate([part.dense for part in parts.values()], axis=-1),
+        labels,
+        sparse,
+    )
+
+
+# Some rows of a column: their units, their labels, and which of them count.
+Piece = tuple[Int32, Int32, npt.NDArray[np.bool_]]
+Block = tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats, tuple[str, ...]]
 
 
 def label_block(
     names: Names,
     unit: Int32,
     columns: Mapping[str, tuple[Int32, npt.NDArray[np.bool_]]],
-) -> tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats, tuple[str, ...]]:
+) -> Block:
     """The sparse block and its columns from the unit of every row and, for each column name, the
-    rows' labels and which rows count.
+    rows' labels and which rows count."""
+    falls = np.flatnonzero(unit[1:] < unit[:-1])
+    if not len(falls):
+        return label_cells(names, {name: [(unit, *rows)] for name, rows in columns.items()})
+    # What a system added stands behind the rows of gold: only that needs to be sorted.
+    first = int(falls[0]) + 1
+    rest = first + np.argsort(unit[first:], kind="stable")
+    return label_cells(
+        names,
+        {
+            name: [
+                (unit[:first], label[:first], counted[:first]),
+                (unit[rest], label[rest], counted[rest]),
+            ]
+            for name, (label, counted) in columns.items()
+        },
+    )
 
-    Labels that never occur get no key; every label that occurs gets one in every column.
+
+def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
+    """The sparse block and its columns from pieces of rows; units of a piece must not decrease.
+
+    Labels that never occur get no key; every label that occurs gets one in every column. A unit may
+    have several cells of a key, one for each piece.
     """
     from tertium.corpus._kernels import count_cells
 
-    order = np.argsort(unit, kind="stable") if (unit[1:] < unit[:-1]).any() else None
-    cells = []
-    for rows in columns.values():
-        label, counted = rows if order is None else (rows[0][order], rows[1][order])
-        cells.append(
-            count_cells(unit if order is None else unit[order], label, counted, len(names))
-        )
+    cells = [
+        (i, *count_cells(*piece, len(names)))
+        for i, pieces in enumerate(columns.values())
+        for piece in pieces
+    ]
     seen = np.zeros(len(names), np.bool_)
-    for _, label, _ in cells:
+    for _, _, label, _ in cells:
         seen[label] = True
     used = sorted(np.flatnonzero(seen).tolist(), key=lambda code: names[code])
     place = np.zeros(len(names), np.int32)
     place[used] = np.arange(len(used))
     return (
         tuple((column, names[code]) for column in columns for code in used),
-        np.concatenate([unit for unit, _, _ in cells]),
-        np.concatenate(
-            [place[label] + np.int32(i * len(used)) for i, (_, label, _) in enumerate(cells)]
-        ),
-        np.concatenate([count for _, _, count in cells]),
+        np.concatenate([unit for _, unit, _, _ in cells]),
+        np.concatenate([place[label] + np.int32(i * len(used)) for i, _, label, _ in cells]),
+        np.concatenate([count for _, _, _, count in cells]),
         tuple(columns),
     )

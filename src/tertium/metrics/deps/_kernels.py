@@ -243,3 +243,76 @@ def count_words(
             found[system_unit[word], 2] += 1
             found[system_unit[word], 4] += 1
     return found
+
+
+@kernel
+def count_features(
+    order: Any,
+    unit: Any,
+    ours: Any,
+    theirs: Any,
+    aligned: Any,
+    bounds: Any,
+    feature: Any,
+    value: Any,
+) -> Any:
+    """How often each feature occurs in each unit: right, in gold, in the system, on aligned words.
+
+    `ours` and `theirs` are bundles of features, -1 for none; bundle b has the features
+    `feature[b, :bounds[b]]` in rising order, with these values. Rows are taken in an order in which
+    units do not decrease, or fall once. Returns unit, column and feature of the cells that are not
+    empty, and their counts.
+    """
+    most = 0
+    for row in order:
+        if ours[row] >= 0:
+            most += 3 * bounds[ours[row]]
+        if theirs[row] >= 0:
+            most += bounds[theirs[row]]
+    features = 0
+    for b in range(len(bounds)):
+        for i in range(bounds[b]):
+            features = max(features, feature[b, i] + 1)
+    cell_unit = np.empty(most, np.int32)
+    cell_key = np.empty(most, np.int32)
+    cell_count = np.empty(most, np.float64)
+    place = np.full(4 * features, -1, np.int64)
+    n = 0
+    first = 0
+    for row in order:
+        if n > first and cell_unit[first] != unit[row]:
+            first = n
+        g, s = ours[row], theirs[row]
+        i = 0
+        j = 0
+        while (g >= 0 and i < bounds[g]) or (s >= 0 and j < bounds[s]):
+            in_gold = g >= 0 and i < bounds[g]
+            in_system = s >= 0 and j < bounds[s]
+            if in_gold and in_system and feature[g, i] != feature[s, j]:
+                in_gold = feature[g, i] < feature[s, j]
+                in_system = not in_gold
+            f = feature[g, i] if in_gold else feature[s, j]
+            for column in range(4):
+                if column == 0:
+                    counts = in_gold and in_system and value[g, i] == value[s, j]
+                elif column == 1:
+                    counts = in_gold
+                elif column == 2:
+                    counts = in_system
+                else:
+                    counts = in_gold and aligned[row]
+                if not counts:
+                    continue
+                key = column * features + f
+                at = place[key]
+                if at < first or at >= n or cell_key[at] != key:
+                    at = n
+                    n += 1
+                    place[key] = at
+                    cell_unit[at] = unit[row]
+                    cell_key[at] = key
+                    cell_count[at] = 0
+                cell_count[at] += 1
+            i += in_gold
+            j += in_system
+    return cell_unit[:n].copy(), cell_key[:n].copy(), cell_count[:n].copy()

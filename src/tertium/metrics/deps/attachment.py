@@ -109,6 +109,15 @@ class Attachment(TreeMetric):
   pages = {915--932}
 }
 
+@inproceedings{tuggener-2017-method,
+  title = {A method for in-depth comparative evaluation: How (dis)similar are outputs of {POS}
+    taggers, dependency parsers and coreference resolvers really?},
+  author = {Tuggener, Don},
+  booktitle = {Proceedings of the 15th Conference of the {E}uropean Chapter of the Association for
+    Computational Linguistics},
+  year = {2017}
+}
+
 """
         + CONLL_2018
     )

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions, name_hashes
-from tertium.corpus.labels import Labels, Names
-from tertium.corpus.stats import Stats, Totals, label_block
+from tertium.corpus.labels import Int64, Labels, Names
+from tertium.corpus.stats import Stats, Totals
 from tertium.metrics.base import Scored, divide, label_precision_recall_f1
 from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
 from tertium.metrics.deps.relations import values_of
@@ -88,24 +89,33 @@ class UFeats(ColumnMetric):
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per feature."""
-        bundles = [values_of(name) for name in decisions.names]
-        features = sorted({feature for bundle in bundles for feature in bundle})
-        rows: dict[str, list[npt.NDArray[np.int64]]] = {c: [] for c in FEATURE_COLUMNS}
-        for feature in features:
-            codes: dict[str, int] = {}
-            values = [codes.setdefault(b[feature], len(codes)) for b in bundles if feature in b]
-            value = np.full(len(bundles) + 1, -1, np.int64)
-            value[[i for i, b in enumerate(bundles) if feature in b]] = values
-            ours = value[np.where(decisions.in_gold, decisions.gold, -1)]
-            theirs = value[np.where(decisions.in_system, decisions.system, -1)]
-            for name, counted in (
-                ("correct", (ours == theirs) & (ours >= 0)),
-                ("gold", ours >= 0),
-                ("system", theirs >= 0),
-                ("aligned", decisions.marks["aligned"] & (ours >= 0)),
-            ):
-                rows[name].append(np.flatnonzero(counted))
-        return _feature_block(stats, decisions, features, rows)
+        from tertium.metrics.deps._kernels import count_features
+
+        features, *bundles = _bundles(decisions.names)
+        unit = decisions.unit
+        falls = np.flatnonzero(unit[1:] < unit[:-1])
+        order = np.arange(len(unit))
+        if len(falls):  # what the system added stands behind
+            behind = int(falls[0]) + 1
+            order[behind:] = behind + np.argsort(unit[behind:], kind="stable")
+        cell_unit, key, count = count_features(
+            order,
+            unit,
+            np.where(decisions.in_gold, decisions.gold, -1),
+            np.where(decisions.in_system, decisions.system, -1),
+            decisions.marks["aligned"],
+            *bundles,
+        )
+        keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
+        return Stats(stats.columns, stats.dense, keys, cell_unit, key, count, FEATURE_COLUMNS)
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """Features are counted from rows."""
+        if labels:
+            return self.measure(gold, system, alignment)[0]
+        return super().tally(gold, system, alignment, labels=False)
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
@@ -119,21 +129,20 @@ class UFeats(ColumnMetric):
 FEATURE_COLUMNS = ("correct", "gold", "system", "aligned")
 
 
-def _feature_block(
-    stats: Stats,
-    decisions: Decisions,
-    features: list[str],
-    rows: dict[str, list[npt.NDArray[np.int64]]],
-) -> Stats:
-    """The sparse block: for each column the rows that count, feature by feature."""
-    place = [np.concatenate([*each, np.zeros(0, np.int64)]) for each in rows.values()]
-    code = [np.repeat(np.arange(len(features)), [len(r) for r in each]) for each in rows.values()]
-    sizes = [len(p) for p in place]
-    unit = decisions.unit[np.concatenate(place)]
-    label = np.concatenate(code).astype(np.int32)
-    of_column = np.repeat(np.arange(len(rows)), sizes)
-    columns = {name: (label, of_column == i) for i, name in enumerate(rows)}
-    return Stats(stats.columns, stats.dense, *label_block(Names.of(features), unit, columns))
+def _bundles(names: Names) -> tuple[list[str], Int64, Int64, Int64]:
+    """All features by name, and of every bundle how many it has, which, and their values."""
+    each = [values_of(name) for name in names]
+    features = sorted({feature for bundle in each for feature in bundle})
+    place = {feature: i for i, feature in enumerate(features)}
+    codes: dict[str, int] = {}
+    size = np.array([len(bundle) for bundle in each], np.int64)
+    which = np.zeros((len(each), max([*size, 1])), np.int64)
+    value = np.zeros_like(which)
+    for row, bundle in enumerate(each):
+        for i, feature in enumerate(sorted(bundle)):
+            which[row, i] = place[feature]
+            value[row, i] = codes.setdefault(bundle[feature], len(codes))
+    return features, size, which, value
 
 
 @dataclass(frozen=True, repr=False)

@@ -24,13 +24,14 @@ from tertium.corpus.decisions import (
 )
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Stats
+from tertium.corpus.stats import Block, Stats, label_cells
 from tertium.metrics.base import of_partner, token_items
 from tertium.metrics.deps.base import DepsMetric, stats_of
 from tertium.metrics.deps.pairs import Bools, Columns, Pair
 
 Answers = tuple[npt.NDArray[Any], ...]
 _ALL: Bools = np.zeros(0, np.bool_)  # every word counts
+_NO_ROWS = (np.zeros(0, np.int32), np.zeros(0, np.int32), _ALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,11 +126,9 @@ class WordMetric(DepsMetric):
     def tally(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> Stats:
-        """Counts straight from the verdicts, where no figures per label are asked for."""
+        """Counts straight from the verdicts."""
         from tertium.metrics.deps._kernels import count_words
 
-        if labels and self.has_labels:
-            return super().tally(gold, system, alignment, labels=labels)
         pair = Pair.of(gold, system, alignment)
         found = self.judge(pair)
         counts = count_words(
@@ -142,7 +141,34 @@ class WordMetric(DepsMetric):
             _ALL if found.in_system is None else found.in_system,
             alignment.units,
         )
-        return stats_of(counts)
+        stats = stats_of(counts)
+        if not labels or not self.has_labels:
+            return stats
+        return Stats(stats.columns, stats.dense, *self.label_counts(pair, found, alignment))
+
+    def label_counts(self, pair: Pair, found: Verdicts, alignment: Alignment) -> Block:
+        """Counts per label, the same as `with_labels` of the rows."""
+        names, ours, theirs = found.labels
+        in_gold = _every(ours) if found.in_gold is None else found.in_gold
+        answered = pair.aligned & in_gold
+        if found.in_system is not None:
+            answered &= found.in_system[pair.partner]
+        said = ours if self.label_rows == "gold" else of_partner(theirs, pair.partner, 0)
+        unit = alignment.unit_of_gold
+        added = _added(pair, found)
+        added = added[np.argsort(alignment.unit_of_system[added], kind="stable")]
+        extra = (alignment.unit_of_system[added], theirs[added], _every(added))
+        if self.label_rows == "gold":
+            met = pair.met[added]
+            extra = (extra[0], ours[met], met >= 0) if len(ours) else _NO_ROWS
+        return label_cells(
+            names,
+            {
+                "correct": [(unit, ours, found.right & in_gold)],
+                "gold": [(unit, ours, in_gold)],
+                "system": [(unit, said, answered), extra],
+            },
+        )
 
     def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
         """The words of both sides with their labels."""
@@ -179,6 +205,10 @@ class _Rows:
         }
         said = zip(self.said, other.said, strict=True)
         return _Rows(**columns, said=tuple(np.concatenate(both) for both in said))
+
+
+def _every(rows: npt.NDArray[Any]) -> Bools:
+    return np.ones(len(rows), np.bool_)
 
 
 def _added(pair: Pair, found: Verdicts) -> npt.NDArray[np.int64]:
