@@ -174,6 +174,27 @@ def intern(buf: Any, starts: Any, ends: Any) -> Any:
 
 
 @kernel
+def _eight_bytes(buf: Any, at: Any) -> Any:
+    """Eight bytes as one number; compilers make one load of it."""
+    one, eight = np.uint64(1), np.uint64(8)
+    found = np.uint64(buf[at])
+    at += one
+    found |= np.uint64(buf[at]) << eight
+    at += one
+    found |= np.uint64(buf[at]) << (eight * np.uint64(2))
+    at += one
+    found |= np.uint64(buf[at]) << (eight * np.uint64(3))
+    at += one
+    found |= np.uint64(buf[at]) << (eight * np.uint64(4))
+    at += one
+    found |= np.uint64(buf[at]) << (eight * np.uint64(5))
+    at += one
+    found |= np.uint64(buf[at]) << (eight * np.uint64(6))
+    at += one
+    return found | np.uint64(buf[at]) << (eight * np.uint64(7))
+
+
+@kernel
 def _intern_rows(
     buf: Any,
     starts: Any,
@@ -188,16 +209,27 @@ def _intern_rows(
     """`intern` from a row on, as long as there is room for one more; gives back the next row and
     how many strings are known."""
     mask = np.uint64(len(table) - 1)
-    one = np.uint64(1)
+    one, eight = np.uint64(1), np.uint64(8)
+    size = np.uint64(len(buf))
     while row < len(starts) and count < len(firsts):
         a = np.uint64(starts[row])
         z = np.uint64(ends[row])
-        h = np.uint64(14695981039346656037)
+        h = z - a
         j = a  # unsigned: no check for negative indices
         while j < z:
-            h = (h ^ np.uint64(buf[j])) * np.uint64(1099511628211)
-            j += one
-        h ^= h >> np.uint64(29)
+            word = np.uint64(0)
+            if j + eight <= size:
+                word = _eight_bytes(buf, j)
+                if z - j < eight:
+                    word &= (one << (eight * (z - j))) - one
+            else:
+                i = np.uint64(0)
+                while j + i < z:
+                    word |= np.uint64(buf[j + i]) << (eight * i)
+                    i += one
+            h = (h ^ word) * np.uint64(0x9E3779B97F4A7C15)
+            h ^= h >> np.uint64(32)
+            j += eight
         slot = h & mask
         code = np.int32(-1)
         while table[slot] >= 0:
@@ -206,6 +238,9 @@ def _intern_rows(
                 b = np.uint64(starts[firsts[known]])
                 same = np.uint64(ends[firsts[known]]) - b == z - a
                 j = np.uint64(0)
+                while same and j + eight <= z - a:
+                    same = _eight_bytes(buf, a + j) == _eight_bytes(buf, b + j)
+                    j += eight
                 while same and j < z - a:
                     same = buf[a + j] == buf[b + j]
                     j += one
