@@ -138,9 +138,9 @@ CASES = (
         "ud-mwt",
         "CoNLL-U, 1M words, multiword tokens, tokenisation differs",
         "conllu",
-        DEPS,
-        "deps.las",
-        700,
+        ("deps.ud",),
+        "deps.ud.las",
+        800,
         (UD_PEER, CONLL18),
     ),
 )

@@ -57,8 +57,14 @@ class Names(Sequence[str]):
         return {s: i for i, s in enumerate(self.strings)}
 
     def find(self, name: str) -> int:
-        """The code of `name`, or -1."""
-        return self._index.get(name, -1)
+        """The code of `name`, or -1; without decoding the others, if that was not done before."""
+        if "_index" in self.__dict__ or len(self) < 1000:
+            return self._index.get(name, -1)
+        wanted = np.frombuffer(name.encode("utf-8", "surrogatepass"), np.uint8)
+        codes = np.flatnonzero(np.diff(self.bounds) == len(wanted))
+        for i, byte in enumerate(wanted):
+            codes = codes[self.blob[self.bounds[codes] + i] == byte]
+        return int(codes[0]) if len(codes) else -1
 
     def __len__(self) -> int:
         return len(self.bounds) - 1

@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import CORRECT, EXTRA, MISSING, Decisions, extra_items
 from tertium.corpus.labels import Int32, Int64, Labels, Names
-from tertium.corpus.layers import Multiwords, Spans
+from tertium.corpus.layers import Multiwords, Spans, ranges
 from tertium.corpus.stats import Stats
 from tertium.metrics.deps.base import DepsMetric, stats_of
 
@@ -132,11 +132,12 @@ class Tokens(Segmentation):
         end = np.arange(1, corpus.token_count + 1, dtype=np.int32)
         if not isinstance(multiwords, Multiwords):
             return end - np.int32(1), end
-        inner = np.zeros(corpus.token_count + 1, np.int32)
-        np.add.at(inner, multiwords.start + 1, 1)
-        np.add.at(inner, multiwords.end, -1)
+        begins = np.ones(corpus.token_count, np.bool_)
+        begins[ranges(multiwords.start.astype(np.int64) + 1, multiwords.end.astype(np.int64))] = (
+            False
+        )
         end[multiwords.start] = multiwords.end
-        first = np.flatnonzero(np.cumsum(inner[:-1]) == 0).astype(np.int32)
+        first = np.flatnonzero(begins).astype(np.int32)
         return first, end[first]
 
 
