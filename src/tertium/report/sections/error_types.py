@@ -90,8 +90,8 @@ def _bars_of(result: Result, *, several: bool) -> Iterable[_Bar]:
 
 
 def _place(kind: str) -> tuple[int, str]:
-    """Sub-types such as `BEs-left` follow their type."""
-    base = kind.partition("-")[0]
+    """Sub-types such as `BEs-left` and `attachment:root` follow their type."""
+    base = kind.partition("-")[0].partition(":")[0]
     order = [*_TYPES]
     return (order.index(base) if base in order else len(order), kind)
 
