@@ -14,7 +14,8 @@ from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import Request, request
 from tertium.metrics.results import results_of, whole_number, zero_notes
-from tertium.metrics.shards import open_shard, run_all, settled_on_all
+from tertium.metrics.shards.opening import open_shard
+from tertium.metrics.shards.running import run_all, settled_on_all
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
 

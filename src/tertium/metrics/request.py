@@ -26,7 +26,8 @@ from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups.words import word_key
-from tertium.metrics.shards import Input, Options, Shard, pair
+from tertium.metrics.shards.options import Options
+from tertium.metrics.shards.pairing import Input, Shard, pair
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,9 @@ from tertium.metrics.groups.sides import (
     sided_scores,
 )
 from tertium.metrics.groups.units import group_order
-from tertium.metrics.shards import Judged, Options, Outcome, merge
+from tertium.metrics.shards.judging import Judged, merge
+from tertium.metrics.shards.options import Options
+from tertium.metrics.shards.running import Outcome
 from tertium.signature import Signature
 
 

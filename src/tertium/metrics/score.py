@@ -18,7 +18,8 @@ from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import input_of, request
 from tertium.metrics.results import results_of
-from tertium.metrics.shards import Options, run_all
+from tertium.metrics.shards.options import Options
+from tertium.metrics.shards.running import run_all
 
 
 def score(

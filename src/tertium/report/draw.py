@@ -12,7 +12,7 @@ from tertium.align.trees import TreePair, TreePairs
 from tertium.corpus.decisions import CORRECT
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.metrics.request import Request, request
-from tertium.metrics.shards import open_shard
+from tertium.metrics.shards.opening import open_shard
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
 

@@ -21,7 +21,7 @@ from tertium.metrics.errors.instances import Instance
 from tertium.metrics.errors.sides import Side
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
-from tertium.metrics.shards import Opened
+from tertium.metrics.shards.opening import Opened
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 

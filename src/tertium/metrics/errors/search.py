@@ -15,7 +15,9 @@ from tertium.metrics.composite import Composite
 from tertium.metrics.errors.findings import Filters, Findings
 from tertium.metrics.errors.instances import Instance
 from tertium.metrics.request import Request
-from tertium.metrics.shards import Opened, coverage_of, open_shard, settled_on_all
+from tertium.metrics.shards.judging import coverage_of
+from tertium.metrics.shards.opening import Opened, open_shard
+from tertium.metrics.shards.running import settled_on_all
 
 
 @dataclass(frozen=True)

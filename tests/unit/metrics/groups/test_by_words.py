@@ -8,7 +8,7 @@ import tertium
 from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
 from tertium.metrics.base import make
-from tertium.metrics.shards import Options
+from tertium.metrics.shards.options import Options
 
 KEYS = (
     "deprel", "deprel:full", "upos", "xpos", "distance", "distance:1,4,9", "direction", "depth",

@@ -1,0 +1,133 @@
+"""What metrics find in a shard, and how findings of shards add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import Decisions
+from tertium.corpus.stats import Stats, add
+from tertium.exceptions import LayerError, UsageError
+from tertium.metrics.base import Metric, union
+from tertium.metrics.confusions import (
+    Confusion,
+    ErrorTypes,
+    confusion_of,
+    error_types_of,
+    summed,
+)
+from tertium.metrics.groups.buckets import NONE
+from tertium.metrics.groups.sides import Grouped, grouped_members
+from tertium.metrics.groups.words import has_layer
+from tertium.metrics.shards.opening import Opened
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one metric found in one system's shard; parts of several shards add up.
+
+    `groups` are counts by a property of words, for the metric ("") or each member of a composite.
+    """
+
+    stats: Stats | None
+    coverage: dict[str, int] = field(default_factory=dict)
+    facts: frozenset[str] = frozenset()
+    confusion: Confusion = field(default_factory=dict)
+    error_types: ErrorTypes = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    missing: str | None = None
+    groups: dict[str, Grouped] = field(default_factory=dict)
+
+
+def judge(
+    fitted: Metric, gold: Corpus, system: Corpus, alignment: Alignment, opened: Opened
+) -> Judged:
+    """One system by one metric; nothing but a reason where the system lacks the layer."""
+    try:
+        fitted.check(system)
+    except LayerError as error:
+        return Judged(None, missing=f"{fitted!r}: {error.message}")
+    options = opened.options
+    stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
+    remarks = fitted.remarks(gold, system)
+    groups: dict[str, Grouped] = {}
+    if key := options.word_key:
+        try:
+            groups, more = grouped_members(fitted, gold, system, alignment, decisions, key)
+        except UsageError as error:
+            if options.metrics is not None:
+                raise
+            return Judged(None, remarks=(error.message,), missing=error.message)
+        remarks += more
+        if not has_layer(system, key):
+            remarks.append(
+                f"{system.origin} has no '{key.layer}', so that all its items are in '{NONE}'"
+            )
+    return Judged(
+        stats,
+        coverage_of(fitted, opened, system, alignment, decisions),
+        fitted.facts(gold) | fitted.facts(system),
+        *_confused(decisions if options.confusion else None),
+        tuple(remarks),
+        groups=groups,
+    )
+
+
+def coverage_of(
+    fitted: Metric,
+    opened: Opened,
+    system: Corpus,
+    alignment: Alignment,
+    decisions: Decisions | None,
+) -> dict[str, int]:
+    """What was judged and what was not, and whatever is odd about it."""
+    odd = {
+        "skipped": opened.skipped,
+        "repaired": opened.gold.repaired + system.repaired,
+        "differing_forms": alignment.differing_forms,
+    }
+    return {
+        "scored": 0,
+        **fitted.unaligned(alignment),
+        **{k: v for k, v in odd.items() if v},
+        **fitted.coverage(decisions, opened.gold, system),
+    }
+
+
+def _confused(decisions: Decisions | None) -> tuple[Confusion, ErrorTypes]:
+    return ({}, {}) if decisions is None else (confusion_of(decisions), error_types_of(decisions))
+
+
+def merge(parts: Sequence[Judged]) -> Judged:
+    """One metric's findings on one system over all shards."""
+    whole = [p.stats for p in parts if p.stats is not None]
+    missing = next((p.missing for p in parts if p.missing), None)
+    if missing or not whole:
+        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+        return Judged(None, remarks=remarks, missing=missing or "there is nothing to score")
+    return Judged(
+        add(whole),
+        summed(p.coverage for p in parts),
+        union(p.facts for p in parts),
+        summed(p.confusion for p in parts),
+        summed(p.error_types for p in parts),
+        tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+        groups=_added([p.groups for p in parts]),
+    )
+
+
+def _added(parts: Sequence[dict[str, Grouped]]) -> dict[str, Grouped]:
+    """Groups of the same name in one."""
+    if len(parts) == 1:
+        return parts[0]
+    found: dict[str, dict[str, list[Stats]]] = {}
+    for part in parts:
+        for member, groups in part.items():
+            for name, stats in groups.items():
+                found.setdefault(member, {}).setdefault(name, []).append(stats)
+    return {
+        member: {name: add(stats) for name, stats in groups.items()}
+        for member, groups in found.items()
+    }
