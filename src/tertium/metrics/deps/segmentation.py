@@ -149,6 +149,7 @@ class Sentences(Segmentation):
     title = "sentences of the UD evaluation"
     what = "sentences"
     label = "sentence"
+    unit_parts = (*DepsMetric.unit_parts, "precision", "recall", "f1")
 
     def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
         """Sentences that were not skipped."""

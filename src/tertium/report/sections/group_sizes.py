@@ -37,7 +37,9 @@ def group_sizes(scores: Scores) -> Sizes:
     for result in scores:
         mine = {g: r.coverage[inner] for g, r in result.groups.items() if inner in r.coverage}
         if mine:
-            whole = result.coverage.get(outer, 0) if are_items else scores.units
+            # A composite's coverage is that of all its numbers, so a number's own count comes first.
+            items = result.counts.get("gold", result.coverage.get(outer, 0))
+            whole = int(items) if are_items else scores.units
             found[result.metric].update({"": whole, **mine})
     if not are_items:  # units are the same for all, also where a metric has no groups
         every = {group: n for sizes in found.values() for group, n in sizes.items()}

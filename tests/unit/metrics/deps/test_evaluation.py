@@ -193,3 +193,28 @@ def test_groups(samples: Path) -> None:
     for result in found:
         correct = [group.counts["correct"] for group in result.groups.values()]
         assert sum(correct) == result.counts["correct"]
+
+
+def test_groups_of_words_leave_sentences_out(samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "breeze")]
+    scores = tertium.score(*files, metric="deps.ud", by="distance")
+    assert scores["deps.ud.sentences"].groups == {}
+    assert any("deps.ud.sentences is not grouped" in note for note in scores.notes)
+    las = scores["deps.ud.las"]
+    assert sum(group.counts["gold"] for group in las.groups.values()) == las.counts["gold"]
+    table = tertium.render(scores).split("\n")
+    clas = scores["deps.ud.clas"].counts["gold"]
+    assert any(line.startswith("all") and f" {clas}" in line for line in table)
+
+
+def test_two_evaluations_of_one_kind_keep_their_numbers_apart(samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "breeze")]
+    metrics = ["deps.ud", "deps.ud(compat='compareval')"]
+    scores = tertium.score(*files, metric=metrics)
+    ours, theirs = scores["deps.ud.las"], scores["deps.ud(compat='compareval').las"]
+    assert theirs.counts["gold"] < ours.counts["gold"]
+    assert str(theirs.signature).startswith("deps.ud.las|compat:compareval|")
+    tables = tertium.render(scores)
+    assert "deps.ud of breeze.conllu" in tables
+    assert "deps.ud(compat='compareval') of breeze.conllu" in tables
+    assert "deps.ud.*|compat:conll18|" in tables.replace("|k:", "|compat:")
