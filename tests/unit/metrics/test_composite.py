@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 import tertium
+from metric_samples import Lengths
 from tertium import registry
-from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
-from tertium.corpus.stats import Stats, Totals
-from tertium.metrics.base import Metric, Scored, divide
+from tertium.metrics.base import Metric, Scored
 from tertium.metrics.composite import Composite
 from tertium.metrics.deps.attachment import LAS, LS, UAS
 from tertium.registry import parameter
@@ -41,33 +38,6 @@ class Parser(Composite):
 
     def combine(self, scores: Mapping[str, Scored]) -> Scored:
         return {"mean": sum(s["f1"] for s in scores.values()) / len(scores)}  # type: ignore[dict-item]
-
-
-@dataclass(frozen=True, repr=False)
-class Lengths(Metric):
-    """Share of sentences with as many tokens on both sides: no items at all."""
-
-    id = "tokens.lengths"
-    title = "lengths"
-    layer = "tags"
-    cite = "@misc{x}"
-    headline = "same"
-    shown = ("same",)
-    counted = ("same", "sentences")
-    has_items = False
-
-    def check(self, corpus: Corpus) -> None:
-        pass
-
-    def measure(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
-        sizes = np.bincount(alignment.unit_of_system, minlength=alignment.units)
-        same = (sizes == np.diff(gold.offsets)).astype(float)
-        return Stats(("same", "sentences"), np.column_stack([same, np.ones_like(same)])), None
-
-    def score(self, totals: Totals) -> Scored:
-        return {"same": divide(totals["same"], totals["sentences"])}
 
 
 @pytest.fixture(autouse=True)

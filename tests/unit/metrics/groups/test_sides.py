@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 import tertium
+from metric_samples import Lengths
 from tertium import registry
-from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.result import Result
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Metric, Scored, divide, make
+from tertium.metrics.base import Metric, Scored, make
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups.sides import harmonic_mean, sided_scores
 
@@ -265,31 +263,6 @@ def test_undefined_is_0_where_a_tool_says_so(span_files: tuple[str, str]) -> Non
 
 
 @dataclass(frozen=True, repr=False)
-class Sizes(Metric):
-    """Share of words on both sides: no items."""
-
-    id = "tokens.sizes"
-    title = "sizes"
-    layer = "deps"
-    cite = "@misc{x}"
-    headline = "same"
-    shown = ("same",)
-    counted = ("same", "all")
-    has_items = False
-
-    def check(self, corpus: Corpus) -> None:
-        pass
-
-    def measure(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
-        return Stats(("same", "all"), np.ones((gold.sentence_count, 2))), None
-
-    def score(self, totals: Totals) -> Scored:
-        return {"same": divide(totals["same"], totals["all"])}
-
-
-@dataclass(frozen=True, repr=False)
 class Several(Composite):
     """Two metrics with items, one without."""
 
@@ -301,7 +274,7 @@ class Several(Composite):
     shown = ("mean",)
 
     def members(self) -> Mapping[str, Metric]:
-        return {"uas": make("deps.uas"), "las": make("deps.las"), "sizes": Sizes()}
+        return {"uas": make("deps.uas"), "las": make("deps.las"), "lengths": Lengths()}
 
     def combine(self, scores: Mapping[str, Scored]) -> Scored:
         return {"mean": (scores["uas"]["f1"] + scores["las"]["f1"]) / 2}
@@ -309,17 +282,17 @@ class Several(Composite):
 
 @pytest.fixture
 def registered() -> Iterator[None]:
-    for plugin in (Sizes, Several):
+    for plugin in (Lengths, Several):
         registry.register("metrics", plugin)
     yield
-    for plugin in (Sizes, Several):
+    for plugin in (Lengths, Several):
         registry.unregister("metrics", plugin.id)
 
 
 @pytest.mark.usefixtures("registered")
 def test_a_metric_without_items_is_refused(files: tuple[str, str]) -> None:
-    with pytest.raises(UsageError, match=r"tokens\.sizes judges no single items.*depth"):
-        tertium.score(*files, metric=["deps.las", "tokens.sizes"], by="depth")
+    with pytest.raises(UsageError, match=r"tokens\.lengths judges no single items.*depth"):
+        tertium.score(*files, metric=["deps.las", "tokens.lengths"], by="depth")
 
 
 @pytest.mark.usefixtures("registered")
@@ -329,12 +302,12 @@ def test_usual_metrics_without_items_are_left_out(
     from tertium.metrics import request
 
     def usual(gold: Corpus) -> tuple[Any, ...]:
-        return make("deps.las"), Sizes()
+        return make("deps.las"), Lengths()
 
     monkeypatch.setitem(request.request.__kwdefaults__, "defaults", usual)
     scores = tertium.score(*files, by="depth")
     assert scores.metrics == ["deps.las"]
-    assert any("tokens.sizes judges no single items" in note for note in scores.notes)
+    assert any("tokens.lengths judges no single items" in note for note in scores.notes)
 
 
 @pytest.mark.usefixtures("registered")
@@ -347,8 +320,10 @@ def test_members_of_composites_are_grouped(files: tuple[str, str]) -> None:
             g: r.counts for g, r in expected.groups.items()
         }
     assert not scores["deps.several"].groups
-    assert not scores["deps.several.sizes"].groups
-    assert any(n.startswith("deps.several.sizes is not grouped by distance") for n in scores.notes)
+    assert not scores["deps.several.lengths"].groups
+    assert any(
+        n.startswith("deps.several.lengths is not grouped by distance") for n in scores.notes
+    )
 
 
 def test_every_result_has_the_same_groups_in_the_same_order(
