@@ -17,7 +17,7 @@ class Lengths(Metric):
 
     id = "tokens.lengths"
     title = "lengths"
-    layer = "tags"
+    layer = "deps"
     cite = "@misc{x}"
     headline = "same"
     shown = ("same",)

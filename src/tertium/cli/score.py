@@ -34,6 +34,15 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
+def only_one(context: click.Context, option: click.Parameter, value: tuple[str, ...]) -> str | None:
+    """An option that may be given once; the last of several would win without a word."""
+    if len(value) > 1:
+        raise UsageError(
+            f"--{option.name} is given {len(value)} times: {', '.join(value)}", help="give it once"
+        )
+    return value[0] if value else None
+
+
 @click.command(short_help="Score systems against a gold standard.")
 @click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
 @click.option(
@@ -45,6 +54,8 @@ DEFAULTS: dict[str, Any] = {
 @click.option(
     "--by",
     metavar="KEY",
+    multiple=True,
+    callback=only_one,
     help="Also score groups: length (length:5,15), document, file, a key of the comments, or a "
     "property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
     "feature:NAME.",

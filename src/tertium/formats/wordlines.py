@@ -92,11 +92,10 @@ class WordReader(ABC):
         expected = " to ".join(str(w) for w in dict.fromkeys((self.widths[0], self.widths[-1])))
         known = fields[np.isin(fields, self.widths)]
         if len(fields) and not len(known):
-            message = (
-                f"{int(fields[0])} columns, expected {expected}; no line of the file has as many"
-            )
+            spaced = self.with_spaces(int(self.token_lines[0]))
+            message = f"{counted(int(fields[0]))}, expected {expected}{spaced}"
             raise self.problems.fatal(
-                message + self.with_spaces(int(self.token_lines[0])),
+                f"{message}; no line of the file has as many",
                 line=int(self.token_lines[0]) + 1,
                 help="is it another format? '--input-format' names one; "
                 "'tertium list formats' shows all",
@@ -105,7 +104,7 @@ class WordReader(ABC):
         good = fields == self.width
         for at in self.problems.listed(np.flatnonzero(~good)):
             line, count = int(self.token_lines[at]), int(fields[at])
-            message = f"{count} columns, expected {self.width}"
+            message = f"{counted(count)}, expected {self.width}"
             self.error(int(self.of_line[at]), message + self.with_spaces(line), line)
         self.bad[self.of_line[~good]] = True
         self.whole = good  # lines whose columns can be told
@@ -264,6 +263,11 @@ class WordReader(ABC):
         else:
             message = f"empty node {text} stands after word {last}"
         self.error(int(self.of_line[at]), message, line)
+
+
+def counted(columns: int) -> str:
+    """`1 column`, `9 columns`."""
+    return f"{columns} column{'' if columns == 1 else 's'}"
 
 
 def sniffed_rows(head: bytes) -> list[list[bytes]]:

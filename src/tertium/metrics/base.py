@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
@@ -99,6 +99,11 @@ class Metric(Plugin):
     def check(self, corpus: Corpus) -> None:
         """Raise LayerError if the corpus lacks the layer of this fitted metric."""
 
+    def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """How the two sides lie over each other for this metric; an evaluation that has its own way
+        of pairing, or that refuses some files, says so here."""
+        return alignment
+
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per item (docs/design.md, "Decisions")."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
@@ -111,6 +116,11 @@ class Metric(Plugin):
     def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64] | None:
         """The head of each of these items, where they have one: a token of their corpus, -1 for the
         root, -2 for none. None for measures that do not look at heads."""
+        return None
+
+    def detail(self, corpus: Corpus, row: int) -> str | None:
+        """What the metric looks at besides an item's label and head, in words, where errors are
+        shown; `row` is an item of that side."""
         return None
 
     @property
@@ -254,6 +264,8 @@ def make(text: str | Metric) -> Metric:
     if not registry.knows("metrics", name) and registry.knows("metrics", parent):
         # One number of a composite: `deps.ud.las` is the member `las` of `deps.ud`.
         whole = make(text.replace(name, parent, 1))
+        if "numbers" in whole.parameters():
+            return replace(whole, numbers=short)  # type: ignore[call-arg]
         members = whole.members() if hasattr(whole, "members") else {}
         if short in members:
             return cast(Metric, members[short])

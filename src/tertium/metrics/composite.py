@@ -10,6 +10,8 @@ from typing import ClassVar, Self
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions
+from tertium.corpus.labels import Int64
+from tertium.corpus.layers import Spans
 from tertium.corpus.stats import Stats, Totals, join
 from tertium.metrics.base import Metric, Scored, union
 
@@ -19,11 +21,11 @@ class Composite(Metric):
     """A tuple of metrics with joined stats and, where they make one number, a formula for it.
 
     `tertium score` gives one entry per member, named `id.member`; a composite that has a number of
-    its own (`headline` is not empty) comes first. Whatever needs single items takes a member:
-    `tertium.metric("id.member")`.
+    its own (`headline` is not empty) comes first. Whatever needs single items takes a member,
+    `id.member`; a composite that lets one choose its members (parameter `numbers`) is then one with
+    that member alone, and has its items.
     """
 
-    has_items = False
     headline: ClassVar[str] = ""
     shown: ClassVar[tuple[str, ...]] = ()
     counted: ClassVar[tuple[str, ...]] = ()
@@ -55,10 +57,44 @@ class Composite(Metric):
         for member in self.members().values():
             member.check(corpus)
 
-    def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
-        """How the two sides lie over each other for the members; an evaluation that has its own way
-        of pairing, or that refuses some files, says so here."""
-        return alignment
+    @property
+    def _only(self) -> Metric | None:
+        """The member, if there is one."""
+        members = [*self.members().values()]
+        return members[0] if len(members) == 1 and not self.headline else None
+
+    @property
+    def has_items(self) -> bool:  # type: ignore[override]  # depends on the members
+        """Those of its only member."""
+        return self._only is not None and self._only.has_items
+
+    @property
+    def draws_trees(self) -> bool:  # type: ignore[override]
+        """As its only member."""
+        return self._only is not None and self._only.draws_trees
+
+    @property
+    def keeps_subtypes(self) -> bool:
+        """As its only member."""
+        return self._only is not None and self._only.keeps_subtypes
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """The rows of its only member."""
+        if self._only is None:
+            return super().decide(gold, system, alignment)
+        return self._only.decide(gold, system, self.aligned(gold, system, alignment))
+
+    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
+        """The items of its only member."""
+        return super().items(gold, system) if self._only is None else self._only.items(gold, system)
+
+    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64] | None:
+        """The heads of these."""
+        return None if self._only is None else self._only.heads(gold, system)
+
+    def detail(self, corpus: Corpus, row: int) -> str | None:
+        """As its only member."""
+        return None if self._only is None else self._only.detail(corpus, row)
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True

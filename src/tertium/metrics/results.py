@@ -110,6 +110,11 @@ class _Entry:
     member: tuple[str, str] | None = None
 
     @property
+    def key(self) -> str:
+        """The member's name, "" for what is no member."""
+        return self.member[1] if self.member else ""
+
+    @property
     def id(self) -> str:
         """The name without parameters, as signatures have it."""
         return f"{self.owner.id}.{self.member[1]}" if self.member else self.metric.id
@@ -192,8 +197,8 @@ def _result(
         labels={} if sided else _labels(metric, totals, zero),
         coverage=judged.coverage,
         reasons=reasons,
-        confusion=judged.confusion,
-        error_types=judged.error_types,
+        confusion=judged.confusions.get(entry.key, {}),
+        error_types=judged.error_types.get(entry.key, {}),
         shown=metric.shown_parts(parts),
         shown_counts=metric.shown_counts,
         stats=stats,
@@ -248,7 +253,7 @@ def _grouped(
     of_unit = np.array([code[name] for name in groups], np.int64)
     results = {}
     for name, stats in zip(names, entry.stats.split(of_unit, len(names)), strict=True):
-        part = replace(judged, coverage={"units": stats.units}, confusion={}, error_types={})
+        part = replace(judged, coverage={"units": stats.units}, confusions={}, error_types={})
         results[name] = _result(system, entry, part, stats, signature)
     return results
 
@@ -279,7 +284,7 @@ def _grouped_by_words(
     for name in names:
         stats = entry.groups.get(name, empty)
         coverage = {"items": gold_items({name: stats})[name]}
-        part = replace(judged, coverage=coverage, confusion={}, error_types={})
+        part = replace(judged, coverage=coverage, confusions={}, error_types={})
         results[name] = _result(system, entry, part, stats, signature, sided=True)
     return results
 

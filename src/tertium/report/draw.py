@@ -136,9 +136,9 @@ def _first(asked: Request, limit: int, *, subtypes: bool) -> tuple[list[TreePair
             notes.append(f"the trees are the same in all of {counted(sentences, 'sentence')}")
         else:
             differ = f"the trees differ in {wanted:,} of {counted(sentences, 'sentence')}"
-            notes.append(differ + (f"; the first {limit:,} are drawn" if wanted > limit else ""))
+            notes.append(differ + (f"; {_drawn(limit)}" if wanted > limit else ""))
     elif wanted > limit:
-        notes.append(f"the first {limit:,} of {counted(sentences, 'sentence')} are drawn")
+        notes.append(f"there are {counted(sentences, 'sentence')}; {_drawn(limit)}")
     return pairs, notes
 
 
@@ -184,3 +184,9 @@ def _number(wanted: str | int) -> int:
     if isinstance(wanted, str):
         return int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 12 else 0
     return int(wanted)
+
+
+def _drawn(limit: int) -> str:
+    return {0: "none is drawn", 1: "the first is drawn"}.get(
+        limit, f"the first {limit:,} are drawn"
+    )

@@ -44,7 +44,7 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
         (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
         (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),
         (("nowhere.conllu",), 3, "there is no file 'nowhere.conllu'"),
-        (("upos-ann1.tsv",), 3, "has no arcs layer 'deps'"),
+        (("upos-ann1.tsv",), 3, "has no trees (column HEAD)"),
         (("gold.conllu", "entities-gold.bio"), 3, "entities-gold.bio"),
         (("gold.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
     ],

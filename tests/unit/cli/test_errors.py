@@ -150,7 +150,7 @@ def test_folders(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
         (("gold.conllu", "nowhere.conllu"), 3, "there is no file 'nowhere.conllu'"),
         (("gold.conllu", "arbor.conllu", "--type", "lable"), 2, "Did you mean 'label'?"),
         (("gold.conllu", "arbor.conllu", "--metric", "spans.f1"), 3, "no spans to score"),
-        (("gold.conllu", "upos-ann1.tsv", "--metric", "deps.las"), 3, "no arcs layer"),
+        (("gold.conllu", "upos-ann1.tsv", "--metric", "deps.las"), 3, "has no trees (column HEAD)"),
         (("gold.conllu", "entities-gold.bio", "--limit", "-1"), 2, "-1"),
         (("gold.conllu", "arbor.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
     ],

@@ -80,7 +80,7 @@ def test_space_after_from_elsewhere_is_written() -> None:
     ("text", "line", "message"),
     [
         (A + "2\tb\n", 2, "2 columns, expected 10"),
-        (A + B.replace("\t", " "), 2, "1 columns, expected 10 separated by tabs, not spaces"),
+        (A + B.replace("\t", " "), 2, "1 column, expected 10 separated by tabs, not spaces"),
         (A + B.replace("2\t", "3\t", 1), 2, "ID is 3, expected 2"),
         (A + B.replace("2\t", "x\t", 1), 2, "ID is 'x', expected a number, a range or an"),
         (A + B.replace("2\t", "2-\t", 1), 2, "ID is '2-'"),

@@ -68,7 +68,7 @@ def test_without_a_sentence_those_that_differ() -> None:
     assert len(tertium.draw("gold.conllu", "arbor.conllu", limit=99).pairs) == 61
     alone = tertium.draw("gold.conllu", limit=3)
     assert ids(alone) == ["news-1-s1", "news-1-s2", "news-1-s3"]
-    assert alone.notes == ("the first 3 of 64 sentences are drawn",)
+    assert alone.notes == ("there are 64 sentences; the first 3 are drawn",)
     same = tertium.draw("gold.conllu", "gold.conllu")
     assert same.pairs == ()
     assert same.text() == "note       the trees are the same in all of 64 sentences\n"
@@ -108,7 +108,7 @@ def test_skipped_sentences_keep_their_numbers(tmp_path: Path) -> None:
 
 def test_data_without_trees_are_refused() -> None:
     for files in (("upos-ann1.tsv",), ("gold.conllu", "upos-ann1.tsv")):
-        with pytest.raises(LayerError, match="no arcs layer 'deps'"):
+        with pytest.raises(LayerError, match="has no trees"):
             tertium.draw(*files, align="position")
 
 

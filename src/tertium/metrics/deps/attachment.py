@@ -22,7 +22,7 @@ from tertium.registry import parameter
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
-PLACES = ("", ":root", ":sibling", ":grandparent", ":child")
+PLACES = (":other", ":root", ":sibling", ":grandparent", ":child")
 # As numbered by the kernel: a label error, errors of attachment by where the system's head stands
 # in the gold tree, the same with a wrong label.
 ATTACHMENT_ERRORS = (
@@ -174,8 +174,7 @@ class Attachment(TreeMetric):
         error = self.arc_errors(pair)
         in_gold = in_system = None
         if self.punct != "keep" or self.compat == "compareval":
-            in_gold = ~self._punctuation(pair.gold)
-            own = ~self._punctuation(pair.system)
+            in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
             in_system = np.where(pair.met >= 0, in_gold[pair.met], own)
         return Verdicts(
             labels=pair.columns("deprel", self.way),
@@ -187,9 +186,10 @@ class Attachment(TreeMetric):
             in_system=in_system,
         )
 
-    def _punctuation(self, corpus: Corpus) -> Bools:
-        """Words that do not count; where a side has no tags, none of its own words."""
-        labels: Labels | None
+    def counted_words(self, corpus: Corpus) -> Bools:
+        """Words that are no punctuation; where a side has no tags, all of its own words."""
+        if self.punct == "keep" and self.compat != "compareval":
+            return np.ones(corpus.token_count, np.bool_)
         if self.punct == "deprel" or self.compat == "compareval":
             labels = corpus.layer("deps", Arcs).label
             cut = self.compat is None
@@ -197,14 +197,14 @@ class Attachment(TreeMetric):
         elif self.punct == "upos":
             tags = corpus.layers.get("upos")
             if not isinstance(tags, Tags):
-                return np.zeros(corpus.token_count, np.bool_)
+                return np.ones(corpus.token_count, np.bool_)
             labels = tags.labels
             marks = [n == "PUNCT" for n in labels.names]
         else:
             assert corpus.forms is not None
             labels = corpus.forms
             marks = [is_punctuation(n) for n in labels.names]
-        return np.array(marks or [False], np.bool_)[labels.codes]
+        return ~np.array(marks or [False], np.bool_)[labels.codes]
 
 
 @dataclass(frozen=True, repr=False)

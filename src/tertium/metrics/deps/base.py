@@ -30,6 +30,14 @@ CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
   year = {2018},
   pages = {1--21}
 }"""
+WHAT = {
+    "deps": "trees (column HEAD)",
+    "enhanced": "enhanced graphs (column DEPS)",
+    "upos": "tags in column UPOS",
+    "xpos": "tags in column XPOS",
+    "feats": "features (column FEATS)",
+    "lemma": "lemmas (column LEMMA)",
+}
 COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
 
 
@@ -69,10 +77,11 @@ class DepsMetric(Metric):
     def check(self, corpus: Corpus) -> None:
         """Every column that is compared must be there."""
         for name in sorted(self.columns):
-            if name == "enhanced":
-                if name not in corpus.extras:
-                    raise LayerError(f"{corpus.origin} has no enhanced graphs (column DEPS)")
-            else:
+            if name not in corpus.layers and name not in corpus.extras:
+                raise LayerError(
+                    f"{corpus.origin} has no {WHAT.get(name, name)} for {self.id} to compare"
+                )
+            if name != "enhanced":  # raises if it is something else
                 corpus.layer(name, Arcs if name == "deps" else Tags)
 
     def fit(self, gold: Corpus) -> DepsMetric:

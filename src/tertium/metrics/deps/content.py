@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import name_hashes
 from tertium.metrics.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
 from tertium.metrics.deps.base import CONLL_2018
-from tertium.metrics.deps.pairs import Bools, Pair
+from tertium.metrics.deps.pairs import Bools, Pair, column, function_words
 from tertium.metrics.deps.relations import CONTENT, among
 from tertium.metrics.deps.words import Verdicts
 
@@ -87,6 +88,13 @@ class MLAS(CLAS):
             "function words": pair.same_function_words,
         }
 
+    def detail(self, corpus: Corpus, row: int) -> str:
+        """Tag, features and function words: `NOUN Number=Sing; det the, case of`."""
+        tags = (column(corpus, "upos", "whole"), column(corpus, "feats", "universal"))
+        found = " ".join(tag[row] for tag in tags)
+        words = ", ".join(function_words(corpus, row))
+        return f"{found}; {words}" if words else found
+
     def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Tag, features, and whether the function words are right, not which they are."""
         said = []
@@ -111,6 +119,10 @@ class BLEX(CLAS):
     def further(self, pair: Pair) -> dict[str, Bools]:
         """The lemma."""
         return {"lemma": pair.same_lemma}
+
+    def detail(self, corpus: Corpus, row: int) -> str:
+        """The lemma."""
+        return f"lemma {column(corpus, 'lemma', 'whole')[row]}"
 
     def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """The lemma."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Arcs
-from tertium.exceptions import FormatError, UsageError
+from tertium.corpus.decisions import Decisions
+from tertium.exceptions import AlignmentError, FormatError, Problem, UsageError, suggestion
 from tertium.formats.conllu_strict import refusals
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
@@ -42,19 +42,21 @@ class UD(Composite):
     `compat` names the evaluation: "conll18" (the shared task's script, which refuses files that are
     not as it expects them), "udtools" (the same with ELAS and EULAS; several roots are fine),
     "conll07" (UAS, LAS and LS of eval07.pl) or "compareval" (the same as Tuggener 2017 counts).
-    `punct='form'` is the option -p of eval07.pl.
+    `punct='form'` is the option -p of eval07.pl. `numbers` chooses some of them: `deps.ud.las` is
+    `deps.ud(numbers='las')`.
     """
 
     id = "deps.ud"
     title = "all numbers of the UD evaluation"
     layer = "deps"
-    cite = CONLL_2018
+    cite = f"{CONLL_2018}\n\n{ELAS.cite}"
 
     compat: str = parameter("conll18", help="whose evaluation it is", choices=tuple(TOOLS))
     punct: str = parameter(
         "keep", help="which words do not count (conll07 only)", choices=("keep", "form")
     )
     undefined: str = parameter("zero", help="what 0 / 0 is shown as", choices=("null", "zero"))
+    numbers: str | None = parameter(None, help="which numbers, separated by commas; None for all")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -63,16 +65,22 @@ class UD(Composite):
                 f"{self.id}: compat='{self.compat}' does not let one choose what punctuation is",
                 help="compat='conll07' takes punct='form' for the option -p of eval07.pl",
             )
+        there = [*self._all()]
+        unknown = next((name for name in self._chosen if name not in there), None)
+        if unknown is not None:
+            near = suggestion(unknown, there)
+            if unknown in ("elas", "eulas"):
+                near = f" It is one of compat='udtools': {self.id}.{unknown}(compat='udtools')."
+            raise UsageError(
+                f"{self.id}: compat='{self.compat}' has no number '{unknown}'.{near}",
+                help=f"there are: {', '.join(there)}",
+            )
 
     @property
-    def _help(self) -> str:
-        several = ""
-        if self.compat == "conll18":
-            several = "; deps.ud(compat='udtools') takes several roots"
-        return (
-            f"{TOOLS[self.compat]} refuses such files, and this mode with it; "
-            f"deps.las and the other metrics of one number take what can be read{several}"
-        )
+    def _chosen(self) -> list[str]:
+        if self.numbers is None:
+            return [*self._all()]
+        return [name.strip() for name in self.numbers.split(",")]
 
     @property
     def _is_ud(self) -> bool:
@@ -90,6 +98,9 @@ class UD(Composite):
 
     def members(self) -> Mapping[str, Metric]:
         """The numbers in the order of the evaluation's own table."""
+        return {name: metric for name, metric in self._all().items() if name in self._chosen}
+
+    def _all(self) -> dict[str, Metric]:
         if not self._is_ud:
             trees = (metric(compat=self.compat, punct=self.punct) for metric in TREES)
             return {metric.id.removeprefix("deps."): metric for metric in trees}
@@ -105,15 +116,35 @@ class UD(Composite):
         self.check(gold)
         return dict(self.members())
 
+    def needs(self) -> frozenset[str]:
+        """Trees in any case: the evaluation looks at roots whatever the number."""
+        return frozenset({"deps"}) | (super().needs() or frozenset())
+
     def check(self, corpus: Corpus) -> None:
         """There must be trees."""
-        corpus.layer("deps", Arcs)
+        LAS().check(corpus)
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """What the evaluation does about punctuation, without the choice of numbers."""
+        shown = super().settings(facts)
+        del shown["numbers"]
+        if self.compat == "compareval":
+            shown["punct"] = "deprel"
+        return shown
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """The words that count."""
+        if self._is_ud:
+            return {"scored": gold.token_count}
+        trees = TREES[0](compat=self.compat, punct=self.punct)
+        return {"scored": int(trees.counted_words(gold).sum())}
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says which columns are not there."""
         found = []
         for corpus in (gold, system) if self._is_ud else ():
-            lacking = [name.upper() for name in TAGS if name not in corpus.layers]
+            needed = self.needs() or ()
+            lacking = [n.upper() for n in TAGS if n in needed and n not in corpus.layers]
             if lacking:
                 named = ", ".join(lacking)
                 found.append(f"{corpus.origin} has no {named}: read as '_', as the evaluation does")
@@ -126,7 +157,7 @@ class UD(Composite):
         for corpus in (gold, system):
             found = refusals(corpus, several_roots_ok=self.compat == "udtools")
             if found:
-                raise FormatError(corpus.origin, found, help=self._help)
+                raise FormatError(corpus.origin, found, help=_advice(found))
         return _by_characters(gold, system, alignment)
 
 
@@ -139,4 +170,26 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
     by_characters = alignment.method == "characters" and not alignment.loose
     if by_characters or (one_to_one and same_ranges(gold, system)):
         return alignment
-    return align(gold, system, method="characters", strict=True)
+    try:
+        return align(gold, system, method="characters", strict=True)
+    except AlignmentError as error:
+        if alignment.method != "position":
+            raise
+        raise AlignmentError(
+            error.message,
+            help="the UD evaluation pairs words by their characters, whatever '--align' says; "
+            "deps.las and the other metrics of one number can pair them by position",
+        ) from None
+
+
+def _advice(found: Sequence[Problem]) -> str:
+    """What to do about what the evaluation refuses."""
+    if all(problem.kind == "head" for problem in found):
+        return (
+            "the UD evaluation wants one root; deps.ud(compat='udtools') and "
+            "deps.las(compat='conll07') take several"
+        )
+    return (
+        "the UD evaluation refuses a file that is laid out like this; deps.las and the other "
+        "metrics of one number take it"
+    )

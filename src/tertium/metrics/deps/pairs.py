@@ -154,8 +154,30 @@ def token_heads(corpus: Corpus) -> Int64:
 
 def column(corpus: Corpus, name: str, way: str) -> Labels:
     """A column as it is compared; `_` throughout where a file does not give it."""
+    key = ("compared column", name, way)
+    if key not in corpus.derived:
+        corpus.derived[key] = _column(corpus, name, way)
+    found: Labels = corpus.derived[key]
+    return found
+
+
+def _column(corpus: Corpus, name: str, way: str) -> Labels:
     if name == "deprel":
         return relations(corpus.layer("deps", Arcs).label, way)
     layer = corpus.layers.get(name)
     labels = layer.labels if isinstance(layer, Tags) else Labels.constant("_", corpus.token_count)
     return universal_features(labels) if way == "universal" else labels
+
+
+def function_words(corpus: Corpus, token: int) -> list[str]:
+    """The function words below a word, as relation, form and tag, in the order of the text."""
+    sentence = int(corpus.sentence_of_token[token])
+    first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
+    relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")
+    heads = corpus.layer("deps", Arcs).head[first:last]
+    below = (first + np.flatnonzero(heads == token - first + 1)).tolist()
+    return [
+        f"{relation[child]} {corpus.forms[child] if corpus.forms else child} {tag[child]}"
+        for child in below
+        if relation[child] in FUNCTION
+    ]

@@ -158,6 +158,10 @@ class AllTags(ColumnMetric):
         """All three."""
         return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
 
+    def detail(self, corpus: Corpus, row: int) -> str:
+        """XPOS and features; UPOS is the label."""
+        return f"{column(corpus, 'xpos', 'whole')[row]} {column(corpus, 'feats', 'universal')[row]}"
+
     def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """All three."""
         columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))

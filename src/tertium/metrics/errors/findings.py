@@ -52,6 +52,7 @@ class Findings:
         system: Corpus,
         alignment: Alignment,
     ) -> None:
+        alignment = fitted.aligned(opened.gold, system, alignment)
         self.gold, self.corpus, self.alignment = opened.gold, system, alignment
         self.metric, self.name, self.kept = metric, name, opened.kept
         self.decisions = fitted.decide(opened.gold, system, alignment)
@@ -61,8 +62,8 @@ class Findings:
         items = fitted.items(opened.gold, system)
         heads = fitted.heads(opened.gold, system) or (None, None)
         self.sides = (
-            Side(opened.gold, items[0], opened.kept, heads[0]),
-            Side(system, items[1], opened.kept, heads[1]),
+            Side(opened.gold, items[0], opened.kept, heads[0], fitted.detail),
+            Side(system, items[1], opened.kept, heads[1], fitted.detail),
         )
         self.pairs: TreePairs | None = None
         if fitted.draws_trees:

@@ -29,6 +29,7 @@ class Item:
       say what stands between its tokens
     - `text`: the words, with spaces as in the text; None in files that have none
     - `head`: of a word in a dependency tree
+    - `detail`: what a metric looks at besides, such as tags and function words
     - `line`: where the item begins in the file; `sentence`: the sentence's id there
     """
 
@@ -43,6 +44,7 @@ class Item:
     end: int | None = None
     text: str | None = None
     head: Head | None = None
+    detail: str | None = None
 
     @property
     def place(self) -> str:

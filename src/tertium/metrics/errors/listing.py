@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric, union
+from tertium.metrics.composite import Composite
 from tertium.metrics.confusions import summed
 from tertium.metrics.defaults import error_metrics
 from tertium.metrics.errors.findings import Filters
@@ -198,13 +199,13 @@ def _added_up(
     known = sorted(union(t.labels for t in tallies))
     notes = [note for t in tallies for note in t.notes]
     for what, name in sorted(frozenset.intersection(*(t.unmet for t in tallies))):
-        near = suggestion(name, known) if what == "label" else ""
+        near = _near(name, known) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
     return Errors(
         gold=asked.gold,
         metric=metric,
         signatures={
-            name: signature_of(metric, fitted, union(t.facts for t in parts), asked.options)
+            name: signature_of(_id(fitted), fitted, union(t.facts for t in parts), asked.options)
             for name, parts in of.items()
         },
         instances=instances,
@@ -219,3 +220,21 @@ def _added_up(
 
 def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _id(fitted: Metric) -> str:
+    """The name of a signature; one number of a composite has its own."""
+    if isinstance(fitted, Composite):
+        return f"{fitted.id}.{next(iter(fitted.members()))}"
+    return fitted.id
+
+
+def _near(label: str, known: Sequence[str]) -> str:
+    """A label that may have been meant: relations are often compared without subtypes."""
+    base = label.partition(":")[0]
+    if base != label and base in known:
+        return (
+            f" Relations are compared without subtypes: '{base}' stands for all of its own; "
+            "deps.las(subtypes=yes) keeps them"
+        )
+    return suggestion(label, known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -18,12 +18,18 @@ GAP = " … "  # between the parts of a span with gaps
 
 class Side:
     """The items of one corpus. `texts` is None where there are no words; `heads` are those of items
-    in trees and graphs (`Metric.heads`)."""
+    in trees and graphs (`Metric.heads`), `detail` says what else a metric looks at."""
 
     def __init__(
-        self, corpus: Corpus, items: Spans, kept: Int64 | None, heads: Int64 | None
+        self,
+        corpus: Corpus,
+        items: Spans,
+        kept: Int64 | None,
+        heads: Int64 | None,
+        detail: Callable[[Corpus, int], str | None],
     ) -> None:
         self.corpus, self.items, self.kept, self.heads = corpus, items, kept, heads
+        self.detail = detail
         self.texts: Texts | None = None
 
     @cached_property
@@ -75,6 +81,7 @@ class Side:
             end=end,
             text=text,
             head=self._named(self._head(row), base),
+            detail=self.detail(corpus, row),
         )
 
     def _text(

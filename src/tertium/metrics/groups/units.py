@@ -38,7 +38,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
         known = [*there, *BUILT_IN, *WORD_KEYS]
         raise UsageError(
             f"no sentence of {gold.origin} has '# {key} = ...'.{suggestion(key, known)}",
-            help=f"there are: {', '.join(known)}",
+            help=f"there are: {', '.join(known)}; 'sent_id~REGEX' takes a part of the ids",
         )
     if tilde:
         try:

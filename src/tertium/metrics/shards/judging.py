@@ -11,6 +11,7 @@ from tertium.corpus.decisions import Decisions
 from tertium.corpus.stats import Stats, add
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric, union
+from tertium.metrics.composite import Composite
 from tertium.metrics.confusions import (
     Confusion,
     ErrorTypes,
@@ -28,14 +29,15 @@ from tertium.metrics.shards.opening import Opened
 class Judged:
     """What one metric found in one system's shard; parts of several shards add up.
 
-    `groups` are counts by a property of words, for the metric ("") or each member of a composite.
+    `confusions`, `error_types` and `groups` (counts by a property of words) are those of the metric
+    under "", of a composite's members under their names.
     """
 
     stats: Stats | None
     coverage: dict[str, int] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
-    confusion: Confusion = field(default_factory=dict)
-    error_types: ErrorTypes = field(default_factory=dict)
+    confusions: dict[str, Confusion] = field(default_factory=dict)
+    error_types: dict[str, ErrorTypes] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     missing: str | None = None
     groups: dict[str, Grouped] = field(default_factory=dict)
@@ -65,14 +67,34 @@ def judge(
             remarks.append(
                 f"{system.origin} has no '{key.layer}', so that all its items are in '{NONE}'"
             )
+    rows = _rows(fitted, gold, system, alignment, decisions) if options.confusion else {}
     return Judged(
         stats,
         coverage_of(fitted, opened, system, alignment, decisions),
         fitted.facts(gold) | fitted.facts(system),
-        *_confused(decisions if options.confusion else None),
+        {name: confusion_of(each) for name, each in rows.items()},
+        {name: error_types_of(each) for name, each in rows.items()},
         tuple(remarks),
         groups=groups,
     )
+
+
+def _rows(
+    fitted: Metric,
+    gold: Corpus,
+    system: Corpus,
+    alignment: Alignment,
+    decisions: Decisions | None,
+) -> dict[str, Decisions]:
+    """The rows of a metric, or of the members of a composite that have any."""
+    if not isinstance(fitted, Composite):
+        return {} if decisions is None else {"": decisions}
+    alignment = fitted.aligned(gold, system, alignment)
+    return {
+        name: member.decide(gold, system, alignment)
+        for name, member in fitted.fitted_members(gold).items()
+        if member.has_items
+    }
 
 
 def coverage_of(
@@ -96,10 +118,6 @@ def coverage_of(
     }
 
 
-def _confused(decisions: Decisions | None) -> tuple[Confusion, ErrorTypes]:
-    return ({}, {}) if decisions is None else (confusion_of(decisions), error_types_of(decisions))
-
-
 def merge(parts: Sequence[Judged]) -> Judged:
     """One metric's findings on one system over all shards."""
     whole = [p.stats for p in parts if p.stats is not None]
@@ -111,8 +129,8 @@ def merge(parts: Sequence[Judged]) -> Judged:
         add(whole),
         summed(p.coverage for p in parts),
         union(p.facts for p in parts),
-        summed(p.confusion for p in parts),
-        summed(p.error_types for p in parts),
+        {name: summed(p.confusions.get(name, {}) for p in parts) for name in parts[0].confusions},
+        {name: summed(p.error_types.get(name, {}) for p in parts) for name in parts[0].error_types},
         tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
         groups=_added([p.groups for p in parts]),
     )

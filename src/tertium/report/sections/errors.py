@@ -13,7 +13,7 @@ from tertium.report.sections.coverage import system_coverage
 
 AROUND = 30  # characters on either side of a span in a table
 CUT = "…"
-MANY_TYPES = 8  # beyond these a table has a row for each
+MANY_TYPES, LONG_TYPE = 8, 15  # beyond these a table has a row for each type
 
 
 def build(errors: Errors, *, figures: bool = False) -> list[Block]:
@@ -46,13 +46,15 @@ def _trees(errors: Sequence[Instance]) -> Iterator[TreeFigure]:
 
 
 def described(item: Item | None) -> str:
-    """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`; empty for nothing."""
+    """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`, with what else the metric looks
+    at in brackets; empty for nothing."""
     if item is None:
         return ""
+    detail = f" [{item.detail}]" if item.detail else ""
     if item.head is None:
-        return f"{item.label} {item.place}"
+        return f"{item.label} {item.place}{detail}"
     head = "ROOT-0" if item.head.number == 0 else _dashed(item.head.form, item.head.number)
-    return f"{item.label}({head}, {_dashed(item.text, item.first)})"
+    return f"{item.label}({head}, {_dashed(item.text, item.first)}){detail}"
 
 
 def _dashed(form: str | None, number: int | None) -> str:
@@ -160,7 +162,7 @@ def _counts(errors: Errors) -> Table:
     types, the other way round."""
     types = list(dict.fromkeys(t for each in errors.counts.values() for t in each))
     partly = errors.total != sum(errors.shown.values())
-    if len(types) > MANY_TYPES:
+    if len(types) > MANY_TYPES or any(len(t) > LONG_TYPE for t in types):
         return _long_counts(errors, types, partly)
     columns = [Column("system"), *(Column(t, kind="count") for t in types)]
     columns.append(Column("errors", kind="count"))

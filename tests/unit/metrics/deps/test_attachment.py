@@ -153,7 +153,7 @@ DEEP = """
         pytest.param({6: 7}, 6, ":sibling", id="another child of the gold head"),
         pytest.param({6: 2}, 6, ":grandparent", id="the gold head's head"),
         pytest.param({6: 5, 5: 4}, 6, ":child", id="a child of the word in gold"),
-        pytest.param({5: 1}, 5, "", id="elsewhere"),
+        pytest.param({5: 1}, 5, ":other", id="elsewhere"),
         pytest.param({5: 0, 2: 5}, 5, ":root", id="made the root"),
         pytest.param({2: 4, 4: 0}, 2, ":root", id="the root below its child"),
         pytest.param({2: 5, 5: 0}, 2, ":root", id="the root below another word"),
@@ -209,7 +209,7 @@ def test_a_head_without_a_partner_is_wrong(trees: Any) -> None:
         "system": 6,
         "aligned": 5,
     }
-    assert trees.rows(DEEP, system, "deps.uas")[4] == ("det", "det", "wrong", "attachment")
+    assert trees.rows(DEEP, system, "deps.uas")[4] == ("det", "det", "wrong", "attachment:other")
 
 
 TREE = """

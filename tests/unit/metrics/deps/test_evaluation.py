@@ -89,12 +89,21 @@ def test_members_equal_the_metrics_of_one_number(trees: Any, compat: str) -> Non
 
 
 def test_a_member_by_its_name(trees: Any) -> None:
-    assert tertium.metric("deps.ud.mlas") == tertium.metric("deps.mlas")
-    assert tertium.metric("deps.ud.elas(compat=udtools)") == tertium.metric(
-        "deps.elas(compat=udtools)"
+    """One number is the evaluation with that number alone: what it refuses is refused."""
+    one = tertium.metric("deps.ud.mlas")
+    assert one == tertium.metric("deps.ud(numbers='mlas')")
+    files = trees.write(GOLD), trees.write(SYSTEM)
+    assert tertium.score(*files, metric=one).metrics == ["deps.ud.mlas"]
+    rows, same = (tertium.decide(*files, m) for m in (one, "deps.mlas"))
+    assert (rows.answer == same.answer).all()
+    assert len(tertium.errors(*files, metric=one)) == len(
+        tertium.errors(*files, metric="deps.mlas")
     )
-    with pytest.raises(tertium.UsageError, match=r"no metric 'deps\.ud\.elas'"):
+    assert [*tertium.metric("deps.ud(numbers='las, uas')").members()] == ["uas", "las"]
+    with pytest.raises(tertium.UsageError, match=r"deps\.ud\.elas\(compat='udtools'\)"):
         tertium.metric("deps.ud.elas")
+    with pytest.raises(tertium.UsageError, match=r"no number 'laas'.*Did you mean 'las'"):
+        tertium.metric("deps.ud.laas")
     with pytest.raises(tertium.UsageError, match="no item view"):
         tertium.decide(trees.write(GOLD), trees.write(SYSTEM), "deps.ud")
 

@@ -90,9 +90,9 @@ def test_errors_are_what_was_not_forgiven(trees: Any) -> None:
             ("attachment:sibling", "to", "to"),
             ("attachment:grandparent", "go", "go"),
             ("attachment:grandparent", "home", "home"),
-            ("attachment", "now", "now"),
+            ("attachment:other", "now", "now"),
         ],
-        "deps.ned": [("attachment:sibling", "to", "to"), ("attachment", "now", "now")],
+        "deps.ned": [("attachment:sibling", "to", "to"), ("attachment:other", "now", "now")],
     }
     errors["deps.undirected"] = errors["deps.uas"]
     for metric, expected in errors.items():
@@ -100,7 +100,7 @@ def test_errors_are_what_was_not_forgiven(trees: Any) -> None:
     found = trees.score(GOLD, system, "deps.ned", confusion=True)
     assert found.error_types == {
         ("attachment:sibling", "xcomp", "xcomp"): 1,
-        ("attachment", "advmod", "advmod"): 1,
+        ("attachment:other", "advmod", "advmod"): 1,
     }
 
 

@@ -542,7 +542,7 @@ def test_spans_come_before_trees_and_trees_before_tags(samples: Path, tmp_path: 
 
 
 def test_a_named_metric_needs_its_layer(samples: Path) -> None:
-    with pytest.raises(LayerError, match="no arcs layer 'deps'"):
+    with pytest.raises(LayerError, match="has no trees"):
         tertium.errors(samples / "gold.conllu", samples / "upos-ann1.tsv", metric="deps.las")
 
 
