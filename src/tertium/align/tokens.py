@@ -71,7 +71,7 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = 
     if gold.forms is None or system.forms is None:
         return _by_index(gold, system)
     no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
-    if method == "position" or no_forms:
+    if method == "position" or (no_forms and not strict):
         return _by_position(gold, system)
     if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
         return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -174,7 +174,9 @@ def _score(
 
     keep_memory()
     # Figures per label are made only where they are shown: they cost time on large data.
-    labels = options["labels"] or options["parts"] or format in ("json", "csv")
+    labels: bool | Literal["single"] = options["labels"] or options["parts"]
+    if not labels and format in ("json", "csv"):
+        labels = "single"
     with progress_bar("files") as progress:
         return score_all(
             *_data(files, told),

@@ -44,6 +44,9 @@ def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]
     limit, which breaks it at trees some thousand words deep, is no rule of the evaluation and is
     not followed.
     """
+    if corpus.format not in ("conllu", ""):
+        what = f"read as {corpus.format}; the UD evaluation reads CoNLL-U with its ten columns"
+        return [Problem(what, 1, kind="format")]
     found = [p for p in corpus.problems if p.severity == "note" and p.kind in REFUSED]
     found += _root_problems(corpus, several_roots_ok)
     return sorted(found, key=lambda p: p.line)

@@ -14,6 +14,7 @@ from tertium.corpus.layers import Arcs, Comments, Layer, Tags
 from tertium.formats.base import Problems, skipped_mask
 from tertium.formats.comments import document_starts
 from tertium.formats.layout import note_comments
+from tertium.formats.sources import HEAD as SNIFFED
 from tertium.formats.table import Index, Table, runs
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
@@ -273,7 +274,7 @@ def counted(columns: int) -> str:
 def sniffed_rows(head: bytes) -> list[list[bytes]]:
     """The first token lines of a file, split at tabs; a last line that may be cut is left out."""
     lines = head.split(b"\n")
-    if len(lines) > 2 and lines[-1]:
+    if (len(lines) > 2 or len(head) >= SNIFFED) and lines[-1]:
         lines.pop()
     return [
         line.rstrip(b"\r").split(b"\t")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
@@ -63,7 +63,7 @@ def request(
     lexicon: str | Lexicon | None = None,
     map_labels: Sequence[str] = (),
     with_files: Sequence[str] = (),
-    labels: bool = True,
+    labels: bool | Literal["single"] = True,
     confusion: bool = False,
     names: Sequence[str] | None = None,
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics,

@@ -125,16 +125,17 @@ def _entries(
 ) -> list[_Entry]:
     """A metric gives one entry; a composite its own, if it has a number, and one per member.
 
-    Members are named by the composite's id, or its whole text where it is not the only one of it.
+    Members are named by the composite's id, with its parameters where it is not the only one of it.
     """
     stats, groups = judged.stats, judged.groups
     whole = _Entry(repr(metric), metric, fitted, stats, groups.get("", {}), fitted)
     if not isinstance(metric, Composite):
         return [whole]
     alone = sum(m.id == metric.id for m in metrics) == 1
+    parameters = "" if alone else repr(metric).removeprefix(metric.id)
     return ([whole] if metric.headline else []) + [
         _Entry(
-            name=f"{metric.id if alone else repr(metric)}.{name}",
+            name=f"{metric.id}.{name}{parameters}",
             metric=member,
             fitted=member,
             stats=stats.part(name) if stats else None,
@@ -307,7 +308,7 @@ def signature_of(
     settings = (of or fitted).settings(facts)
     settings["align"] = options.align
     if options.on_error != "fail":
-        settings["on_error"] = options.on_error
+        settings["on_error"] = options.policy
     if options.maps:
         settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in options.maps)
     if options.with_files:

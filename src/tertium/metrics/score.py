@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from tertium.align.tokens import align as align_tokens
 from tertium.corpus.decisions import Decisions
@@ -36,7 +36,7 @@ def score(
     lexicon: str | Lexicon | None = None,
     map_labels: Sequence[str] = (),
     with_files: Sequence[str] = (),
-    labels: bool = True,
+    labels: bool | Literal["single"] = True,
     confusion: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
@@ -49,7 +49,8 @@ def score(
     lists of tags, a list of dictionaries, or a polars or pandas frame. Without `metric` every layer
     that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
     of the comments, `length`, `document` or `file`, or of items by a property of words such as
-    `distance`. Several files a side are paired by name and read one pair at a time, in `jobs`
+    `distance`. `labels` asks for figures per label; "single" leaves them out for composites such as
+    `deps.ud`, which have many. Several files a side are paired by name and read one pair at a time, in `jobs`
     processes or by any `concurrent.futures` executor; `progress` is told how many pairs are done,
     and of how many.
 

@@ -133,6 +133,17 @@ def same_function_words(
 
 
 @kernel
+def chain_function_words(head: Any, function: Any, word: Any) -> Any:
+    """A number for the function words below every word, in their order; `word` has one for each."""
+    found = np.zeros(len(head), np.uint64)
+    for i in range(len(head)):
+        if function[i] and head[i] >= 0:
+            h = (found[head[i]] ^ np.uint64(word[i])) * np.uint64(0x9E3779B97F4A7C15)
+            found[head[i]] = h ^ (h >> np.uint64(29))
+    return found.view(np.int64)
+
+
+@kernel
 def match_stretches(gold_start: Any, gold_end: Any, system_start: Any, system_end: Any) -> Any:
     """The system stretch with the same ends as each gold one, -1 for none; starts rise."""
     found = np.full(len(gold_start), -1, np.int64)

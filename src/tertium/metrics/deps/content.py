@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import name_hashes
+from tertium.corpus.decisions import fingerprint, name_hashes
 from tertium.metrics.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
 from tertium.metrics.deps.base import CONLL_2018
 from tertium.metrics.deps.pairs import Bools, Pair, column, function_words
-from tertium.metrics.deps.relations import CONTENT, among
+from tertium.metrics.deps.relations import CONTENT, FUNCTION, among
 from tertium.metrics.deps.words import Verdicts
 
 CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
@@ -96,14 +96,17 @@ class MLAS(CLAS):
         return f"{found}; {words}" if words else found
 
     def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
-        """Tag, features, and whether the function words are right, not which they are."""
+        """Tag, features, and the function words with theirs."""
+        from tertium.metrics.deps._kernels import chain_function_words
+
         said = []
-        for name, way in (("upos", "whole"), ("feats", "universal")):
+        for name, way in (("upos", "whole"), ("feats", "universal"), ("deprel", "universal")):
             names, _, theirs = pair.columns(name, way)
             said.append(name_hashes(names)[theirs])
-        right = np.zeros(len(pair.met), np.int64)
-        right[pair.partner[pair.same_function_words]] = 1
-        return (*said, right)
+        names, _, theirs = pair.columns("deprel", "universal")
+        word = fingerprint(pair.in_gold(np.arange(len(theirs))), *said)
+        words = chain_function_words(pair.system_heads, among(names, FUNCTION)[theirs], word)
+        return (*said[:2], words)
 
 
 @dataclass(frozen=True, repr=False)

@@ -166,9 +166,10 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
 
     Where words and multiword tokens are the same on both sides, that is one to one already.
     """
-    one_to_one = alignment.method != "characters" and not alignment.differing_forms
-    by_characters = alignment.method == "characters" and not alignment.loose
-    if by_characters or (one_to_one and same_ranges(gold, system)):
+    if alignment.method == "characters" and not alignment.loose:
+        return alignment
+    one_to_one = alignment.method in ("tokens", "position") and same_ranges(gold, system)
+    if one_to_one and gold.forms == system.forms:
         return alignment
     try:
         return align(gold, system, method="characters", strict=True)

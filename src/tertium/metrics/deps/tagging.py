@@ -3,8 +3,9 @@ since a system may have other words than gold."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,8 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import Decisions, name_hashes
 from tertium.corpus.labels import Int64, Labels, Names
-from tertium.corpus.stats import Stats, Totals
-from tertium.metrics.base import Scored, divide, label_precision_recall_f1
+from tertium.corpus.stats import Block, Stats, Totals
+from tertium.metrics.base import Scored, divide, label_precision_recall_f1, of_partner
 from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
 from tertium.metrics.deps.relations import values_of
 from tertium.metrics.deps.words import Verdicts, WordMetric
@@ -89,33 +90,32 @@ class UFeats(ColumnMetric):
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per feature."""
-        from tertium.metrics.deps._kernels import count_features
-
-        features, *bundles = _bundles(decisions.names)
         unit = decisions.unit
         falls = np.flatnonzero(unit[1:] < unit[:-1])
         order = np.arange(len(unit))
         if len(falls):  # what the system added stands behind
             behind = int(falls[0]) + 1
             order[behind:] = behind + np.argsort(unit[behind:], kind="stable")
-        cell_unit, key, count = count_features(
-            order,
-            unit,
-            np.where(decisions.in_gold, decisions.gold, -1),
-            np.where(decisions.in_system, decisions.system, -1),
-            decisions.marks["aligned"],
-            *bundles,
-        )
-        keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
-        return Stats(stats.columns, stats.dense, keys, cell_unit, key, count, FEATURE_COLUMNS)
+        ours = np.where(decisions.in_gold, decisions.gold, -1)
+        theirs = np.where(decisions.in_system, decisions.system, -1)
+        rows = (order, unit, ours, theirs, decisions.marks["aligned"])
+        return Stats(stats.columns, stats.dense, *_feature_block(decisions.names, [rows]))
 
-    def tally(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> Stats:
-        """Features are counted from rows."""
-        if labels:
-            return self.measure(gold, system, alignment)[0]
-        return super().tally(gold, system, alignment, labels=False)
+    def label_counts(self, pair: Pair, found: Verdicts, alignment: Alignment) -> Block:
+        """The same without rows: words of gold, then those that only the system has."""
+        names, ours, theirs = found.labels
+        words = np.arange(len(ours))
+        said = of_partner(theirs, pair.partner, -1)
+        added = np.flatnonzero(pair.met < 0)
+        unit = alignment.unit_of_system[added]
+        none = np.full(len(added), -1, np.int32)
+        return _feature_block(
+            names,
+            [
+                (words, alignment.unit_of_gold, ours, said, pair.aligned),
+                (np.argsort(unit, kind="stable"), unit, none, theirs[added], none >= 0),
+            ],
+        )
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
@@ -127,6 +127,23 @@ class UFeats(ColumnMetric):
 
 
 FEATURE_COLUMNS = ("correct", "gold", "system", "aligned")
+
+
+def _feature_block(names: Names, pieces: Sequence[tuple[npt.NDArray[Any], ...]]) -> Block:
+    """Counts per feature from pieces of rows: their order, units, bundles of gold and system, and
+    whether they are aligned."""
+    from tertium.metrics.deps._kernels import count_features
+
+    features, *bundles = _bundles(names)
+    units, cells, counts = zip(*(count_features(*rows, *bundles) for rows in pieces), strict=True)
+    keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
+    return (
+        keys,
+        np.concatenate(units),
+        np.concatenate(cells),
+        np.concatenate(counts),
+        FEATURE_COLUMNS,
+    )
 
 
 def _bundles(names: Names) -> tuple[list[str], Int64, Int64, Int64]:

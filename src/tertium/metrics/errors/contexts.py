@@ -15,6 +15,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.metrics.errors.instances import Context, Range
 from tertium.metrics.errors.texts import KEPT, Line, Texts, has_words
 
+FARTHEST = 5  # times the size of a context: a head beyond is named, but not shown
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -53,8 +55,13 @@ class Contexts:
             "gold_head": self._of_gold(gold.head, unit, line),
             "system_head": theirs(system.head, unit, line),
         }
-        every = [*marked["gold"], *marked["system"], *(h for h in heads.values() if h)]
-        first, last = self._window(line, every)
+        items = [*marked["gold"], *marked["system"]]
+        # A head far away would bring along all that stands between.
+        far = self.size * FARTHEST
+        low = min((a for a, _ in items), default=0) - far
+        high = max((z for _, z in items), default=0) + far
+        heads = {n: h if h and low <= h[0] and h[1] <= high else None for n, h in heads.items()}
+        first, last = self._window(line, [*items, *(h for h in heads.values() if h)])
         return Context(
             text=line.text[first:last],
             gold=tuple((a - first, z - first) for a, z in marked["gold"]),

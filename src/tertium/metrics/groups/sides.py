@@ -72,7 +72,7 @@ def grouped_stats(
     return {
         names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
         for code in range(len(names))
-        if len(of_gold[code]) or len(of_system[code])
+        if decisions.in_gold[of_gold[code]].any() or decisions.in_system[of_system[code]].any()
     }
 
 

@@ -52,7 +52,8 @@ def judge(
     except LayerError as error:
         return Judged(None, missing=f"{fitted!r}: {error.message}")
     options = opened.options
-    stats, decisions = fitted.measure(gold, system, alignment, labels=options.labels)
+    labels = not isinstance(fitted, Composite) if options.labels == "single" else options.labels
+    stats, decisions = fitted.measure(gold, system, alignment, labels=labels)
     remarks = fitted.remarks(gold, system)
     groups: dict[str, Grouped] = {}
     if key := options.word_key:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -39,12 +41,17 @@ class Opened:
     metrics: tuple[Metric, ...]
     fitted: tuple[Metric, ...]
     notes: tuple[str, ...]
+    first: Future[Corpus] | None = None
 
     def systems(self) -> Iterator[tuple[Corpus, Alignment]]:
         """Every system's corpus and how it lies over the gold standard, read one by one."""
         options = self.options
-        for given in self.shard.systems:
-            system = _read(given, options.system_format or options.gold_format, options, self.needs)
+        for number, given in enumerate(self.shard.systems):
+            if number == 0 and self.first is not None:
+                system = self.first.result()
+            else:
+                format = options.system_format or options.gold_format
+                system = _read(given, format, options, self.needs)
             system = map_labels(system, options.maps)
             if self.kept is not None:
                 system = system.take(self.kept)
@@ -52,7 +59,12 @@ class Opened:
 
 
 def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> Opened:
-    """Read the gold file, leave out what any side had to skip, and fit the metrics to it."""
+    """Read the gold file, leave out what any side had to skip, and fit the metrics to it.
+
+    The first system is read at the same time: most of reading is done by compiled code, which does
+    not stop other threads.
+    """
+    first = _begin_to_read(shard, options, needs)
     gold, notes = gold_of(shard, options, needs)
     key, groups = options.word_key, []
     if key:
@@ -86,7 +98,21 @@ def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> 
         metrics=metrics,
         fitted=tuple(fitted_to(m, gold, options) for m in options.settled or metrics),
         notes=tuple(notes),
+        first=first,
     )
+
+
+def _begin_to_read(
+    shard: Shard, options: Options, needs: frozenset[str] | None
+) -> Future[Corpus] | None:
+    given = shard.systems[0] if shard.systems else None
+    if not isinstance(given, str) or not Path(given).is_file():
+        return None
+    reader = ThreadPoolExecutor(1)
+    format = options.system_format or options.gold_format
+    first = reader.submit(_read, given, format, options, needs)
+    reader.shutdown(wait=False)
+    return first
 
 
 def _about_words(metrics: Sequence[Metric], key: WordKey) -> tuple[tuple[Metric, ...], list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from tertium.corpus.corpus import Corpus
 from tertium.formats.base import Format
@@ -20,6 +21,7 @@ class Options:
 
     - `metrics`: None for those that `defaults` finds for a gold file
     - `settled`: the metrics with what depends on facts about all gold files, where that is needed
+    - `labels`: count per label as well; "single" for metrics of one number, not for composites
     - `also`: columns to be read besides those that metrics need
     - `any_roots`: take sentences with several roots, since nothing is counted
     """
@@ -34,7 +36,7 @@ class Options:
     lexicon: Lexicon | None = None
     maps: tuple[LabelMap, ...] = ()
     with_files: tuple[str, ...] = ()
-    labels: bool = True
+    labels: bool | Literal["single"] = True
     confusion: bool = False
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] = frozenset()
@@ -54,6 +56,18 @@ class Options:
         found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
         found += [self.also, frozenset({key.layer} if key else ())]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
+
+    @property
+    def policy(self) -> str:
+        """What happens to bad sentences, and what makes one bad if that is not the usual: all
+        metrics are judged on the same sentences, so that one decides for the others."""
+        needs = self.needs()
+        found = [self.on_error]
+        if self.forests and (needs is None or "deps" in needs):
+            found.append("any-roots")
+        if needs is not None and "enhanced" in needs:
+            found.append("graphs")
+        return "+".join(found)
 
     @property
     def forests(self) -> bool:

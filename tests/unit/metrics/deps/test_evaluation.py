@@ -220,9 +220,10 @@ def test_two_evaluations_of_one_kind_keep_their_numbers_apart(samples: Path) -> 
     files = [samples / f"{name}.conllu" for name in ("gold", "breeze")]
     metrics = ["deps.ud", "deps.ud(compat='compareval')"]
     scores = tertium.score(*files, metric=metrics)
-    ours, theirs = scores["deps.ud.las"], scores["deps.ud(compat='compareval').las"]
+    ours, theirs = scores["deps.ud.las"], scores["deps.ud.las(compat='compareval')"]
     assert theirs.counts["gold"] < ours.counts["gold"]
     assert str(theirs.signature).startswith("deps.ud.las|compat:compareval|")
+    assert tertium.score(*files, metric=theirs.metric).results[0].counts == theirs.counts
     tables = tertium.render(scores)
     assert "deps.ud of breeze.conllu" in tables
     assert "deps.ud(compat='compareval') of breeze.conllu" in tables
