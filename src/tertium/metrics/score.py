@@ -50,9 +50,9 @@ def score(
     that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
     of the comments, `length`, `document` or `file`, or of items by a property of words such as
     `distance`. `labels` asks for figures per label; "single" leaves them out for composites such as
-    `deps.ud`, which have many. Several files a side are paired by name and read one pair at a time, in `jobs`
-    processes or by any `concurrent.futures` executor; `progress` is told how many pairs are done,
-    and of how many.
+    `deps.ud`, which have many. Several files a side are paired by name and read one pair at a time,
+    in `jobs` processes or by any `concurrent.futures` executor; `progress` is told how many pairs
+    are done, and of how many.
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], metric="spans.f1").value
