@@ -26,6 +26,11 @@ def test_every_metric_has_a_page(name: str) -> None:
         assert f"`{parameter}`" in text, f"{page.name} does not explain '{parameter}'"
 
 
+@pytest.mark.parametrize("name", registry.names("metrics"))
+def test_the_first_page_says_what_every_metric_is_for(name: str) -> None:
+    assert f"](metrics/{name}.md)" in (DOCS / "index.md").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", registry.names("formats"))
 def test_every_format_has_a_page(name: str) -> None:
     page = DOCS / "formats" / f"{name}.md"

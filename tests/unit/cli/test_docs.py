@@ -1,4 +1,4 @@
-"""The pages about verbs: there is one for each, and every command on them prints what they say."""
+"""The pages about verbs, and the recipes: every command on them prints what they say."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,8 @@ import pytest
 from tertium.cli.main import VERBS
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGES = ROOT / "docs" / "verbs"
+DOCS = ROOT / "docs"
+PAGES = DOCS / "verbs"
 
 sys.path.insert(0, str(ROOT / "tools"))
 
@@ -24,3 +25,10 @@ def test_every_verb_has_a_true_page(verb: str) -> None:
     assert f"$ tertium {verb} --help" in text
     found = difference(page)
     assert not found, f"run: python tools/console_blocks.py --write docs/verbs/*.md\n{found}"
+
+
+def test_the_recipes_are_true() -> None:
+    from console_blocks import difference
+
+    found = difference(DOCS / "recipes.md")
+    assert not found, f"run: python tools/console_blocks.py --write docs/recipes.md\n{found}"
