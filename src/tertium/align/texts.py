@@ -31,6 +31,11 @@ class Text:
     multi: npt.NDArray[np.bool_]
     loose: bool
 
+    def surface(self, token: int) -> str:
+        """A surface token, white space left out."""
+        a, z = self.bounds[self.codes[token]], self.bounds[self.codes[token] + 1]
+        return self.blob[a:z].tobytes().decode("utf-8", "replace")
+
     @classmethod
     def of(cls, corpus: Corpus, *, strict: bool = False) -> Text:
         """From forms and multiword tokens; if `strict`, only spaces (Zs) are left out of them."""
@@ -96,7 +101,10 @@ def _place(corpus: Corpus, text: Text, token: int) -> str:
         corpus.forms[w] for w in range(first, min(last, int(corpus.offsets[sentence + 1])))
     )
     line = f":{corpus.lines[word]}" if corpus.lines is not None else ""
+    shown = corpus.forms[word]
+    if text.multi[word]:  # what is compared is the multiword token
+        shown = text.surface(token)
     return (
         f"{corpus.origin}{line}, sentence '{corpus.sentence_id(sentence)}' has "
-        f"'{shorten(corpus.forms[word], 60)}' in '{shorten(context, 120)}'"
+        f"'{shorten(shown, 60)}' in '{shorten(context, 120)}'"
     )

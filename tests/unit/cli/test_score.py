@@ -79,7 +79,8 @@ def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
 def test_data_formats_always_have_labels(format: str, run: Any, fake_score: Any) -> None:
     calls = fake_score(entity_scores())
     run("score", "g", "s", "--format", format)
-    assert calls[0]["labels"] is True
+    run("score", "g", "s", "--format", format, "--labels")
+    assert [call["labels"] for call in calls] == ["single", True]
 
 
 def test_text_shows_what_was_asked_for(run: Any, fake_score: Any) -> None:

@@ -174,23 +174,18 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
     try:
         return align(gold, system, method="characters", strict=True)
     except AlignmentError as error:
-        if alignment.method != "position":
-            raise
         raise AlignmentError(
             error.message,
-            help="the UD evaluation pairs words by their characters, whatever '--align' says; "
-            "deps.las and the other metrics of one number can pair them by position",
+            help="the UD evaluation pairs words by the characters of tokens, whatever '--align' "
+            "says; deps.las and the other metrics of one number may pair them otherwise",
         ) from None
 
 
 def _advice(found: Sequence[Problem]) -> str:
     """What to do about what the evaluation refuses."""
-    if all(problem.kind == "head" for problem in found):
+    if all(problem.kind == "head" and "root" in problem.message for problem in found):
         return (
             "the UD evaluation wants one root; deps.ud(compat='udtools') and "
             "deps.las(compat='conll07') take several"
         )
-    return (
-        "the UD evaluation refuses a file that is laid out like this; deps.las and the other "
-        "metrics of one number take it"
-    )
+    return "the UD evaluation refuses such a file; deps.las and other metrics of one number take it"
