@@ -101,6 +101,25 @@ def lay_out(codes: Any, multi_start: Any, multi_end: Any, multi_codes: Any, char
 
 
 @kernel
+def running_text(blob: Any, bounds: Any, codes: Any) -> Any:
+    """The bytes of all tokens one after another."""
+    size = 0
+    for token in range(len(codes)):
+        size += bounds[codes[token] + 1] - bounds[codes[token]]
+    text = np.empty(size, np.uint8)
+    n = np.uint64(0)
+    one = np.uint64(1)
+    for token in range(len(codes)):
+        i = np.uint64(bounds[codes[token]])
+        end = np.uint64(bounds[codes[token] + 1])
+        while i < end:
+            text[n] = blob[i]
+            n += one
+            i += one
+    return text
+
+
+@kernel
 def first_difference(
     blob_a: Any, bounds_a: Any, codes_a: Any, blob_b: Any, bounds_b: Any, codes_b: Any
 ) -> Any:

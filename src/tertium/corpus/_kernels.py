@@ -151,25 +151,34 @@ def intern(buf: Any, starts: Any, ends: Any) -> Any:
     """A code for every byte string, in order of first occurrence, and each code's first row."""
     codes = np.empty(len(starts), np.int32)
     table = np.full(1 << 10, -1, np.int32)
-    hashes = np.empty(512, np.uint64)
     firsts = np.empty(512, np.int64)
-    row, count = 0, 0
+    # Of every known string its hash and where it stands in `blob`: what is looked at together lies
+    # together, and is not looked up in the file, where it would be far away.
+    known = np.empty((512, 3), np.int64)
+    blob = np.empty(1 << 14, np.uint8)
+    row, count, filled = 0, 0, 0
     while row < len(starts):
         # Arrays grow here and not below: a loop that assigns arrays is several times as slow.
-        row, count = _intern_rows(buf, starts, ends, row, codes, table, hashes, firsts, count)
-        if row < len(starts):
-            more_hashes = np.empty(2 * count, np.uint64)
-            more_hashes[:count] = hashes
-            hashes = more_hashes
+        row, count, filled = _intern_rows(
+            buf, starts, ends, row, codes, table, firsts, known, blob, count, filled
+        )
+        if row < len(starts) and count == len(firsts):
             more_firsts = np.empty(2 * count, np.int64)
             more_firsts[:count] = firsts
             firsts = more_firsts
+            more_known = np.empty((2 * count, 3), np.int64)
+            more_known[:count] = known
+            known = more_known
             table = np.full(2 * len(table), -1, np.int32)
-            for known in range(count):
-                slot = np.int64(hashes[known] & np.uint64(len(table) - 1))
+            for code in range(count):
+                slot = np.int64(np.uint64(known[code, 0]) & np.uint64(len(table) - 1))
                 while table[slot] >= 0:
                     slot = (slot + 1) & (len(table) - 1)
-                table[slot] = known
+                table[slot] = code
+        elif row < len(starts):
+            more_blob = np.empty(2 * len(blob) + ends[row] - starts[row], np.uint8)
+            more_blob[:filled] = blob[:filled]
+            blob = more_blob
     return codes, firsts[:count].copy()
 
 
@@ -202,18 +211,22 @@ def _intern_rows(
     row: int,
     codes: Any,
     table: Any,
-    hashes: Any,
     firsts: Any,
+    known: Any,
+    blob: Any,
     count: int,
+    filled: int,
 ) -> Any:
-    """`intern` from a row on, as long as there is room for one more; gives back the next row and
-    how many strings are known."""
+    """`intern` from a row on, as long as there is room for one more; gives back the next row, how
+    many strings are known and how many bytes they have."""
     mask = np.uint64(len(table) - 1)
     one, eight = np.uint64(1), np.uint64(8)
     size = np.uint64(len(buf))
     while row < len(starts) and count < len(firsts):
         a = np.uint64(starts[row])
         z = np.uint64(ends[row])
+        if filled + np.int64(z - a) > len(blob):
+            break
         h = z - a
         j = a  # unsigned: no check for negative indices
         while j < z:
@@ -230,33 +243,41 @@ def _intern_rows(
             h = (h ^ word) * np.uint64(0x9E3779B97F4A7C15)
             h ^= h >> np.uint64(32)
             j += eight
+        signed = np.int64(h)
         slot = h & mask
         code = np.int32(-1)
         while table[slot] >= 0:
-            known = table[slot]
-            if hashes[known] == h:
-                b = np.uint64(starts[firsts[known]])
-                same = np.uint64(ends[firsts[known]]) - b == z - a
+            at = table[slot]
+            if known[at, 0] == signed:
+                b = np.uint64(known[at, 1])
+                same = np.uint64(known[at, 2]) - b == z - a
                 j = np.uint64(0)
                 while same and j + eight <= z - a:
-                    same = _eight_bytes(buf, a + j) == _eight_bytes(buf, b + j)
+                    same = _eight_bytes(buf, a + j) == _eight_bytes(blob, b + j)
                     j += eight
                 while same and j < z - a:
-                    same = buf[a + j] == buf[b + j]
+                    same = buf[a + j] == blob[b + j]
                     j += one
                 if same:
-                    code = known
+                    code = at
                     break
             slot = (slot + one) & mask
         if code < 0:
             code = np.int32(count)
-            hashes[count] = h
             firsts[count] = row
+            known[count, 0] = signed
+            known[count, 1] = filled
+            known[count, 2] = filled + np.int64(z - a)
+            j = a
+            while j < z:
+                blob[filled] = buf[j]
+                filled += 1
+                j += one
             table[slot] = code
             count += 1
         codes[row] = code
         row += 1
-    return row, count
+    return row, count, filled
 
 
 @kernel

@@ -24,6 +24,22 @@ def global_heads(head: Any, offsets: Any) -> Any:
 
 
 @kernel
+def partners_of_heads(head: Any, met: Any) -> Any:
+    """Heads as tokens of the other side, -2 where they have no partner there; the root and no head
+    stay what they are. Also says whether any had none."""
+    found = np.empty(len(head), np.int64)
+    lost = False
+    for word in range(len(head)):
+        h = head[word]
+        if h < 0:
+            found[word] = h
+            continue
+        found[word] = met[h] if met[h] >= 0 else -2
+        lost = lost or met[h] < 0
+    return found, lost
+
+
+@kernel
 def attachments(gold_head: Any, system_head: Any, partner: Any) -> Any:
     """How the head that each gold word's partner has lies in the gold tree, as bits.
 

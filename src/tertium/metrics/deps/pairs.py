@@ -78,10 +78,12 @@ class Pair:
         """System tokens as gold tokens; the root and no head stay what they are."""
         if self.met is self.partner:  # one to one
             return heads
-        found = of_partner(self.met.astype(np.int64), heads, NO_HEAD)
-        found[heads < 0] = heads[heads < 0]
-        lost = np.flatnonzero((heads >= 0) & (found < 0))
-        if len(lost):
+        from tertium.metrics.deps._kernels import partners_of_heads
+
+        found: Int64
+        found, any_lost = partners_of_heads(heads, self.met)
+        if any_lost:
+            lost = np.flatnonzero((heads >= 0) & (found < 0))
             at = heads[lost]
             where = fingerprint(self.system_start[at], self.system_end[at])
             found[lost] = UNALIGNED - where % np.int64(2**62)
