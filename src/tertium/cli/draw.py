@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
 from tertium.exceptions import UsageError
@@ -51,6 +52,7 @@ def draw(
         )
     if sentences and limit is not None:
         raise UsageError("'--limit' is for sentences that are not named; leave out one of them")
+    start_lightly()
     from tertium.report.draw import LIMIT
     from tertium.report.draw import draw as make
 

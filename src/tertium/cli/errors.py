@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tertium.cli.memory import keep_memory
+from tertium.cli.memory import start_lightly
 from tertium.cli.output import format_of, look, output_options, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
@@ -89,6 +89,7 @@ def errors(
         raise UsageError(
             f"errors are those of one metric; '--metric' was given {len(metrics)} times"
         )
+    start_lightly()
     from tertium.metrics.errors.listing import errors as find_all
     from tertium.report.render.errors import STREAMED, render, writing
 
@@ -104,7 +105,6 @@ def errors(
         "seed": seed,
         **reading_arguments(options),
     }
-    keep_memory()
     streamed = format in STREAMED
     # A bar would be drawn into the midst of what is printed.
     quiet = streamed and output in (None, "-") and sys.stdout.isatty()

@@ -10,7 +10,7 @@ import click
 
 from tertium.cli.conventions import show_conventions
 from tertium.cli.gates import check_gates, check_names, parse_gates
-from tertium.cli.memory import keep_memory
+from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
@@ -170,9 +170,9 @@ def _score(
     options: dict[str, Any],
     format: str,
 ) -> Scores:
+    start_lightly()
     from tertium.metrics.score import score as score_all
 
-    keep_memory()
     # Figures per label are made only where they are shown: they cost time on large data.
     labels: bool | Literal["single"] = options["labels"] or options["parts"]
     if not labels and format in ("json", "csv"):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
@@ -65,22 +66,32 @@ class Segmentation(DepsMetric):
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> Stats:
         """Counts without rows."""
-        from tertium.metrics.deps._kernels import count_words
-
         ours, theirs = self.items(gold, system)
         found = self.pairs(ours, theirs, alignment)
-        everything = np.zeros(0, np.bool_)
-        counts = count_words(
+        return self._counted(
             alignment.unit_of_gold[ours.start],
             alignment.unit_of_system[theirs.start],
             found,
             _inverse(found, len(theirs.start)),
-            found >= 0,
-            everything,
-            everything,
             alignment.units,
         )
-        return stats_of(counts)
+
+    def _counted(
+        self,
+        gold_unit: Int32,
+        system_unit: Int32,
+        partner: npt.NDArray[np.integer[Any]],
+        met: npt.NDArray[np.integer[Any]],
+        units: int,
+    ) -> Stats:
+        from tertium.metrics.deps._kernels import count_words
+
+        everything = np.zeros(0, np.bool_)
+        return stats_of(
+            count_words(
+                gold_unit, system_unit, partner, met, partner >= 0, everything, everything, units
+            )
+        )
 
     def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
         """The stretches of both sides."""
@@ -171,6 +182,18 @@ class Words(Segmentation):
         """Every word."""
         end = np.arange(1, corpus.token_count + 1, dtype=np.int32)
         return end - np.int32(1), end
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """The alignment has it all."""
+        return self._counted(
+            alignment.unit_of_gold,
+            alignment.unit_of_system,
+            alignment.system_of_gold,
+            alignment.gold_of_system,
+            alignment.units,
+        )
 
     def pairs(self, ours: Spans, theirs: Spans, alignment: Alignment) -> Int64:
         """As the alignment has it."""
