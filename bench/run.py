@@ -16,7 +16,7 @@ from measure import Measured, measure
 
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
-COLUMNS = "  {:<34} {:>8} {:>8} {:>9} {:>8}  {}"
+COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
 SECONDS_SMALL = 1.0
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
@@ -49,19 +49,27 @@ class Bench:
         return measure(command, self.folder, repeat=self.repeat)
 
     def row(
-        self, data: str, name: str, run: Measured | None, ratio: float | None, note: str
+        self,
+        data: str,
+        name: str,
+        run: Measured | None,
+        ratio: float | None,
+        note: str,
+        cpu_ratio: float | None = None,
     ) -> None:
         if run is None:
-            print(COLUMNS.format(name, "-", "-", "-", "", note))
+            print(COLUMNS.format(name, "-", "-", "-", "", "", note))
             self.rows.append({"data": data, "tool": name, "failed": note})
             return
         shown = "" if ratio is None else f"{ratio:.1f}x"
+        cpu = "" if cpu_ratio is None else f"{cpu_ratio:.1f}x"
         print(
             COLUMNS.format(
-                name, f"{run.cpu:.2f}", f"{run.wall:.2f}", f"{run.peak:.0f}", shown, note
+                name, f"{run.cpu:.2f}", f"{run.wall:.2f}", f"{run.peak:.0f}", cpu, shown, note
             )
         )
-        values = {"cpu": run.cpu, "wall": run.wall, "peak_mb": run.peak, "cpu_ratio": ratio}
+        ratios = {"cpu_ratio": cpu_ratio, "wall_ratio": ratio}
+        values = {"cpu": run.cpu, "wall": run.wall, "peak_mb": run.peak, **ratios}
         self.rows.append({"data": data, "tool": name, **values, "note": note})
 
     def target(self, met: bool, text: str, what: str) -> str:
@@ -71,7 +79,7 @@ class Bench:
 
     def head(self, title: str) -> None:
         print(f"\n{title}")
-        print(COLUMNS.format("", "CPU s", "wall s", "peak MB", "ratio", ""))
+        print(COLUMNS.format("", "CPU s", "wall s", "peak MB", "CPU", "wall", ""))
 
     def case(self, case: Case) -> None:
         """One pair of files: Tertium with the peers' metric, Tertium with all, and the peers."""
@@ -83,7 +91,7 @@ class Bench:
         self.row(case.data, f"tertium, {' '.join(case.metrics)}", ours, None, note)
         for metric, most in case.further:
             run = self.tertium(case.data, "--metric", metric, "--format", "json")
-            ratio = run.cpu / ours.cpu if run and ours else None
+            ratio = run.wall / ours.wall if run and ours else None
             what = f"{case.title}, {metric}"
             note = self.target(ratio <= most, f"<= {most:g}x", what) if ratio else "failed"
             self.row(case.data, f"tertium, {metric}", run, ratio, note)
@@ -111,12 +119,13 @@ class Bench:
         if run.status:
             self.row(case.data, peer.name, None, None, f"exit {run.status}: {run.complaint}")
             return
-        ratio = run.cpu / ours.cpu if ours else None
+        ratio = run.wall / ours.wall if ours else None
+        cpu_ratio = run.cpu / ours.cpu if ours else None
         note = ""
         if peer.target and ratio:
             what = f"{case.title}, {peer.name}"
             note = self.target(ratio >= peer.target, f">= {peer.target:g}x", what)
-        self.row(case.data, peer.name, run, ratio, note)
+        self.row(case.data, peer.name, run, ratio, note, cpu_ratio)
         if peer.read is None:
             return
         theirs = peer.read(run.output)
