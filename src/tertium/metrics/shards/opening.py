@@ -23,6 +23,8 @@ from tertium.metrics.prepare import check_maps, join_layers, map_labels
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 
+WORTH_A_THREAD = 16_000_000  # bytes; below that nothing is gained but memory used
+
 
 @dataclass(frozen=True, eq=False)
 class Opened:
@@ -107,6 +109,8 @@ def _begin_to_read(
 ) -> Future[Corpus] | None:
     given = shard.systems[0] if shard.systems else None
     if not isinstance(given, str) or not Path(given).is_file():
+        return None
+    if Path(given).stat().st_size < WORTH_A_THREAD:
         return None
     reader = ThreadPoolExecutor(1)
     format = options.system_format or options.gold_format
