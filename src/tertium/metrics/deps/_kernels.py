@@ -8,8 +8,6 @@ import numpy as np
 
 from tertium._jit import kernel
 
-RIGHT, ROOT, SIBLING, GRANDPARENT, CHILD = 1, 2, 4, 8, 16  # bits of `attachments`
-
 
 @kernel
 def global_heads(head: Any, offsets: Any) -> Any:

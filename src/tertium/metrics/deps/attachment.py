@@ -14,7 +14,7 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.metrics.deps.base import CONLL_2018
-from tertium.metrics.deps.pairs import Bools, Pair, token_heads
+from tertium.metrics.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, token_heads
 from tertium.metrics.deps.relations import relations
 from tertium.metrics.deps.words import Verdicts, WordMetric
 from tertium.metrics.punctuation import is_punctuation
@@ -275,7 +275,7 @@ class Neutral(TreeMetric):
 
     def judge(self, pair: Pair) -> Verdicts:
         """Right where the head is, or where it is one of those forgiven."""
-        right = np.bitwise_and(pair.attachments, 1 | self.forgiven) != 0
+        right = np.bitwise_and(pair.attachments, RIGHT | self.forgiven) != 0
         return Verdicts(
             labels=pair.columns("deprel", self.way),
             right=right,
@@ -291,7 +291,7 @@ class Undirected(Neutral):
 
     id = "deps.undirected"
     title = "undirected attachment score"
-    forgiven = 16
+    forgiven = CHILD
 
 
 @dataclass(frozen=True, repr=False)
@@ -301,4 +301,4 @@ class NED(Neutral):
 
     id = "deps.ned"
     title = "neutral edge direction"
-    forgiven = 8 | 16
+    forgiven = GRANDPARENT | CHILD

@@ -20,7 +20,8 @@ from tertium.metrics.deps.relations import (
     universal_features,
 )
 
-NO_HEAD, UNALIGNED = -2, -3  # and -1 for the root
+UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
+RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all
 Bools = npt.NDArray[np.bool_]
 Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
@@ -96,11 +97,6 @@ class Pair:
 
         bits: npt.NDArray[np.uint8] = attachments(self.gold_heads, self.heads_in_gold, self.partner)
         return bits
-
-    @property
-    def head_right(self) -> Bools:
-        """Is the partner's head paired with the gold head?"""
-        return np.not_equal(np.bitwise_and(self.attachments, 1), 0)
 
     def columns(self, name: str, way: str = "whole") -> Columns:
         """A column of both sides; `way` says how relations are compared, `universal` restricts

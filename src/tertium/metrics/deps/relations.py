@@ -19,7 +19,6 @@ UNIVERSAL_FEATURES = frozenset(
     """PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm
     Mood Tense Aspect Voice Evident Polarity Person Polite""".split()
 )
-WAYS = ("universal", "whole", "lower")
 
 
 def relations(labels: Labels, way: str) -> Labels:
