@@ -47,7 +47,6 @@ class Metric(Plugin):
       none of these
     - `system_counts`: the counts that are of system items; in a group of words these are items
       that the system's own annotation puts there
-
     - `draws_trees`: its items are words of a tree, which is drawn where errors are shown
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides

@@ -60,10 +60,14 @@ def results_of(
     words, more = _word_groups(found.values(), options)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
+    told: set[tuple[str, str]] = set()
     for s, name in enumerate(systems):
         for m in scored:
             metric, judged = metrics[m], found[s, m]
             for entry in _entries(metric, fitted[m], judged, metrics):
+                if entry.member and (name, entry.name) in told:
+                    continue  # a number that was asked for by itself as well
+                told.add((name, entry.name))
                 signature = signature_of(
                     entry.id, entry.fitted, judged.facts, options, of=entry.owner
                 )
@@ -125,26 +129,39 @@ def _entries(
 ) -> list[_Entry]:
     """A metric gives one entry; a composite its own, if it has a number, and one per member.
 
-    Members are named by the composite's id, with its parameters where it is not the only one of it.
+    Members are named by the composite's id, with its parameters where another one of it has a
+    number of that name. Which of its numbers were chosen makes no difference to any of them.
     """
     stats, groups = judged.stats, judged.groups
     whole = _Entry(repr(metric), metric, fitted, stats, groups.get("", {}), fitted)
     if not isinstance(metric, Composite):
         return [whole]
-    alone = sum(m.id == metric.id for m in metrics) == 1
-    parameters = "" if alone else repr(metric).removeprefix(metric.id)
+    text = _without_choice(metric)
+    others = {
+        name
+        for other in metrics
+        if isinstance(other, Composite) and other.id == metric.id and _without_choice(other) != text
+        for name in other.members()
+    }
     return ([whole] if metric.headline else []) + [
         _Entry(
-            name=f"{metric.id}.{name}{parameters}",
+            name=f"{metric.id}.{name}{text.removeprefix(metric.id) if name in others else ''}",
             metric=member,
             fitted=member,
             stats=stats.part(name) if stats else None,
             groups=groups.get(name, {}),
             owner=metric,
-            member=(repr(metric), name),
+            member=(text, name),
         )
         for name, member in metric.members().items()
     ]
+
+
+def _without_choice(metric: Metric) -> str:
+    """A composite's text as if all of its numbers were asked for."""
+    if "numbers" in metric.parameters():
+        metric = replace(metric, numbers=None)  # type: ignore[call-arg]
+    return repr(metric)
 
 
 def _result(

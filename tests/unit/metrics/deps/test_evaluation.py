@@ -228,3 +228,16 @@ def test_two_evaluations_of_one_kind_keep_their_numbers_apart(samples: Path) -> 
     assert "deps.ud of breeze.conllu" in tables
     assert "deps.ud(compat='compareval') of breeze.conllu" in tables
     assert "deps.ud.*|compat:conll18|" in tables.replace("|k:", "|compat:")
+
+
+def test_several_numbers_by_their_names(samples: Path) -> None:
+    """They are rows of one table, and one that is asked for twice is there once."""
+    files = [samples / f"{name}.conllu" for name in ("gold", "breeze")]
+    scores = tertium.score(*files, metric=["deps.ud.las", "deps.ud.mlas"])
+    assert scores.metrics == ["deps.ud.las", "deps.ud.mlas"]
+    table = tertium.render(scores)
+    assert table.count("deps.ud of breeze.conllu") == 1
+    assert table.count("deps.ud.*|") == 1
+    both = tertium.score(*files, metric=["deps.ud", "deps.ud.las"])
+    assert both.metrics.count("deps.ud.las") == 1
+    assert len(both) == 13
