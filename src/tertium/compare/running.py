@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tertium.align.tokens import Alignment
+from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
 from tertium.compare.said import Said, side_by_side
 from tertium.corpus.corpus import Corpus
@@ -78,7 +78,7 @@ def _run(
     try:
         return run.with_method(options.align)
     except _UnlikeError as unlike:
-        return run.with_method(unlike.method)
+        return run.with_method(unlike.method, for_all=True)
 
 
 class _UnlikeError(Exception):
@@ -96,7 +96,9 @@ class _Run:
     places: bool
     keep: bool
 
-    def with_method(self, method: str) -> Found:
+    def with_method(self, method: str, *, for_all: bool = False) -> Found:
+        """Judge every system, with their tokens paired in one way; `for_all` if it was chosen
+        because systems lie over the gold standard in different ways."""
         opened, gold = self.opened, self.opened.gold
         judged: list[tuple[Judged, ...]] = []
         said: list[dict[int, Said]] = [{} for _ in opened.fitted]
@@ -104,6 +106,12 @@ class _Run:
         way = ""
         for number, (system, alignment) in enumerate(opened.systems(method)):
             way = way or alignment.method
+            if for_all and self._is_other(method, system, alignment):
+                raise AlignmentError(
+                    f"{system.origin} and another system cannot be compared: one of them has "
+                    f"other tokens than {gold.origin}, and one has only numbers or places of tokens",
+                    help="leave out one of the two; 'tertium score' scores each of them",
+                )
             if not _alike(way, alignment.method):
                 raise _UnlikeError(_for_both(way, alignment.method))
             row = []
@@ -138,6 +146,16 @@ class _Run:
             tuple(system for system, _ in kept),
             tuple(alignment for _, alignment in kept),
         )
+
+    def _is_other(self, method: str, system: Corpus, alignment: Alignment) -> bool:
+        """Does a way of pairing that was chosen for another system's sake not do for this one?"""
+        if method != "indices":
+            return not _alike(method, alignment.method)
+        if self.opened.gold.forms is None or system.forms is None:
+            return False
+        asked = self.opened.options.align
+        own = align(self.opened.gold, system, method="auto" if asked == "characters" else asked)
+        return own.method == "characters"
 
     def _judge(
         self, metric: Metric, system: Corpus, alignment: Alignment
