@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
-from tertium.compare.said import Said, side_by_side
+from tertium.compare.said import Gathering, Said
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric
@@ -101,7 +101,8 @@ class _Run:
         because systems lie over the gold standard in different ways."""
         opened, gold = self.opened, self.opened.gold
         judged: list[tuple[Judged, ...]] = []
-        said: list[dict[int, Said]] = [{} for _ in opened.fitted]
+        said = [Gathering() for _ in opened.fitted]
+        rows: list[list[int]] = [[] for _ in opened.fitted]
         kept: list[tuple[Corpus, Alignment]] = []
         way = ""
         for number, (system, alignment) in enumerate(opened.systems(method)):
@@ -119,18 +120,18 @@ class _Run:
                 verdict, words = self._judge(metric, system, alignment)
                 row.append(verdict)
                 if words is not None:
-                    said[m][number] = words
+                    said[m].add(words)
+                    rows[m].append(number)
             judged.append(tuple(row))
             if self.keep:
                 kept.append((system, alignment))
         answers = []
-        for m in range(len(said)):
-            found = said[m]
+        for m, there in enumerate(rows):
             together = None
-            if len(found) > 1:
-                together = tuple(found), side_by_side([*found.values()], opened.groups)
+            if len(there) > 1:
+                together = tuple(there), said[m].answers(opened.groups)
             answers.append(together)
-            said[m] = {}  # no longer needed, and large
+            said[m] = Gathering()  # what is in it is large and no longer needed
         return Found(
             Outcome(
                 metrics=opened.metrics,
