@@ -1,0 +1,1 @@
+"""What systems do differently, and what they could do together."""
