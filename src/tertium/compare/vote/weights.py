@@ -1,4 +1,29 @@
-"""What a vote is worth."""
+"""What a vote is worth.
+
+A vote for a label is worth the system's precision on that label, as the tag precision of van
+Halteren, Daelemans and Zavrel (2001, section 3.1), but over the mean precision of all systems on
+it: how much more than the others a system is to be trusted there. Without the mean, labels that are
+easy for everybody win over hard ones whoever votes. On trees an arc is worth the attachment score
+in the same way, and the vote on its relation the precision on that relation.
+
+What was seen (five taggers and three parsers of UD English EWT, weights from dev for test and from
+test for dev; seven systems of WNUT-17, cross-fitted over five blocks of sentences):
+
+| | UPOS test, dev | LAS test, dev | WNUT tags | WNUT F1 |
+|---|---|---|---|---|
+| equal weights | 95.47, 95.11 | 82.51, 82.13 | 94.56 | 43.48 |
+| precision, whatever the label | 95.42, 95.07 | 82.51, 82.15 | 94.54 | 43.48 |
+| precision of the label | 95.38, 95.03 | 82.37, 82.05 | 94.31 | 43.60 |
+| log-odds of the precision of the label | 95.27, 94.97 | 82.15, 81.92 | 93.77 | 38.87 |
+| precision of the label over the mean | 95.41, 95.08 | 82.49, 82.16 | 94.54 | 43.60 |
+
+Log-odds would be right for independent systems that choose between two answers; real ones err
+together, and precisions below a half, as on new entities, weigh nothing. Log-odds for as many
+answers as there are labels do as well as the last row. Some thirty variants were looked at on these
+same data, with smoothing of 1, 5 and 20 (which alone moved the last F1 between 42.99 and 43.60), so
+that differences of a few tenths mean nothing: what is told here is that log-odds and precisions of
+labels by themselves are worse, and that no weights are clearly better than equal ones.
+"""
 
 from __future__ import annotations
 
@@ -108,45 +133,43 @@ def equal_table(voters: int, labels: int) -> Table:
 @dataclass(frozen=True)
 class Reliability:
     """How often a system is right, as a share of what it says, and for each label the same and how
-    often it says it. None where it says nothing."""
+    often it says it. The share is None where it says nothing."""
 
     overall: float | None
     labels: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
-    def worth(self) -> float:
-        """The weight of a vote, whatever the label."""
-        return 0.0 if self.overall is None else worth(self.overall)
+    def share(self, label: str | None = None) -> float:
+        """The share, on the whole or for a label; nan if there is none.
 
-    def label_worth(self) -> dict[str, float]:
-        """The weight of a vote for each label: as if the system had said it a few times more and
-        been right as often as on the whole, so that rare labels do not weigh 0 or 1."""
+        For a label it is as if the system had said it `SMOOTHING` times more and been right as
+        often as on the whole.
+        """
         if self.overall is None:
-            return {}
-        return {
-            label: worth((share * said + SMOOTHING * self.overall) / (said + SMOOTHING))
-            for label, (share, said) in self.labels.items()
-            if said > 0
-        }
-
-
-def worth(share: float) -> float:
-    """The weight of a vote of a system that is right in this share of cases."""
-    return share
+            return float("nan")
+        share, said = self.labels.get(label, (0.0, 0.0)) if label is not None else (0.0, 0.0)
+        return (share * said + SMOOTHING * self.overall) / (said + SMOOTHING)
 
 
 def weights_of(reliabilities: Mapping[str, Sequence[Sequence[Reliability]]]) -> Weights:
     """Weights from how often systems are right: by metric, for each fold, of every system."""
     overall, labels = {}, {}
     for metric, folds in reliabilities.items():
-        overall[metric] = np.array([[r.worth() for r in fold] for fold in folds])
-        found: dict[str, Floats] = {}
-        for f, fold in enumerate(folds):
-            for s, reliability in enumerate(fold):
-                for label, value in reliability.label_worth().items():
-                    unknown = np.full(overall[metric].shape, np.nan)
-                    found.setdefault(label, unknown)[f, s] = value
-        labels[metric] = found
+        known = dict.fromkeys(label for fold in folds for r in fold for label in r.labels)
+        overall[metric] = _relative([[r.share() for r in fold] for fold in folds])
+        labels[metric] = {
+            label: _relative([[r.share(label) for r in fold] for fold in folds]) for label in known
+        }
     return Weights(overall, labels)
+
+
+def _relative(shares: Sequence[Sequence[float]]) -> Floats:
+    """Shares over their mean; all equal where nobody is ever right, 0 where there is no share."""
+    found = np.array(shares, np.float64)
+    there = ~np.isnan(found)
+    sums = np.where(there, found, 0).sum(axis=1, keepdims=True)
+    count = there.sum(axis=1, keepdims=True)
+    relative = np.where(sums > 0, found * count / np.where(sums > 0, sums, 1), 1.0)
+    return np.where(there, relative, 0.0)
 
 
 def weights_from_scores(
