@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import plain_compare as plain
 import pytest
 
+import plain_compare as plain
 import tertium
 from tertium import registry
 from tertium.compare.differences import CLASSES

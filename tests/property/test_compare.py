@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import plain_compare as plain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import plain_compare as plain
 import tertium
 from tertium.compare.differences import CLASSES
 from tertium.corpus.corpus import Corpus, concatenate_corpora
