@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import tertium
-from tertium.corpus.decisions import CORRECT, EXTRA, MISSING
+from tertium.corpus.decisions import CORRECT, EXTRA
 
 SILENT = "says nothing"
 
@@ -73,7 +73,7 @@ def decided(gold: Any, *systems: Any, metric: str, **options: Any) -> Table:
             said[item] = Word(
                 int(rows.answer[row]),
                 outcome == CORRECT,
-                None if outcome == MISSING else names[rows.system[row]],
+                names[rows.system[row]],
                 rows.error_types[rows.error_type[row]],
             )
         words.append(said)

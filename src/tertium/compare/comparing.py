@@ -196,5 +196,6 @@ def _grouped(view: View, found: Sequence[Found], options: Options) -> View:
     sizes = {
         name: int((of.group[: of.gold_items] == code).sum())
         for code, name in enumerate(of.group_names)
+        if (of.group == code).any()  # a vocabulary may have names that nothing here bears
     }
     return view.grouped(key.in_order(sizes), None)

@@ -111,8 +111,8 @@ class _Run:
             way = way or alignment.method
             if for_all and self._is_other(method, system, alignment):
                 raise AlignmentError(
-                    f"{system.origin} and another system cannot be compared: one of them has "
-                    f"other tokens than {gold.origin}, and one only numbers or places of tokens",
+                    f"{system.origin} and another system cannot be compared: one of them has other "
+                    f"tokens than {gold.origin}, and one has only numbers or places of tokens",
                     help="leave out one of the two; 'tertium score' scores each of them",
                 )
             if not _alike(way, alignment.method):
