@@ -23,6 +23,8 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
+    from tertium.compare.comparing import compare
+    from tertium.compare.comparison import Comparison
     from tertium.corpus.corpus import Corpus
     from tertium.corpus.decisions import Decisions
     from tertium.corpus.result import Result, Scores
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from tertium.signature import Signature
 
 _LAZY = {
+    "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
@@ -53,6 +56,7 @@ _LAZY = {
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
     "draw": "tertium.report.draw:draw",
@@ -67,6 +71,7 @@ _LAZY = {
 
 __all__ = [
     "AlignmentError",
+    "Comparison",
     "Conventions",
     "Corpus",
     "Decisions",
@@ -85,6 +90,7 @@ __all__ = [
     "TertiumError",
     "UsageError",
     "__version__",
+    "compare",
     "conventions",
     "decide",
     "draw",

@@ -65,10 +65,11 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = 
     sentence and token number, counting differing forms. Files of spans over token numbers, and
     data without forms, are always paired by number. If `strict`, only space characters (Unicode
     category Zs) are ignored, as the UD evaluation does; line separators and the like count.
+    "indices" pairs by number whatever the forms: for a system that stands beside one without any.
     """
-    if method not in METHODS:
+    if method not in (*METHODS, "indices"):
         raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{method}' instead.")
-    if gold.forms is None or system.forms is None:
+    if method == "indices" or gold.forms is None or system.forms is None:
         return _by_index(gold, system)
     no_forms = gold.forms.is_constant("_") or system.forms.is_constant("_")
     if method == "position" or (no_forms and not strict):

@@ -48,6 +48,8 @@ class Metric(Plugin):
     - `system_counts`: the counts that are of system items; in a group of words these are items
       that the system's own annotation puts there
     - `draws_trees`: its items are words of a tree, which is drawn where errors are shown
+    - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
+      `right_type`: what stands for right among the types
 
     A measure that has no items of its own (an alignment of whole chains, a composite) overrides
     `measure` instead of `decide` and `stats`, and says `has_items = False`.
@@ -65,6 +67,8 @@ class Metric(Plugin):
     shown_counts: ClassVar[tuple[str, ...]] = ()
     has_items: ClassVar[bool] = True
     draws_trees: ClassVar[bool] = False
+    transitions: ClassVar[str] = "labels"
+    right_type: ClassVar[str] = "correct"
     label_rows: ClassVar[str] = "both"
     unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
     system_counts: ClassVar[tuple[str, ...]] = ("system",)

@@ -11,6 +11,7 @@ from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.layers import span_layers
 
 SPAN_ERRORS = "spans.fair"
+SCORED_ONLY = ("deps.uas", "deps.ls", "spans.f1")
 
 
 def default_metrics(gold: Corpus) -> tuple[Metric, ...]:
@@ -37,6 +38,24 @@ def error_metrics(gold: Corpus) -> tuple[Metric, ...]:
         texts.append("deps.las")
     texts += [_text("tags.accuracy", name, gold) for name in tags]
     return _made(texts, gold)
+
+
+def compared_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """What systems are compared by when no metric is named: the first column of plain tags, trees,
+    and every layer of spans. UAS and LS stand beside LAS and traditional F1 beside fair F1 among
+    the scores; `is_compared` tells them."""
+    spans, tags = _columns(gold)
+    texts = [_text("tags.accuracy", name, gold) for name in tags[:1]]
+    if gold.of_kind(Arcs):
+        texts += ["deps.uas", "deps.las", "deps.ls"]
+    for name in spans:
+        texts += [_text("spans.f1", name, gold), _text(SPAN_ERRORS, name, gold)]
+    return _made(texts, gold)
+
+
+def is_compared(metric: Metric, *, named: bool) -> bool:
+    """Are systems compared item by item under this metric, or only scored?"""
+    return metric.has_items and (named or metric.id not in SCORED_ONLY)
 
 
 def _columns(gold: Corpus) -> tuple[list[str], list[str]]:

@@ -85,7 +85,8 @@ def request(
         )
     if by == "":
         raise UsageError("by must be a key such as genre or length. Got '' instead.")
-    word_key(by)  # raises where it is misspelt, before anything is read
+    words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
+    word_key(by, words)  # raises where it is misspelt, before data is read
     gold_input, gold_name = input_of(gold, "gold")
     given = [
         input_of(s, f"system{i}" if len(systems) > 1 else "system")
@@ -102,7 +103,7 @@ def request(
         align=align,
         on_error=on_error,
         by=by,
-        lexicon=load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon,
+        lexicon=words,
         maps=tuple(load_labels(text) for text in map_labels),
         with_files=tuple(with_files),
         labels=labels,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
+from tertium.formats.resources import Lexicon
 from tertium.metrics.groups.buckets import NONE, bucket_names, edges_of
 
 DISTANCES = (1, 2, 6)
@@ -25,6 +26,7 @@ _LAYERS = {
     "upos": "upos",
     "xpos": "xpos",
     "feature": "feats",
+    "known": "",
 }
 _UNSPECIFIED = "_"
 WORD_KEYS = tuple("feature:NAME" if kind == "feature" else kind for kind in _LAYERS)
@@ -38,6 +40,7 @@ class WordKey:
     - `edges`: upper edges of the buckets of `distance` and `depth`
     - `feature`: the name of a morphological feature
     - `full`: are relations kept with their subtypes?
+    - `lexicon`: training data that tells known words from unknown ones; `digest` of its content
     """
 
     text: str
@@ -45,10 +48,12 @@ class WordKey:
     edges: tuple[int, ...] = ()
     feature: str = ""
     full: bool = False
+    lexicon: Lexicon | None = field(default=None, compare=False)
+    digest: str = ""
 
     @property
     def layer(self) -> str:
-        """The layer it looks at, which is also the column a reader must provide."""
+        """The layer it looks at, which is also the column a reader must provide; "" for forms."""
         return _LAYERS[self.kind]
 
     @property
@@ -65,6 +70,7 @@ class WordKey:
             "depth": bucket_names(self.edges),
             "direction": ["left", "right", "root"],
             "projectivity": ["projective", "non-projective"],
+            "known": ["known", "unknown"],
         }.get(self.kind, [])
 
     def in_order(self, sizes: Mapping[str, float]) -> list[str]:
@@ -74,11 +80,12 @@ class WordKey:
         return sorted(sizes, key=lambda n: (n == NONE, rank[n] if n in rank else -sizes[n], n))
 
 
-def word_key(by: str | None) -> WordKey | None:
+def word_key(by: str | None, lexicon: Lexicon | None = None) -> WordKey | None:
     """The key if it names a property of words, None for keys of units.
 
     `deprel` (`deprel:full` with subtypes), `upos`, `xpos`, `distance` (`distance:1,4,9` sets other
-    upper edges), `direction`, `depth` (`depth:2,4`), `projectivity`, `feature:NAME`.
+    upper edges), `direction`, `depth` (`depth:2,4`), `projectivity`, `feature:NAME`, and with a
+    lexicon `known`.
     """
     kind, colon, rest = (by or "").partition(":")
     if by is None or kind not in _LAYERS:
@@ -91,6 +98,13 @@ def word_key(by: str | None) -> WordKey | None:
         if not rest:
             raise UsageError(f"'{by}' names no feature; write feature:NAME, such as feature:Case")
         return WordKey(by, kind, feature=rest)
+    if by == "known":
+        if lexicon is None:
+            raise UsageError(
+                "known words are those of a lexicon, and none is given",
+                help="'--lexicon FILE' names training data",
+            )
+        return WordKey(by, kind, lexicon=lexicon, digest=lexicon.digest)
     if by == "deprel:full":
         return WordKey(by, kind, full=True)
     if colon:
@@ -101,6 +115,8 @@ def word_key(by: str | None) -> WordKey | None:
 
 def has_layer(corpus: Corpus, key: WordKey) -> bool:
     """Does the corpus have what the key looks at?"""
+    if key.kind == "known":
+        return corpus.forms is not None and not corpus.forms.is_constant("_")
     return isinstance(corpus.layers.get(key.layer), Arcs if key.is_of_trees else Tags)
 
 
@@ -111,6 +127,7 @@ def check_layer(gold: Corpus, key: WordKey) -> None:
     what = {
         "deps": "dependency trees",
         "feats": "morphological features (layer 'feats')",
+        "": "words",
     }.get(key.layer, f"tags '{key.layer}'")
     raise UsageError(
         f"'--by {key.text}' needs {what}, and {gold.origin} has none",
@@ -133,6 +150,12 @@ def word_groups(corpus: Corpus, key: WordKey) -> Labels:
 def _word_groups(corpus: Corpus, key: WordKey) -> Labels:
     if not has_layer(corpus, key):
         return Labels.constant(NONE, corpus.token_count)
+    if key.kind == "known":
+        assert corpus.forms is not None
+        assert key.lexicon is not None
+        known = key.lexicon.forms
+        table = np.array([n not in known for n in corpus.forms.names] or [False], np.int32)
+        return Labels(Names.of(key.fixed_names), table[corpus.forms.codes])
     if key.kind == "feature":
         feats = corpus.layer("feats", Tags).labels
         return feats.rename({text: feature_value(text, key.feature) for text in feats.names})

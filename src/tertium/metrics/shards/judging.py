@@ -47,10 +47,17 @@ def judge(
     fitted: Metric, gold: Corpus, system: Corpus, alignment: Alignment, opened: Opened
 ) -> Judged:
     """One system by one metric; nothing but a reason where the system lacks the layer."""
+    return examine(fitted, gold, system, alignment, opened)[0]
+
+
+def examine(
+    fitted: Metric, gold: Corpus, system: Corpus, alignment: Alignment, opened: Opened
+) -> tuple[Judged, Decisions | None]:
+    """The same, and the decisions behind it where the metric makes any in order to count."""
     try:
         fitted.check(system)
     except LayerError as error:
-        return Judged(None, missing=f"{fitted!r}: {error.message}")
+        return Judged(None, missing=f"{fitted!r}: {error.message}"), None
     options = opened.options
     labels = not isinstance(fitted, Composite) if options.labels == "single" else options.labels
     stats, decisions = fitted.measure(gold, system, alignment, labels=labels)
@@ -62,14 +69,14 @@ def judge(
         except UsageError as error:
             if options.metrics is not None:
                 raise
-            return Judged(None, remarks=(error.message,), missing=error.message)
+            return Judged(None, remarks=(error.message,), missing=error.message), None
         remarks += more
         if not has_layer(system, key):
             remarks.append(
                 f"{system.origin} has no '{key.layer}', so that all its items are in '{NONE}'"
             )
     rows = _rows(fitted, gold, system, alignment, decisions) if options.confusion else {}
-    return Judged(
+    judged = Judged(
         stats,
         coverage_of(fitted, opened, system, alignment, decisions),
         fitted.facts(gold) | fitted.facts(system),
@@ -78,6 +85,7 @@ def judge(
         tuple(remarks),
         groups=groups,
     )
+    return judged, decisions
 
 
 def _rows(

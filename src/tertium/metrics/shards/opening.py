@@ -45,8 +45,9 @@ class Opened:
     notes: tuple[str, ...]
     first: Future[Corpus] | None = None
 
-    def systems(self) -> Iterator[tuple[Corpus, Alignment]]:
-        """Every system's corpus and how it lies over the gold standard, read one by one."""
+    def systems(self, method: str | None = None) -> Iterator[tuple[Corpus, Alignment]]:
+        """Every system's corpus and how it lies over the gold standard, read one by one. `method`
+        is a way of pairing tokens other than the one asked for."""
         options = self.options
         for number, given in enumerate(self.shard.systems):
             if number == 0 and self.first is not None:
@@ -57,7 +58,7 @@ class Opened:
             system = map_labels(system, options.maps)
             if self.kept is not None:
                 system = system.take(self.kept)
-            yield system, align(self.gold, system, method=options.align)
+            yield system, align(self.gold, system, method=method or options.align)
 
 
 def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> Opened:

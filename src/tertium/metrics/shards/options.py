@@ -45,7 +45,7 @@ class Options:
     @property
     def word_key(self) -> WordKey | None:
         """What `by` says about words, None if it is about units."""
-        return word_key(self.by)
+        return word_key(self.by, self.lexicon)
 
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
@@ -54,7 +54,7 @@ class Options:
         if self.metrics is None or not (key or by_size):
             return None
         found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
-        found += [self.also, frozenset({key.layer} if key else ())]
+        found += [self.also, frozenset({key.layer} - {""} if key else ())]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
     @property

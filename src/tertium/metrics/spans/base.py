@@ -25,6 +25,7 @@ class SpanMetric(Metric):
     """
 
     layer = "spans"
+    transitions = "types"
 
     column: str | None = parameter(None, help="name of the span layer or tag column")
     scheme: str = parameter("auto", help="tag scheme", choices=SCHEMES)

@@ -7,6 +7,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Tags
 from tertium.exceptions import UsageError
+from tertium.formats.resources import Lexicon
 from tertium.metrics.groups.words import (
     WORD_KEYS,
     check_layer,
@@ -188,7 +189,20 @@ def test_what_is_no_key_of_words() -> None:
     for by in ("feature", "feature:"):
         with pytest.raises(UsageError, match="feature:NAME, such as feature:Case"):
             word_key(by)
-    assert {word_key(by) is not None for by in WORD_KEYS} == {True}
+    lexicon = Lexicon("train", "d1", frozenset({"a"}), {})
+    assert {word_key(by, lexicon) is not None for by in WORD_KEYS} == {True}
+
+
+def test_words_of_a_lexicon_are_known() -> None:
+    with pytest.raises(UsageError, match="none is given"):
+        word_key("known")
+    key = word_key("known", Lexicon("train", "d1", frozenset({"a"}), {}))
+    other = word_key("known", Lexicon("train", "d2", frozenset({"b"}), {}))
+    assert key is not None
+    assert other is not None
+    words = Corpus(np.array([0, 3]), Labels.of(["a", "b", "a"]))
+    assert word_groups(words, key).to_list() == ["known", "unknown", "known"]
+    assert word_groups(words, other).to_list() == ["unknown", "known", "unknown"]
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,7 @@ class Fair(SpanMetric):
     )  # fmt: skip
     shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
     system_counts = ("fp", "system", "traditional_fp")
+    right_type = "TP"
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
     focus: str = parameter(

@@ -1,0 +1,1 @@
+"""What changed between systems: differences item by item, upper bounds, ensembles."""

@@ -1,0 +1,168 @@
+"""`tertium.compare`: read every file once, judge it, and look at all systems together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.differences import MODES
+from tertium.compare.running import Found, run_all
+from tertium.compare.said import in_sequence
+from tertium.compare.sheets import Material
+from tertium.compare.views import View
+from tertium.corpus.result import Scores
+from tertium.exceptions import UsageError
+from tertium.formats.resources import Lexicon
+from tertium.metrics.base import Metric
+from tertium.metrics.composite import Composite
+from tertium.metrics.defaults import compared_metrics, is_compared
+from tertium.metrics.groups.units import group_order
+from tertium.metrics.request import Request, request
+from tertium.metrics.results import results_of
+from tertium.metrics.shards.options import Options
+
+
+def compare(
+    gold: Any,
+    *systems: Any,
+    metric: str | Metric | Sequence[str | Metric] | None = None,
+    transitions: str = "auto",
+    input_format: str | None = None,
+    system_format: str | None = None,
+    columns: str | None = None,
+    system_columns: str | None = None,
+    align: str = "auto",
+    on_error: str = "fail",
+    by: str | None = None,
+    lexicon: str | Lexicon | None = None,
+    map_labels: Sequence[str] = (),
+    with_files: Sequence[str] = (),
+    examples: bool = False,
+    names: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Compare systems item by item: what changed between them, and what all could reach together.
+
+    Takes data as `score` does, with two or more systems. Every metric that judges single items has
+    a view of its own; by default tags by accuracy, trees by LAS and spans by fair F1. `transitions`
+    says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
+    suits each metric. `by` compares inside groups besides. With `examples` the sentences are kept,
+    so that `comparison.sheets` can show them.
+
+    >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
+    >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
+    >>> pair.corrections, pair.new_errors, pair.transitions("corrections")
+    (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
+    """
+    if transitions not in ("auto", *MODES):
+        raise UsageError(
+            f"transitions must be one of auto, {', '.join(MODES)}. Got '{transitions}' instead."
+        )
+    if len(systems) < 2:
+        raise UsageError(
+            "there must be two systems or more to compare",
+            help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
+        )
+    asked = request(
+        gold,
+        systems,
+        metric=metric,
+        input_format=input_format,
+        system_format=system_format,
+        columns=columns,
+        system_columns=system_columns,
+        align=align,
+        on_error=on_error,
+        by=by,
+        lexicon=lexicon,
+        map_labels=map_labels,
+        with_files=with_files,
+        labels=False,
+        names=names,
+        defaults=compared_metrics,
+        also=frozenset({"comments", "misc"}) if examples else frozenset(),
+    )
+    found = run_all(asked.shards, asked.options, places=examples, progress=progress)
+    scores = results_of(
+        asked.gold, asked.systems, [f.outcome for f in found], asked.options, asked.digest()
+    )
+    views, notes = _views(asked, found, scores, transitions)
+    if not views:
+        metrics = ", ".join(scores.metrics)
+        raise UsageError(
+            f"there is nothing to compare item by item in {metrics}",
+            help="two systems must have the layer of a metric that judges single items, such as "
+            "deps.las",
+        )
+    return Comparison(
+        scores=scores,
+        views=tuple(views),
+        notes=(*scores.notes, *notes),
+        material=Material([f.gold for f in found]) if examples else None,
+    )
+
+
+def _views(
+    asked: Request, found: Sequence[Found], scores: Scores, transitions: str
+) -> tuple[list[View], list[str]]:
+    views: list[View] = []
+    notes: list[str] = []
+    first = found[0].outcome
+    named = asked.options.metrics is not None
+    for m, metric in enumerate(first.metrics):
+        name = _name(metric)
+        if not is_compared(metric, named=named):
+            if not metric.has_items:
+                notes.append(f"{name} judges no single items: it is scored, not compared")
+            continue
+        parts = [f.answers[m] for f in found]
+        there = [p for p in parts if p is not None]
+        if not there or len(there) < len(parts):
+            if named:
+                notes.append(f"{name}: fewer than two systems have its layer")
+            continue
+        rows = [r for r in there[0][0] if all(r in p[0] for p in there)]
+        if len(rows) < 2:
+            notes.append(f"{name}: fewer than two systems have its layer in all files")
+            continue
+        answers = in_sequence(
+            [
+                a if len(rows) == len(r) else a.of_systems([r.index(n) for n in rows])
+                for r, a in there
+            ]
+        )
+        systems = tuple(asked.systems[r] for r in rows)
+        view = View(
+            metric=name,
+            layer=metric.layer,
+            systems=systems,
+            answers=answers,
+            mode=metric.transitions if transitions == "auto" else transitions,
+            signature=scores[systems[0], name].signature,
+        )
+        views.append(_grouped(view, found, asked.options))
+    return views, notes
+
+
+def _name(metric: Metric) -> str:
+    """The text of a metric; one number of a composite has its own, as in scores."""
+    if isinstance(metric, Composite) and metric.has_items:
+        return f"{metric.id}.{next(iter(metric.members()))}"
+    return repr(metric)
+
+
+def _grouped(view: View, found: Sequence[Found], options: Options) -> View:
+    if options.by is None:
+        return view
+    key = options.word_key
+    if key is None:
+        units = [group for f in found for group in f.outcome.groups]
+        return view.grouped(group_order(options.by, units), units)
+    of = view.answers
+    assert of.group is not None
+    sizes = {
+        name: int((of.group[: of.gold_items] == code).sum())
+        for code, name in enumerate(of.group_names)
+    }
+    return view.grouped(key.in_order(sizes), None)

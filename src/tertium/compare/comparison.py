@@ -1,0 +1,122 @@
+"""What a comparison of systems found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tertium.compare.differences import Pair
+from tertium.compare.views import View
+from tertium.corpus.result import Result, Scores, flatten
+from tertium.exceptions import UsageError, suggestion
+
+if TYPE_CHECKING:
+    from tertium.compare.sheets import Material
+
+
+class Delta(NamedTuple):
+    """A part of a metric in two systems; None where it is undefined."""
+
+    metric: str
+    part: str
+    a: float | None
+    b: float | None
+    better: str = "higher"
+
+    @property
+    def delta(self) -> float | None:
+        """How much more B has."""
+        return None if self.a is None or self.b is None else self.b - self.a
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems against one gold standard and against each other.
+
+    - `scores`: every score of every system; `views`: one for each metric that judges items
+    - `material`: the sentences behind it, if they were asked for
+    """
+
+    scores: Scores
+    views: tuple[View, ...]
+    notes: tuple[str, ...] = ()
+    material: Material | None = None
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return self.scores.systems
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics of the views."""
+        return [view.metric for view in self.views]
+
+    def __getitem__(self, metric: str) -> View:
+        for view in self.views:
+            if view.metric == metric:
+                return view
+        raise UsageError(
+            f"there is no view of '{metric}'.{suggestion(metric, self.metrics)}",
+            help=f"compared: {', '.join(self.metrics)}",
+        )
+
+    @property
+    def view(self) -> View:
+        """The view, where there is exactly one."""
+        if len(self.views) != 1:
+            raise UsageError(
+                f"there are {len(self.views)} views; choose one: comparison['METRIC']",
+                help=f"compared: {', '.join(self.metrics)}",
+            )
+        return self.views[0]
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair of every view."""
+        return [pair for view in self.views for pair in view.pairs]
+
+    def deltas(self, a: str, b: str) -> list[Delta]:
+        """Every score of two systems and how much more the second has."""
+        found = []
+        for metric in self.scores.metrics:
+            one, other = (self._result(name, metric) for name in (a, b))
+            if one is None or other is None:
+                continue
+            first, second = flatten(one.parts), flatten(other.parts)
+            found += [
+                Delta(metric, part, first.get(part), second.get(part), one.better)
+                for part in dict.fromkeys([*one.shown, *first])
+                if part in first or part in second
+            ]
+        return found
+
+    def _result(self, system: str, metric: str) -> Result | None:
+        for result in self.scores:
+            if (result.system, result.metric) == (system, metric):
+                return result
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
+        head = self.scores.to_dict()
+        head.pop("notes", None)
+        return {
+            **head,
+            "views": [view.to_dict() for view in self.views],
+            "pairs": [{**pair.to_dict(), "scores": self._deltas(pair)} for pair in self.pairs],
+            "oracle": self.views[0].oracle.to_dict() if self.views else None,
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def _deltas(self, pair: Pair) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for each in self.deltas(pair.a, pair.b):
+            entry = {"a": each.a, "b": each.b, "delta": each.delta}
+            found.setdefault(each.metric, {})[each.part] = entry
+        return found
+
+    def __repr__(self) -> str:
+        found = "; ".join(repr(pair).strip("<>") for pair in self.pairs[:3])
+        left = len(self.pairs) - 3
+        return f"<Comparison: {found}{f'; and {left} more pairs' if left > 0 else ''}>"

@@ -1,0 +1,170 @@
+"""From files to answers: every system of every file judged once, and put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tertium.align.tokens import Alignment
+from tertium.compare.answers import Answers
+from tertium.compare.said import Said, side_by_side
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import AlignmentError, LayerError
+from tertium.metrics.base import Metric
+from tertium.metrics.defaults import is_compared
+from tertium.metrics.shards.judging import Judged, examine
+from tertium.metrics.shards.opening import Opened, listed, open_shard
+from tertium.metrics.shards.options import Options
+from tertium.metrics.shards.pairing import Shard
+from tertium.metrics.shards.running import Outcome, settled_on_all
+
+# Ways of pairing tokens that number them alike.
+_ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What one shard gives.
+
+    - `answers`: for every metric, the systems that have its layer and what they say; None where
+      fewer than two have it or where the metric has no items
+    - `gold`, `systems`, `alignments`: the corpora themselves, if they were to be kept
+    """
+
+    outcome: Outcome
+    answers: tuple[tuple[tuple[int, ...], Answers] | None, ...]
+    gold: Corpus
+    systems: tuple[Corpus, ...] = ()
+    alignments: tuple[Alignment, ...] = ()
+
+
+def run_all(
+    shards: Sequence[Shard],
+    options: Options,
+    *,
+    places: bool = False,
+    keep: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Found]:
+    """Every shard in turn. `places` asks for where items stand, `keep` for the corpora."""
+    options = settled_on_all(shards, options, map)
+    found: list[Found] = []
+    for shard in shards:
+        try:
+            each = _run(shard, options, options.needs(), places, keep)
+        except AlignmentError:
+            if options.needs() is None:
+                raise
+            # Once more with everything read: the message can then name sentences by their ids.
+            each = _run(shard, options, None, places, keep)
+        found.append(each)
+        first = found[0].outcome.metrics
+        if each.outcome.metrics != first:
+            raise LayerError(
+                f"'{shard.name}' and '{shards[0].name}' have different layers: "
+                f"{listed(each.outcome.metrics)} fit the one, {listed(first)} the other",
+                help="'--metric' names what is to be compared",
+            )
+        if progress is not None:
+            progress(len(found), len(shards))
+    return found
+
+
+def _run(
+    shard: Shard, options: Options, needs: frozenset[str] | None, places: bool, keep: bool
+) -> Found:
+    opened = open_shard(shard, options, needs)
+    run = _Run(opened, places, keep)
+    try:
+        return run.with_method(options.align)
+    except _UnlikeError as unlike:
+        return run.with_method(unlike.method)
+
+
+class _UnlikeError(Exception):
+    """Systems lie over the gold standard in different ways: what they add could not be compared.
+    `method` is one for all."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(method)
+        self.method = method
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    opened: Opened
+    places: bool
+    keep: bool
+
+    def with_method(self, method: str) -> Found:
+        opened, gold = self.opened, self.opened.gold
+        judged: list[tuple[Judged, ...]] = []
+        said: list[dict[int, Said]] = [{} for _ in opened.fitted]
+        kept: list[tuple[Corpus, Alignment]] = []
+        way = ""
+        for number, (system, alignment) in enumerate(opened.systems(method)):
+            way = way or alignment.method
+            if not _alike(way, alignment.method):
+                raise _UnlikeError(_for_both(way, alignment.method))
+            row = []
+            for m, metric in enumerate(opened.fitted):
+                verdict, words = self._judge(metric, system, alignment)
+                row.append(verdict)
+                if words is not None:
+                    said[m][number] = words
+            judged.append(tuple(row))
+            if self.keep:
+                kept.append((system, alignment))
+        answers = []
+        for m in range(len(said)):
+            found = said[m]
+            together = None
+            if len(found) > 1:
+                together = tuple(found), side_by_side([*found.values()], opened.groups)
+            answers.append(together)
+            said[m] = {}  # no longer needed, and large
+        return Found(
+            Outcome(
+                metrics=opened.metrics,
+                fitted=opened.fitted,
+                judged=tuple(judged),
+                groups=opened.groups,
+                units=gold.sentence_count,
+                tokens=None if gold.forms is None else gold.token_count,
+                notes=opened.notes,
+            ),
+            tuple(answers),
+            gold,
+            tuple(system for system, _ in kept),
+            tuple(alignment for _, alignment in kept),
+        )
+
+    def _judge(
+        self, metric: Metric, system: Corpus, alignment: Alignment
+    ) -> tuple[Judged, Said | None]:
+        opened = self.opened
+        verdict, decisions = examine(metric, opened.gold, system, alignment, opened)
+        named = opened.options.metrics is not None
+        if verdict.stats is None or not is_compared(metric, named=named):
+            return verdict, None
+        if decisions is None:
+            decisions = metric.decide(opened.gold, system, alignment)
+        words = Said.of(
+            metric,
+            decisions,
+            opened.gold,
+            system,
+            alignment,
+            key=opened.options.word_key,
+            places=self.places,
+        )
+        return verdict, words
+
+
+def _alike(one: str, other: str) -> bool:
+    return _ATOMS.get(one, one) == _ATOMS.get(other, other)
+
+
+def _for_both(one: str, other: str) -> str:
+    """A way of pairing tokens that will do for systems paired in two ways."""
+    return "indices" if "indices" in (one, other) else "characters"

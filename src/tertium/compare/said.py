@@ -1,0 +1,377 @@
+"""One system's decisions in the form in which systems are put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.compare.answers import NONE, NOWHERE, Answers, Bools, Codes, Places
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.decisions import CORRECT, MISSING, NO_LABEL, Decisions
+from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.exceptions import UsageError
+from tertium.metrics.base import Metric, of_partner
+from tertium.metrics.groups.words import WordKey, word_groups
+
+D = TypeVar("D", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class Where:
+    """Where the items of some rows stand, as gold words: of gold, and of the system."""
+
+    first: Int32
+    last: Int32
+    head: Int32
+    said_first: Int32
+    said_last: Int32
+    said_head: Int32
+
+    def take(self, rows: npt.NDArray[np.generic]) -> Where:
+        """Chosen rows."""
+        return Where(
+            self.first[rows],
+            self.last[rows],
+            self.head[rows],
+            self.said_first[rows],
+            self.said_last[rows],
+            self.said_head[rows],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Some rows of decisions: gold items, or extra ones."""
+
+    item: Int64
+    unit: Int32
+    gold: Int32
+    answer: Int64
+    right: Bools
+    answered: Bools
+    label: Int32
+    type: Codes
+    group: Int32 | None
+    where: Where | None
+
+    def take(self, rows: npt.NDArray[np.generic]) -> Rows:
+        """Chosen rows."""
+        return Rows(
+            self.item[rows],
+            self.unit[rows],
+            self.gold[rows],
+            self.answer[rows],
+            self.right[rows],
+            self.answered[rows],
+            self.label[rows],
+            self.type[rows],
+            None if self.group is None else self.group[rows],
+            None if self.where is None else self.where.take(rows),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """What one system says in one file: about gold items, in their order, and what it adds.
+
+    Labels are codes into `names`, groups into `group_names`.
+    """
+
+    names: Names
+    types: tuple[str, ...]
+    units: int
+    counted: Bools
+    gold: Rows
+    extra: Rows
+    group_names: Names | None = None
+    tokens: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        metric: Metric,
+        decisions: Decisions,
+        gold: Corpus,
+        system: Corpus,
+        alignment: Alignment,
+        *,
+        key: WordKey | None = None,
+        places: bool = False,
+    ) -> Said:
+        """From a metric's decisions. `key` groups items by a property of words: gold items by the
+        gold annotation, extra ones by the system's own."""
+        group, group_names = None, None
+        if key is not None:
+            group, group_names = _groups(metric, decisions, gold, system, key)
+        where = _where(metric, decisions, gold, system, alignment) if places else None
+        every = Rows(
+            item=decisions.item,
+            unit=decisions.unit,
+            gold=decisions.gold,
+            answer=decisions.answer,
+            right=decisions.outcome == CORRECT,
+            answered=decisions.outcome != MISSING,
+            label=decisions.system,
+            type=decisions.error_type.astype(np.uint8),
+            group=group,
+            where=where,
+        )
+        in_gold = decisions.in_gold
+        if in_gold.all():
+            ours, theirs = every, every.take(np.zeros(0, np.int64))
+        else:
+            ours, theirs = every.take(in_gold), every.take(~in_gold)
+        if len(ours.item) and (np.diff(ours.item) <= 0).any():
+            ours = ours.take(np.argsort(ours.item, kind="stable"))
+        sizes = np.diff(gold.offsets)
+        counted = np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
+        types = (metric.right_type, *decisions.error_types[1:])
+        return cls(
+            decisions.names, types, decisions.units, counted, ours, theirs, group_names,
+            gold.token_count,
+        )  # fmt: skip
+
+
+def _groups(
+    metric: Metric, decisions: Decisions, gold: Corpus, system: Corpus, key: WordKey
+) -> tuple[Int32, Names]:
+    if decisions.gold_row is None or decisions.system_row is None:
+        raise UsageError(f"{metric!r} does not say where its items are: no groups by {key.text}")
+    sides = []
+    for corpus, items, row in zip(
+        (gold, system),
+        metric.items(gold, system),
+        (decisions.gold_row, decisions.system_row),
+        strict=True,
+    ):
+        of_word = word_groups(corpus, key)
+        sides.append(Labels(of_word.names, of_partner(of_word.codes[items.start], row, -1)))
+    index: dict[str, int] = {}
+    recoded = [_recoded(side.codes, side.names, index) for side in sides]
+    group = np.where(decisions.in_gold, recoded[0], recoded[1]).astype(np.int32)
+    return group, Names.of(index)
+
+
+def _recoded(codes: Int32, names: Names, index: dict[str, int]) -> Int32:
+    """Codes into a growing vocabulary; -1 stays."""
+    return _table(names, index)[codes]
+
+
+def _where(
+    metric: Metric, decisions: Decisions, gold: Corpus, system: Corpus, alignment: Alignment
+) -> Where:
+    """Where both sides' items stand. A system word that has no partner is where the gold word is
+    that holds its first character."""
+    if decisions.gold_row is None or decisions.system_row is None:
+        raise UsageError(f"{metric!r} does not say where its items are")
+    alignment = metric.aligned(gold, system, alignment)
+    ours, theirs = metric.items(gold, system)
+    heads = metric.heads(gold, system)
+    starts = _over_gold(alignment, alignment.system_start)
+    ends = _over_gold(alignment, alignment.system_end - 1)
+    mine, yours = decisions.gold_row, decisions.system_row
+    nothing = np.full(len(decisions), -2, np.int64)
+    head, said_head = nothing, nothing
+    if heads is not None:
+        head = of_partner(heads[0], mine, -2)
+        token = of_partner(heads[1], yours, -2)
+        said_head = np.where(token >= 0, starts[token] if len(starts) else -2, token)
+    first, last = of_partner(ours.start, mine, -1), of_partner(ours.end, mine, 0) - 1
+    said_first = of_partner(starts[theirs.start], yours, -1)
+    said_last = of_partner(ends[theirs.end - 1], yours, -1)
+    is_extra = ~decisions.in_gold
+    return Where(
+        np.where(is_extra | (mine < 0), said_first, first).astype(np.int32),
+        np.where(is_extra | (mine < 0), said_last, last).astype(np.int32),
+        head.astype(np.int32),
+        said_first.astype(np.int32),
+        said_last.astype(np.int32),
+        said_head.astype(np.int32),
+    )
+
+
+def _over_gold(alignment: Alignment, atom: Int64) -> Int64:
+    """The gold word that holds an atom of every system word."""
+    paired = alignment.gold_of_system.astype(np.int64)
+    if not (paired < 0).any():
+        return paired
+    place = np.searchsorted(alignment.gold_start, atom, side="right") - 1
+    return np.where(paired >= 0, paired, np.maximum(place, 0))
+
+
+def side_by_side(systems: Sequence[Said], unit_groups: Sequence[str] = ()) -> Answers:
+    """Several systems' words on the same gold items. `unit_groups` are the groups of units, where
+    items are grouped by these."""
+    index: dict[str, int] = {}
+    label = [(_recoded(s.gold.label, s.names, index), _recoded(s.extra.label, s.names, index))
+             for s in systems]  # fmt: skip
+    item, rows = _gold_items(systems)
+    extra_item, extra_unit, extra_rows = _extra_items(systems)
+    gold_items, extra_items = len(item), len(extra_item)
+    shape = (len(systems), gold_items + extra_items)
+    unit = np.zeros(shape[1], np.int32)
+    gold = np.full(shape[1], NO_LABEL, np.int32)
+    unit[gold_items:] = extra_unit
+    answer = np.full(shape, NONE, np.int64)
+    right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    right[:, gold_items:] = True
+    labels = np.full(shape, NO_LABEL, np.int32)
+    types = np.zeros(shape, np.uint8)
+    for n, said in enumerate(systems):
+        extra_at = gold_items + extra_rows[n]
+        for part, at, code in (
+            (said.gold, rows[n], label[n][0]),
+            (said.extra, extra_at, label[n][1]),
+        ):
+            answer[n, at] = part.answer
+            right[n, at] = part.right
+            answered[n, at] = part.answered
+            labels[n, at] = code
+            types[n, at] = part.type
+            unit[at] = part.unit
+            gold[at] = _recoded(part.gold, said.names, index)
+    group, group_names = _joint_groups(systems, rows, extra_rows, gold_items, unit, unit_groups)
+    return Answers(
+        names=tuple(index),
+        types=systems[0].types,
+        gold_items=gold_items,
+        units=systems[0].units,
+        unit=unit,
+        gold=gold,
+        answer=answer,
+        right=right,
+        answered=answered,
+        label=labels,
+        type=types,
+        counted=systems[0].counted,
+        group=group,
+        group_names=group_names,
+        tokens=systems[0].tokens,
+        places=_joint_places(systems, rows, extra_rows, gold_items, shape),
+    )
+
+
+def _gold_items(systems: Sequence[Said]) -> tuple[Int64, list[npt.NDArray[np.int64]]]:
+    """All gold items in order, and where each system's stand among them."""
+    first = systems[0].gold.item
+    if all(np.array_equal(s.gold.item, first) for s in systems[1:]):
+        return first, [np.arange(len(first))] * len(systems)
+    every = np.unique(np.concatenate([s.gold.item for s in systems]))
+    return every, [np.searchsorted(every, s.gold.item) for s in systems]
+
+
+def _extra_items(
+    systems: Sequence[Said],
+) -> tuple[Int64, Int32, list[npt.NDArray[np.int64]]]:
+    """All extra items by unit, and where each system's stand among them. The same addition of two
+    systems is one item."""
+    item = np.concatenate([s.extra.item for s in systems])
+    unit = np.concatenate([s.extra.unit for s in systems])
+    distinct, firsts, of_row = np.unique(item, return_index=True, return_inverse=True)
+    order = np.lexsort((firsts, unit[firsts]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    ends = np.cumsum([len(s.extra.item) for s in systems])[:-1]
+    return distinct[order], unit[firsts][order], np.split(place[of_row], ends)
+
+
+def _joint_groups(
+    systems: Sequence[Said],
+    rows: Sequence[Int64],
+    extra_rows: Sequence[Int64],
+    gold_items: int,
+    unit: Int32,
+    unit_groups: Sequence[str],
+) -> tuple[Int32 | None, tuple[str, ...]]:
+    index: dict[str, int] = {}
+    if len(unit_groups):
+        of_unit = np.array([index.setdefault(n, len(index)) for n in unit_groups], np.int32)
+        return of_unit[unit], tuple(index)
+    if systems[0].group_names is None:
+        return None, ()
+    group = np.full(len(unit), -1, np.int32)
+    # Where systems disagree about an extra item's group, the first of them decides.
+    for n, said in reversed([*enumerate(systems)]):
+        assert said.group_names is not None
+        assert said.gold.group is not None
+        assert said.extra.group is not None
+        group[rows[n]] = _recoded(said.gold.group, said.group_names, index)
+        group[gold_items + extra_rows[n]] = _recoded(said.extra.group, said.group_names, index)
+    return group, tuple(index)
+
+
+def _joint_places(
+    systems: Sequence[Said],
+    rows: Sequence[Int64],
+    extra_rows: Sequence[Int64],
+    gold_items: int,
+    shape: tuple[int, int],
+) -> Places | None:
+    if systems[0].gold.where is None:
+        return None
+    first, last = (np.full(shape[1], NOWHERE, np.int32) for _ in range(2))
+    head = np.full(shape[1], -2, np.int32)
+    said = [np.full(shape, none, np.int32) for none in (NOWHERE, NOWHERE, -2)]
+    for n, system in reversed([*enumerate(systems)]):
+        for part, at in ((system.gold, rows[n]), (system.extra, gold_items + extra_rows[n])):
+            where = part.where
+            assert where is not None
+            first[at], last[at], head[at] = where.first, where.last, where.head
+            said[0][n, at] = where.said_first
+            said[1][n, at] = where.said_last
+            said[2][n, at] = where.said_head
+    return Places(first, last, head, *said)
+
+
+def in_sequence(parts: Sequence[Answers]) -> Answers:
+    """The items of several files one after another, gold items before extra ones."""
+    if len(parts) == 1:
+        return parts[0]
+    index: dict[str, int] = {}
+    groups: dict[str, int] = {}
+    tables = [_table(p.names, index) for p in parts]
+    group_tables = [_table(p.group_names, groups) for p in parts]
+    units = np.cumsum([0, *(p.units for p in parts)]).tolist()
+
+    def laid(columns: Sequence[npt.NDArray[D]]) -> npt.NDArray[D]:
+        """Gold items of all parts, then their extra ones."""
+        front = [c[..., : p.gold_items] for c, p in zip(columns, parts, strict=True)]
+        back = [c[..., p.gold_items :] for c, p in zip(columns, parts, strict=True)]
+        return np.concatenate([*front, *back], axis=-1)
+
+    grouped = [t[p.group] for t, p in zip(group_tables, parts, strict=True) if p.group is not None]
+    return Answers(
+        names=tuple(index),
+        types=parts[0].types,
+        gold_items=sum(p.gold_items for p in parts),
+        units=units[-1],
+        unit=laid([p.unit + np.int32(base) for p, base in zip(parts, units, strict=False)]),
+        gold=laid([t[p.gold] for t, p in zip(tables, parts, strict=True)]),
+        answer=laid([p.answer for p in parts]),
+        right=laid([p.right for p in parts]),
+        answered=laid([p.answered for p in parts]),
+        label=laid([t[p.label] for t, p in zip(tables, parts, strict=True)]),
+        type=laid([p.type for p in parts]),
+        counted=np.concatenate([p.counted for p in parts]),
+        group=laid(grouped) if grouped else None,
+        group_names=tuple(groups),
+        tokens=sum(p.tokens for p in parts),
+        places=_places_in_sequence(parts, laid),
+    )
+
+
+def _places_in_sequence(parts: Sequence[Answers], laid: Callable[..., Int32]) -> Places | None:
+    tokens = np.cumsum([0, *(p.tokens for p in parts)]).tolist()
+    moved = [p.places.shifted(base) for p, base in zip(parts, tokens, strict=False) if p.places]
+    if not moved:
+        return None
+    return Places(*(laid([getattr(p, f.name) for p in moved]) for f in fields(Places)))
+
+
+def _table(names: Iterable[str], index: dict[str, int]) -> Int32:
+    return np.array([*(index.setdefault(n, len(index)) for n in names), -1], np.int32)

@@ -1,0 +1,164 @@
+"""Items in their sentences, for those who want to see them: the examples behind every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.compare.answers import Answers, Bools, Codes
+from tertium.compare.views import View
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64
+from tertium.exceptions import UsageError
+from tertium.metrics.errors.texts import has_words
+from tertium.metrics.groups.buckets import NONE
+from tertium.metrics.groups.units import document_names
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The gold words of a sentence; numbers stand for them in files that have none.
+
+    `spaces` says which words a space follows; None where all do.
+    """
+
+    id: str
+    document: str | None
+    file: str
+    words: tuple[str, ...]
+    spaces: tuple[bool, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The items of one view with their places in sentences, as columns.
+
+    - `sentence`: of every item, its number among the sentences of the material
+    - `first`, `last`: its words, counted from 0 in the sentence; `gold_head`: the head's word, -1
+      for the root, -2 for none
+    - `said_first`, `said_last`, `head`: the same as each system has it (systems x items)
+    - `answer`: systems x items, small numbers that differ on an item iff the answers do
+    - `types`: names of error types, the first of which means right
+    """
+
+    metric: str
+    systems: tuple[str, ...]
+    mode: str
+    labels: tuple[str, ...]
+    types: tuple[str, ...]
+    draws_trees: bool
+    spans: bool
+    sentence: Int32
+    gold: Int32
+    extra: Bools
+    first: Int32
+    last: Int32
+    gold_head: Int32
+    answered: Bools
+    right: Bools
+    label: npt.NDArray[np.int32]
+    type: Codes
+    said_first: npt.NDArray[np.int32]
+    said_last: npt.NDArray[np.int32]
+    head: npt.NDArray[np.int32]
+    answer: npt.NDArray[np.int32]
+
+
+class Material:
+    """The gold sentences of all files."""
+
+    def __init__(self, golds: Sequence[Corpus]) -> None:
+        self.golds = tuple(golds)
+        self.first_sentence = np.cumsum([0, *(g.sentence_count for g in golds)])
+        self.first_token = np.cumsum([0, *(g.token_count for g in golds)])
+
+    @property
+    def count(self) -> int:
+        """How many sentences there are."""
+        return int(self.first_sentence[-1])
+
+    @cached_property
+    def starts(self) -> Int64:
+        """The first word of every sentence, counted through all files."""
+        return np.concatenate(
+            [g.offsets[:-1] + base for g, base in zip(self.golds, self.first_token, strict=False)]
+        )
+
+    @cached_property
+    def _documents(self) -> list[list[str]]:
+        return [document_names(g) for g in self.golds]
+
+    @cached_property
+    def _ids(self) -> list[list[str | None]]:
+        return [g.metadata("sent_id") for g in self.golds]
+
+    def sentence(self, number: int) -> Sentence:
+        """A sentence by its number through all files."""
+        file = int(np.searchsorted(self.first_sentence, number, side="right")) - 1
+        gold, at = self.golds[file], number - int(self.first_sentence[file])
+        a, z = int(gold.offsets[at]), int(gold.offsets[at + 1])
+        if gold.forms is not None and has_words(gold):
+            names = gold.forms.names.strings
+            words = tuple(names[code] for code in gold.forms.codes[a:z].tolist())
+        else:
+            words = tuple(str(n) for n in range(1, z - a + 1))
+        document = self._documents[file][at]
+        spaces = gold.space_after[a:z]
+        return Sentence(
+            self._ids[file][at] or str(at + 1),
+            None if document == NONE else document,
+            gold.origin,
+            words,
+            None if spaces.all() else tuple(spaces.tolist()),
+        )
+
+    def sheet(self, view: View, *, draws_trees: bool = False) -> Sheet:
+        """The items of a view in their sentences."""
+        of = view.answers
+        if of.places is None:
+            raise UsageError("where items stand was not asked for: compare with examples=True")
+        base = self.starts[of.unit]
+
+        def inside(column: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+            """Words of the sentence; a head or span that lies in another one is nowhere."""
+            return np.where(column >= 0, column - base, column).astype(np.int32)
+
+        places = of.places
+        return Sheet(
+            metric=view.metric,
+            systems=view.systems,
+            mode=view.mode,
+            labels=of.names,
+            types=of.types,
+            draws_trees=draws_trees,
+            spans=view.layer == "spans",
+            sentence=of.unit,
+            gold=of.gold,
+            extra=np.arange(len(of)) >= of.gold_items,
+            first=inside(places.first),
+            last=inside(places.last),
+            gold_head=inside(places.head),
+            answered=of.answered,
+            right=of.right,
+            label=of.label,
+            type=of.type,
+            said_first=inside(places.said_first),
+            said_last=inside(places.said_last),
+            head=inside(places.said_head),
+            answer=_small(of),
+        )
+
+
+def _small(of: Answers) -> npt.NDArray[np.int32]:
+    """Answers as small numbers: of two systems with the same answer, the number of the first."""
+    found = np.zeros(of.answer.shape, np.int32)
+    for system in range(1, of.systems):
+        found[system] = system
+        for earlier in range(system - 1, -1, -1):
+            same = of.answer[system] == of.answer[earlier]
+            found[system, same] = found[earlier, same]
+    return found
