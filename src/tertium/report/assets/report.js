@@ -144,21 +144,35 @@ class Sheet {
     return this.flags[system][item] >> 1;
   }
 
-  /** What a system says as it stands in a transition: the code of a label or type, -1 for nothing. */
+  /** What a system says as it stands in a transition: a code of labels, of types, or of both. */
   said(system, item) {
-    if (this.mode === "labels") return this.answered(system, item) ? this.label[system][item] : -1;
-    return this.extra[item] && !this.answered(system, item) ? -1 : this.type[system][item];
+    if (this.extra[item] && !this.answered(system, item)) return -1;
+    const label = this.label[system][item];
+    const type = this.type[system][item];
+    if (this.mode === "labels") return label;
+    return this.mode === "types" ? type : type * (this.labels.length + 1) + label + 1;
+  }
+
+  /** How many codes there are. */
+  get sayings() {
+    const [labels, types] = [this.labels.length, this.types.length];
+    return { labels, types, both: types * (labels + 1) }[this.mode];
   }
 
   saidName(code) {
-    if (code < 0) return this.mode === "types" ? "none" : NONE;
-    return (this.mode === "labels" ? this.labels : this.types)[code];
+    if (code < 0) return NONE;
+    if (this.mode === "labels") return this.labels[code];
+    if (this.mode === "types") return this.types[code];
+    const size = this.labels.length + 1;
+    const type = this.types[Math.floor(code / size)];
+    return code % size ? `${type} ${this.labels[code % size - 1]}` : type;
   }
 
+  /** The code of a name; -2 where nothing has that name. */
   saidCode(name) {
-    if (name === this.saidName(-1)) return -1;
-    const found = (this.mode === "labels" ? this.labels : this.types).indexOf(name);
-    return found < 0 ? -2 : found;
+    if (name === NONE) return -1;
+    for (let code = 0; code < this.sayings; code++) if (this.saidName(code) === name) return code;
+    return -2;
   }
 
   labelName(code) {
@@ -198,9 +212,10 @@ const CLASSES = {
   different: "all differences",
   same: "same answers",
 };
-const FILTERS = ["class", "gold", "from", "to", "many", "text", "item", "id"];
+const OF = [["", "all"], ["gold", "of gold"], ["systems", "only of systems"]];
+const FILTERS = ["class", "of", "gold", "from", "to", "many", "text", "item", "id"];
 const EMPTY = {
-  part: "", class: "all", gold: "", from: "", to: "", right: [], wrong: [], many: "", text: "",
+  part: "", class: "all", of: "", gold: "", from: "", to: "", right: [], wrong: [], many: "", text: "",
   item: "", id: "", at: "",
 };
 
@@ -257,7 +272,7 @@ function visit() {
   if (wanted.part === "examples" || (filtered && !wanted.part && !wanted.at)) {
     byId("examples").scrollIntoView();
   } else if (wanted.part) {
-    const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll(".part")];
+    const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll("section.part")];
     parts.find((part) => part.dataset.part === wanted.part && !part.hidden)?.scrollIntoView();
   } else if (wanted.at) {
     goTo(found.indexOf(Number(wanted.at)));
@@ -315,7 +330,7 @@ for (const tab of tabs) {
 function showPair() {
   const view = views[viewIds.indexOf(state.view)];
   if (!view) return;
-  const parts = [...view.querySelectorAll(".part")];
+  const parts = [...view.querySelectorAll("section.part")];
   const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
   const chosen = ofPair(state.a, state.b);
   const turned = chosen.length ? [] : ofPair(state.b, state.a);
@@ -330,7 +345,7 @@ function showPair() {
   const entries = parts.filter((part) => !part.hidden)
     .map((part) => [part.dataset.part, part.dataset.title]);
   if (sheetOf(state.view)) entries.push(["examples", "Examples"]);
-  view.querySelector("nav ul").replaceChildren(...entries.map(([part, title]) => {
+  byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) => {
     const { view: id, a, b } = state;
     return html("li", {}, html("a", { href: written({ ...EMPTY, view: id, a, b, part }) }, title));
   }));
@@ -388,33 +403,35 @@ function buildFilters(sheet) {
   });
   const several = sheet.systems.length > 1;
   const counts = sheet.systems.map((_, s) => [`${s + 1}`, `${s + 1} of ${sheet.systems.length}`]);
-  const clear = html("button", { type: "button" }, "clear filters");
-  clear.addEventListener("click", () => change({ ...EMPTY }));
   byId("filters").replaceChildren(
-    html("div", { className: "row pairs", hidden: !several }),
     html("div", { className: "row" },
+      html("div", { className: "pairs field", hidden: !several }),
       ...(several ? [field("class", select("class", Object.entries(CLASSES)))] : []),
       field("gold label", select("gold", goldEntries(sheet))),
-      ...(several ? [field("transition", transition)] : []),
-      field("systems right", select("many", [["", "any number"], ["0", "none"], ...counts]))),
+      ...(sheet.extra.includes(1) ? [field("items", select("of", OF))] : []),
+      ...(several ? [field("transition", transition)] : [])),
     html("div", { className: "row" },
       field("words of the sentence", input("text", "press / to search")),
       field("words of the item", input("item", "")),
       field("sentence or document", input("id", ""))),
     html("fieldset", { className: "row who" },
-      html("legend", {}, "who is right"), ...sheet.systems.map((name) => whoField(name))),
-    html("p", {}, clear),
+      html("legend", {}, "who is right"),
+      field("systems", select("many", [["", "any number"], ["0", "none"], ...counts])),
+      ...sheet.systems.map((name) => whoField(name))),
   );
+}
+
+/** Most frequent first, then by name; the count stands last. */
+function byCount(x, y) {
+  return y.at(-1) - x.at(-1) || (x.join() < y.join() ? -1 : 1);
 }
 
 function goldEntries(sheet) {
   const counts = new Map();
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const sorted = [...counts].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
-  return [["", "any"], ...sorted.map(([code, count]) => {
-    const name = sheet.labelName(code);
-    return [name, `${name}  ${number(count)}`];
-  })];
+  const named = [...counts].map(([code, count]) => [sheet.labelName(code), count]);
+  named.sort(byCount);
+  return [["", "any"], ...named.map(([name, count]) => [name, `${name} (${number(count)})`])];
 }
 
 function whoField(name) {
@@ -442,13 +459,15 @@ function syncFilters(sheet) {
     field.value = state.right.includes(name) ? "right" : state.wrong.includes(name) ? "wrong" : "";
   }
   const pairs = form.querySelector(".pairs");
-  if (!pairs.contains(document.activeElement)) pairs.replaceChildren(pairChoice("examples"));
+  if (!pairs.contains(document.activeElement)) {
+    pairs.replaceChildren(html("span", {}, "systems"), pairChoice("examples"));
+  }
+  byId("clear").hidden = written({ ...EMPTY, ...pick(state, "view", "a", "b", "part", "at") }) ===
+    written(state);
   const transition = form.elements.transition;
   if (!transition) return;
-  const entries = transitions(sheet).map(([from, to, count]) => {
-    const names = [sheet.saidName(from), sheet.saidName(to)];
-    return [JSON.stringify(names), `${names[0]} → ${names[1]}  ${number(count)}`];
-  });
+  const entries = transitions(sheet).map(([from, to, count]) =>
+    [JSON.stringify([from, to]), `${from} → ${to} (${number(count)})`]);
   const chosen = state.from || state.to ? JSON.stringify([state.from, state.to]) : "";
   if (chosen && !entries.some(([value]) => value === chosen)) {
     entries.unshift([chosen, `${state.from || "any"} → ${state.to || "any"}`]);
@@ -460,15 +479,16 @@ function syncFilters(sheet) {
 function transitions(sheet) {
   const test = tests(sheet, { ...EMPTY, ...pick(state, "a", "b", "class", "gold") });
   const [a, b] = pairOf(sheet);
-  const size = Math.max(sheet.labels.length, sheet.types.length) + 1;
+  const size = sheet.sayings + 1;
   const counts = new Map();
   for (let i = 0; i < sheet.items; i++) {
     if (!test.every((passes) => passes(i))) continue;
     const key = (sheet.said(a, i) + 1) * size + sheet.said(b, i) + 1;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return [...counts].sort((x, y) => y[1] - x[1] || x[0] - y[0]).slice(0, 200)
-    .map(([key, count]) => [Math.floor(key / size) - 1, (key % size) - 1, count]);
+  return [...counts].map(([key, count]) =>
+    [sheet.saidName(Math.floor(key / size) - 1), sheet.saidName((key % size) - 1), count],
+  ).sort(byCount).slice(0, 200);
 }
 
 function pick(object, ...keys) {
@@ -494,6 +514,10 @@ function tests(sheet, wanted) {
     same: (i) => !differ(i) && ofPair(i),
   };
   if (kinds[wanted.class]) made.push(kinds[wanted.class]);
+  if (wanted.of) {
+    const value = wanted.of === "gold" ? 0 : 1;
+    made.push((i) => sheet.extra[i] === value);
+  }
   if (wanted.gold) {
     const code = sheet.labelCode(wanted.gold);
     made.push((i) => sheet.gold[i] === code);
@@ -530,8 +554,10 @@ function tests(sheet, wanted) {
 // ---------------------------------------------------------------- the list of examples
 
 const PORTION = 20;
+const SCREEN = 4; // so many fill the window; the rest of the first portion can come a moment later
 let found = new Uint32Array(0); // numbers of the items that pass all filters, in text order
 let drawn = 0;
+let later = 0;
 
 function showExamples(sheet) {
   const test = tests(sheet, state);
@@ -542,12 +568,14 @@ function showExamples(sheet) {
   drawn = 0;
   byId("list").replaceChildren();
   byId("count").textContent = `${number(count)} of ${number(sheet.items)} items`;
-  drawMore();
+  drawMore(SCREEN);
+  clearTimeout(later);
+  later = setTimeout(() => drawMore(PORTION - drawn));
 }
 
-function drawMore() {
+function drawMore(many = PORTION) {
   const sheet = sheetOf(state.view);
-  const until = Math.min(drawn + PORTION, found.length);
+  const until = Math.min(drawn + many, found.length);
   const made = [];
   for (; drawn < until; drawn++) made.push(example(sheet, found[drawn], drawn));
   byId("list").append(...made);
@@ -562,7 +590,7 @@ byId("more").addEventListener("click", () => {
 
 // The button comes into sight when one scrolls to the end; then nobody needs to press it.
 new IntersectionObserver((entries) => {
-  if (entries.some((entry) => entry.isIntersecting) && state) drawMore();
+  if (entries.some((entry) => entry.isIntersecting) && drawn >= PORTION) drawMore();
 }, { rootMargin: "400px" }).observe(byId("more"));
 
 /** To the example at a place in the list, drawing the list as far as that. */
@@ -579,12 +607,15 @@ function goTo(place) {
 /** One item: where it stands, the sentence, what everybody says, and the trees. */
 function example(sheet, item, place) {
   const sentence = sheet.sentence[item];
-  const where = [texts.id(sentence), texts.document(sentence), texts.file(sentence)];
+  const id = texts.id(sentence);
+  const where = [id];
+  // Ids often begin with the name of the document, and most reports have one file.
+  if (!id.startsWith(texts.document(sentence) ?? "")) where.push(texts.document(sentence));
+  if (texts.files.length > 1) where.push(texts.file(sentence));
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
-      ...where.filter((text, i) => text !== undefined && where.indexOf(text) === i)
-        .map((text) => html("bdi", {}, text))),
+      ...where.map((text) => html("bdi", {}, text))),
     sentenceLine(sheet, item),
     answers(sheet, item));
   if (sheet.trees) made.append(html("div", { className: "scroll tree", tabIndex: 0, role: "region",
@@ -640,7 +671,7 @@ function answers(sheet, item) {
     const one = systems[0];
     const right = sheet.right(one, item);
     const says = sheet.answered(one, item) ? sheet.labelName(sheet.label[one][item]) : "nothing";
-    const type = right && sheet.mode === "labels" ? "" : sheet.types[sheet.type[one][item]] ?? "";
+    const type = right ? "" : sheet.types[sheet.type[one][item]] ?? "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
       html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
       html("th", { scope: "row" }, ...names(sheet, systems)),
@@ -696,9 +727,18 @@ const TIP = 5; // of arrows
 const LINES = { a: "5 3", b: "1.5 3", ab: "9 3 2 3" };
 const pen = document.createElement("canvas").getContext("2d");
 
+const widths = { 11: new Map(), 14: new Map() };
+
+/** How wide a text is in letters of 11 or 14 pixels; measuring is slow and words come again. */
 function widthOf(text, size) {
-  pen.font = `${size}px sans-serif`;
-  return pen.measureText(text).width;
+  const known = widths[size];
+  let width = known.get(text);
+  if (width === undefined) {
+    pen.font = `${size}px sans-serif`;
+    width = pen.measureText(text).width;
+    known.set(text, width);
+  }
+  return width;
 }
 
 /** Gold's arcs above the words; below them what the two chosen systems say instead. */
@@ -939,6 +979,7 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
+byId("clear").addEventListener("click", () => change({ ...EMPTY }));
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 byId("keys").querySelector("button").addEventListener("click", (event) => {
   event.preventDefault();

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.report.interactive.sheets import Sentence, Sheet
+from tertium.compare.sheets import Sentence, Sheet
 from tertium.report.render.plain import visible
 
 LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
@@ -78,12 +78,12 @@ def _columns(sheet: Sheet) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def sheet_data(sheet: Sheet, kept: Sample) -> dict[str, Any]:
-    """A sheet in the order of the text, with the items of the sentences that are kept.
+def sheet_data(sheet: Sheet, kept: Sample, sentences: int) -> dict[str, Any]:
+    """A sheet in the order of the text, with the items of those of `sentences` that are kept.
 
     Sentences are numbered as in `kept`.
     """
-    number = np.full(len(sheet.sentences), -1, dtype=np.int64)
+    number = np.full(sentences, -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
     order = np.lexsort((sheet.extra, sheet.last, sheet.first, sheet.sentence))
     order = order[number[sheet.sentence[order]] >= 0]
@@ -110,7 +110,7 @@ def _all_visible(texts: Sequence[str]) -> list[str]:
 class Texts:
     """Sentences as pieces of JSON: number of document, number of file, id, words, spaces.
 
-    A string of 0 and 1 says after which words a space stands; there is none where it does after all.
+    A string of 0 and 1 says which words a space follows; where all do, there is none.
     """
 
     pieces: tuple[str, ...]

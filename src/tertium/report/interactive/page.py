@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from importlib import resources
 from urllib.parse import quote, urlencode
 
+from tertium.compare.sheets import Sentence, Sheet
 from tertium.report.blocks import Block, Text
 from tertium.report.interactive.data import LIMIT, embedded, sampled, sheet_data, texts_of
-from tertium.report.interactive.sheets import Sheet
+from tertium.report.interactive.links import Choice
 from tertium.report.render import csv, latex
 from tertium.report.render.html_items import Item, block_item, environment
 from tertium.report.render.plain import visible
-
-Choice = Mapping[str, str | Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -31,9 +30,7 @@ class Part:
     - `id`: occurs once in a view, but for parts of different pairs
     - `pair`: two systems; the part is shown when they are chosen
     - `links`: by number of block, what its rows, cells, parts or combinations choose among the
-      examples, in the order of `svg.draw`; None where one chooses nothing. Keys are those of the
-      fragment: a, b, class (corrections, new, changed, different, same), gold, from, to, right and
-      wrong (systems), many (how many are right).
+      examples (`links.py` makes them), in the order of `svg.draw`; None where one chooses nothing
     """
 
     id: str
@@ -65,6 +62,7 @@ class _Shown:
 def render_report(
     title: str,
     views: Sequence[View],
+    sentences: Sequence[Sentence] = (),
     *,
     intro: Sequence[Block] = (),
     limit: int = LIMIT,
@@ -72,14 +70,14 @@ def render_report(
 ) -> str:
     """The page as one string without any address from outside.
 
-    All sheets share their sentences. Examples of more than `limit` bytes are sampled by sentence
-    with `seed`, and the page says so; tables and figures are always those of all data.
+    The items of all sheets stand in `sentences`. Examples of more than `limit` bytes are sampled by
+    sentence with `seed`, and the page says so; tables and figures are always those of all data.
     """
     maker = _Maker()
     head = [maker.item(block) for block in intro]
     shown = [(view, list(maker.parts(view))) for view in views]
     sheets = [view.sheet for view in views if view.sheet]
-    texts = texts_of(sheets[0].sentences if sheets else ())
+    texts = texts_of(sentences)
     kept = sampled(texts, sheets, limit, seed)
     style = _asset("page.css") + _asset("report.css")
     script = _asset("report.js")
@@ -98,7 +96,9 @@ def render_report(
             copies=_markup(embedded(maker.copies)),
             texts=_markup(texts.data(kept)),
             sheets=[
-                _markup(embedded(sheet_data(view.sheet, kept) if view.sheet else None))
+                _markup(
+                    embedded(sheet_data(view.sheet, kept, len(sentences)) if view.sheet else None)
+                )
                 for view in views
             ],
         )
