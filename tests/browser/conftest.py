@@ -60,6 +60,10 @@ class Watched:
         """What the page says about how many items there are."""
         return str(self.page.inner_text("#count"))
 
+    def has(self, count: str) -> None:
+        """Wait until there are so many items. What a link leads to is shown a moment later."""
+        self.until(f"document.getElementById('count').textContent.split(' ')[0] === {count!r}")
+
     def choose(self, name: str, value: str) -> None:
         """Set a field of the filters."""
         field = self.page.locator(f"#filters [name={name}]")

@@ -139,8 +139,10 @@ def test_filters_take_hostile_names(opened: Callable[..., Any], report: Path, nu
 def test_links_with_hostile_names_are_followed(opened: Callable[..., Any], report: Path) -> None:
     watched = opened(report)
     watched.page.locator("tr.linked a").nth(0).click(force=True)
+    watched.has("1")
     assert watched.page.locator("#filters [name=gold]").input_value() == visible(HOSTILE[0])
     watched.page.locator("svg a").nth(1).click()
+    watched.has(f"{len(HOSTILE)}")
     assert watched.page.locator("[data-key=examples-b]").input_value() == visible(HOSTILE[2])
 
 

@@ -122,9 +122,30 @@ def test_every_transition_leads_to_its_items(opened: Open, report: Path, spans: 
         assert rows.count() > 3
         for i in range(rows.count()):
             expected = rows.nth(i).locator("td").inner_text()
-            rows.nth(i).locator("td").click(force=True)  # the link covers the row
-            assert watched.count().split()[0] == expected
+            if i == 0:
+                rows.nth(i).locator("td").click(force=True)  # the link covers the row
+            else:
+                rows.nth(i).locator("a").evaluate("link => link.click()")
+            watched.has(expected)
             assert watched.fragment().count("from=") == 1
+
+
+def test_a_link_followed_twice_leads_there_twice(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    row = page.locator("section.part[data-part=pair]:visible tr.linked a").first
+    for _ in range(2):
+        row.click(force=True)
+        watched.until("document.getElementById('examples').getBoundingClientRect().top < 200")
+        page.evaluate("scrollTo(0, 0)")
+
+
+def test_filters_are_told_in_words(opened: Open, report: Path) -> None:
+    watched = opened(report, "#view=deps.las&class=new&from=nsubj&right=arbor&wrong=cedar&text=The")
+    assert watched.page.inner_text("#filtered") == (
+        "new errors from arbor to breeze; arbor says nsubj, breeze says anything; right: arbor; "
+        "wrong: cedar; sentence with “The”"
+    )
 
 
 def test_parts_of_figures_lead_to_their_items(opened: Open, report: Path, comparison: Any) -> None:
@@ -134,14 +155,14 @@ def test_parts_of_figures_lead_to_their_items(opened: Open, report: Path, compar
     page.click("section.part[data-part=sets] svg a >> nth=0")
     counts = page.locator("section.part[data-part=sets] table tbody tr >> nth=0")
     cells = counts.locator("td").all_text_contents()
-    assert watched.count().split()[0] == cells[-2]
+    watched.has(cells[-2])
     page.go_back()
     page.click("section.part[data-part=heat] svg a >> nth=1")
+    watched.has(f"{view.pair('arbor', 'cedar').different}")
     assert "a=arbor" in watched.fragment()
     assert "b=cedar" in watched.fragment()
-    assert watched.count() == items(view.pair("arbor", "cedar").different, len(view.answers))
     page.click("section.part[data-part=classes] svg a >> nth=0")
-    assert watched.count() == items(view.pairs[0].corrections, len(view.answers))
+    watched.has(f"{view.pairs[0].corrections}")
 
 
 def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: Any) -> None:
@@ -240,12 +261,12 @@ def test_back_and_forward(opened: Open, report: Path) -> None:
         counts.append(watched.count())
     assert len(set(counts)) == 3
     watched.page.go_back()
-    assert watched.count() == counts[1]
+    watched.has(counts[1].split()[0])
     watched.page.go_back()
-    assert watched.count() == counts[0]
+    watched.has(counts[0].split()[0])
     assert watched.page.locator("#filters [name=class]").input_value() == "all"
     watched.page.go_forward()
-    assert watched.count() == counts[1]
+    watched.has(counts[1].split()[0])
 
 
 @pytest.mark.parametrize(

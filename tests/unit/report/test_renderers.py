@@ -236,7 +236,7 @@ def test_numbers() -> None:
         ("latex", r"NOUN & \textbf{90.00} & 80.00 & \textit{70.00} & 95.00 \\"),
         ("latex", "The best value of each row is in bold, the worst in italics."),
         ("html", '<td class="number behind"><strong>70.00</strong><span class="sign"'),
-        ("html", '<p><span class="sign bound">◆</span> upper bound</p>'),
+        ("html", '<span class="sign bound">◆</span> upper bound</p>'),
         ("csv", "NOUN,0.9,0.8,0.7,0.95"),
     ],
 )

@@ -416,7 +416,7 @@ function buildFilters(sheet) {
       field("sentence or document", input("id", ""))),
     html("fieldset", { className: "row who" },
       html("legend", {}, "who is right"),
-      field("systems", select("many", [["", "any number"], ["0", "none"], ...counts])),
+      field("how many", select("many", [["", "any number"], ["0", "none"], ...counts])),
       ...sheet.systems.map((name) => whoField(name))),
   );
 }
@@ -568,9 +568,28 @@ function showExamples(sheet) {
   drawn = 0;
   byId("list").replaceChildren();
   byId("count").textContent = `${number(count)} of ${number(sheet.items)} items`;
+  byId("filtered").textContent = described(sheet);
   drawMore(SCREEN);
   clearTimeout(later);
   later = setTimeout(() => drawMore(PORTION - drawn));
+}
+
+/** The filters in words, for those who print the page or cannot see the form at once. */
+function described(sheet) {
+  const several = sheet.systems.length > 1;
+  const { a, b, from, to } = state;
+  const told = [];
+  if (several && state.class !== "all") told.push(`${CLASSES[state.class]} from ${a} to ${b}`);
+  if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
+  if (state.of) told.push(state.of === "gold" ? "items of gold" : "items only of systems");
+  if (state.gold) told.push(`gold label ${state.gold}`);
+  if (state.many) told.push(`${state.many} systems right`);
+  if (state.right.length) told.push(`right: ${state.right.join(", ")}`);
+  if (state.wrong.length) told.push(`wrong: ${state.wrong.join(", ")}`);
+  if (state.text) told.push(`sentence with “${state.text}”`);
+  if (state.item) told.push(`item with “${state.item}”`);
+  if (state.id) told.push(`sentence or document “${state.id}”`);
+  return told.join("; ");
 }
 
 function drawMore(many = PORTION) {
@@ -608,7 +627,7 @@ function goTo(place) {
 function example(sheet, item, place) {
   const sentence = sheet.sentence[item];
   const id = texts.id(sentence);
-  const where = [id];
+  const where = [/^\d+$/.test(id) ? `sentence ${id}` : id];
   // Ids often begin with the name of the document, and most reports have one file.
   if (!id.startsWith(texts.document(sentence) ?? "")) where.push(texts.document(sentence));
   if (texts.files.length > 1) where.push(texts.file(sentence));
@@ -990,4 +1009,9 @@ byId("keys").querySelector("button").addEventListener("click", (event) => {
 
 document.documentElement.classList.add("live");
 addEventListener("hashchange", visit);
+// A link to where one is already changes nothing, but one wants to be led there again.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && new URL(link.getAttribute("href"), location).hash === location.hash) visit();
+});
 visit();
