@@ -1,6 +1,7 @@
 """Treebanks in CoNLL-U: a gold standard and a system of about 89 LAS."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import TextIO
@@ -61,6 +62,37 @@ def write_conllu(
                 held = answer
             else:
                 _write(s, answer, number)
+
+
+def write_systems(
+    gold: Path,
+    system: Path,
+    *,
+    vocabulary: Vocabulary,
+    words: int,
+    sentences: int,
+    systems: int,
+    seed: int,
+) -> None:
+    """A gold file and several systems with errors of their own over the same tokens; the first of
+    them is at `system`, the others are numbered from 2."""
+    rng = np.random.default_rng([seed, systems])
+    randoms = [Random(seed + number) for number in range(systems)]
+    with ExitStack() as stack:
+        paths = [gold, *(numbered(system, n) for n in range(1, systems + 1))]
+        files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
+        drawn = _sentences(rng, Random(seed), vocabulary, words, sentences)
+        for number, sentence in enumerate(drawn, 1):
+            _write(files[0], sentence, number)
+            for file, random in zip(files[1:], randoms, strict=True):
+                _write(file, _parsed(sentence, random), number)
+
+
+def numbered(system: Path, number: int) -> Path:
+    """The file of the n-th system, counted from 1."""
+    return (
+        system if number == 1 else system.with_name(system.name.replace(".system.", f".{number}."))
+    )
 
 
 def _sentences(

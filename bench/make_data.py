@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from bio import write_bio
-from conllu import write_conllu
+from conllu import write_conllu, write_systems
 from vocabulary import Vocabulary, make_vocabulary
 
 HERE = Path(__file__).resolve().parent
@@ -23,6 +23,7 @@ SEED = 20_240_901
 
 Maker = Callable[..., None]
 bio, conllu = partial(write_bio, seed=SEED), partial(write_conllu, seed=SEED)
+systems = partial(write_systems, seed=SEED)
 DATA: dict[str, Maker] = {
     "bio4": partial(bio, tokens=MILLION, sentences=48_500, types=4),
     "bio16": partial(bio, tokens=MILLION, sentences=48_500, types=16),
@@ -32,6 +33,8 @@ DATA: dict[str, Maker] = {
     "ud-small": partial(conllu, words=20_000, sentences=1_000, multiword=True),
     "bio4-long": partial(bio, tokens=100_000, sentences=1, types=4),
     "ud-long": partial(conllu, words=100_000, sentences=1, multiword=True),
+    "ud-ten": partial(systems, words=MILLION, sentences=50_000, systems=10),
+    "ud-five": partial(systems, words=25_000, sentences=1_250, systems=5),
 }
 LARGE: dict[str, Maker] = {
     "bio4-large": partial(bio, tokens=10 * MILLION, sentences=485_000, types=4),

@@ -17,7 +17,11 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
+PARTS = ("bio", "conllu", "small", "compare")
 SECONDS_SMALL = 1.0
+SECONDS_REPORT = 3.0
+COMPARED = ("tags.accuracy(column=upos)", "deps.uas", "deps.las", "deps.ls")
+COMPARING = 3.0  # comparing may take so many times as long as scoring
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
 
@@ -31,22 +35,27 @@ class Bench:
         self.missed: list[str] = []
         self.wrong: list[str] = []
 
+    def timed(self, what: str, *command: str) -> Measured | None:
+        """A command of Tertium after one unmeasured run that compiles what is not compiled yet, or
+        None where it fails."""
+        whole = [str(BIN / "tertium"), *command]
+        if not (BIN / "tertium").exists():
+            self.wrong.append("tertium is not installed")
+            return None
+        warm = measure(whole, self.folder)
+        if warm.status:
+            self.wrong.append(f"tertium on {what}: exit {warm.status}: {warm.complaint}")
+            return None
+        return measure(whole, self.folder, repeat=self.repeat)
+
     def files(self, command: list[str], data: str) -> list[str]:
         suffix = "bio" if data.startswith("bio") else "conllu"
         gold, system = f"{data}.gold.{suffix}", f"{data}.system.{suffix}"
         return [c.replace("GOLD", gold).replace("SYSTEM", system) for c in command]
 
     def tertium(self, data: str, *options: str) -> Measured | None:
-        """Tertium after one unmeasured run that compiles what is not compiled yet, or None."""
-        command = self.files([str(BIN / "tertium"), "score", "GOLD", "SYSTEM", *options], data)
-        if not (BIN / "tertium").exists():
-            self.wrong.append("tertium is not installed")
-            return None
-        warm = measure(command, self.folder)
-        if warm.status:
-            self.wrong.append(f"tertium on {data}: exit {warm.status}: {warm.complaint}")
-            return None
-        return measure(command, self.folder, repeat=self.repeat)
+        """The score of one pair of files."""
+        return self.timed(data, *self.files(["score", "GOLD", "SYSTEM", *options], data))
 
     def row(
         self,
@@ -146,6 +155,27 @@ class Bench:
             run = self.tertium(data)
             self.row(data, f"tertium, {data}", run, None, "works" if run else "failed")
 
+    def comparing(self) -> None:
+        """Ten systems scored, and compared; and a report of five."""
+        self.head("10 systems, 1M words each: tags, UAS, LAS, LS")
+        files = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
+        options = [part for metric in COMPARED for part in ("--metric", metric)]
+        scored = self.timed("ud-ten", "score", *files, *options, "--format", "json")
+        self.row("ud-ten", "tertium score", scored, None, "" if scored else "failed")
+        run = self.timed("ud-ten", "compare", *files, *options, "--format", "json")
+        ratio = run.wall / scored.wall if run and scored else None
+        note = "failed"
+        if run and ratio:
+            note = self.target(ratio <= COMPARING, f"<= {COMPARING:g}x", "compare")
+            note += "; " + self.target(run.peak < 2000, "< 2000 MB", "compare")
+        self.row("ud-ten", "tertium compare, all pairs, bounds", run, ratio, note)
+        self.head("5 systems, 25,000 words, two views: the interactive report")
+        files = [f"ud-five.{n}.conllu" for n in ("gold", "system", *range(2, 6))]
+        report = self.timed("ud-five", "compare", *files, "--report", "ud-five.html")
+        met = report is not None and report.wall < SECONDS_REPORT
+        note = self.target(met, f"< {SECONDS_REPORT:g} s", "report") if report else "failed"
+        self.row("ud-five", "tertium compare --report", report, None, note)
+
     def large(self, kinds: set[str]) -> None:
         self.head("10M tokens; ratio: CPU seconds against 1M tokens")
         for case in CASES:
@@ -166,9 +196,7 @@ def _value(output: str, metric: str) -> float | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--only", choices=["bio", "conllu", "small"], help="one part of the benchmark"
-    )
+    parser.add_argument("--only", choices=[*PARTS], help="one part of the benchmark")
     parser.add_argument(
         "--repeat", type=int, default=1, metavar="N", help="least time of N runs each"
     )
@@ -180,10 +208,12 @@ def main() -> int:
         "--folder", type=Path, default=HERE / "data", help="where the data is or goes"
     )
     options = parser.parse_args()
-    kinds = {options.only} if options.only else {"bio", "conllu", "small"}
+    kinds = {options.only} if options.only else {*PARTS}
     names = [case.data for case in CASES if case.kind in kinds]
     if "small" in kinds:
         names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
+    if "compare" in kinds:
+        names += ["ud-ten", "ud-five"]
     if options.large:
         names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
     maker = [sys.executable, str(HERE / "make_data.py"), "--folder", str(options.folder), *names]
@@ -196,6 +226,8 @@ def main() -> int:
             bench.case(case)
     if "small" in kinds:
         bench.small()
+    if "compare" in kinds:
+        bench.comparing()
     if options.large:
         bench.large(kinds)
     if options.json:

@@ -27,6 +27,19 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         tertium.scroe  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    "before", ["", "import tertium.compare.views", "from tertium.compare.comparing import compare"]
+)
+def test_compare_is_a_function_whatever_was_imported_before(before: str) -> None:
+    """A package of the same name takes its place in `tertium` as soon as it is imported."""
+    call = "tertium.compare([['N']], [['N']], [['V']]).pairs[0].new_errors"
+    program = f"import tertium\n{before}\nprint({call}, {call})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["1", "1"]
+
+
 def loaded_after(code: str) -> set[str]:
     program = f"{code}\nimport sys; print(*[m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +16,7 @@ from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.study import NAME, Study, load_study
 from tertium.exceptions import InputError, UsageError
+from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def score(
     }
     wanted = {**told.gates, **parse_gates(gates)}
     check_names(wanted)
-    earlier = [_load_earlier(options["against"])] if options.get("against") else []
+    earlier = [load_json(options["against"])] if options.get("against") else []
     output = options.get("output")
     format = format_of(options.get("format"), output, figures=True)
     if options["conventions"]:
@@ -189,15 +189,6 @@ def _score(
             jobs=options["jobs"],
             progress=progress,
         )
-
-
-def _load_earlier(path: str) -> Any:
-    try:
-        return json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON: {error}") from None
 
 
 def _against(scores: Scores, earlier: Any, options: dict[str, Any]) -> Against:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +17,7 @@ NOT_THERE, SAME, CORRECTION, NEW_ERROR, CHANGED_ERROR, OTHER_RIGHT = range(6)
 
 @kernel
 def count_pairs(
-    answer: npt.NDArray[np.int64],
+    answer: npt.NDArray[np.unsignedinteger[Any]],
     right: npt.NDArray[np.bool_],
     answered: npt.NDArray[np.bool_],
     gold_items: int,
@@ -31,23 +33,17 @@ def count_pairs(
         a, b = first[pair], second[pair]
         items = gold_items
         corrections = new = changed = both = shared = 0
+        # Nothing is decided inside the loop, so that several items are counted at a time.
         for i in range(size):
-            if i >= gold_items:
-                if not (answered[a, i] or answered[b, i]):
-                    continue
-                items += 1
-            elif right[a, i] and right[b, i]:
-                shared += 1
-            if answer[a, i] != answer[b, i]:
-                if right[b, i]:
-                    if right[a, i]:
-                        both += 1
-                    else:
-                        corrections += 1
-                elif right[a, i]:
-                    new += 1
-                else:
-                    changed += 1
+            differ = answer[a, i] != answer[b, i]
+            corrections += differ & (not right[a, i]) & right[b, i]
+            new += differ & right[a, i] & (not right[b, i])
+            changed += differ & (not right[a, i]) & (not right[b, i])
+            both += differ & right[a, i] & right[b, i]
+        for i in range(gold_items):
+            shared += right[a, i] & right[b, i]
+        for i in range(gold_items, size):
+            items += answered[a, i] | answered[b, i]
         counts[pair, 0] = items
         counts[pair, 1] = corrections + new + changed + both
         counts[pair, 2] = corrections
@@ -59,9 +55,22 @@ def count_pairs(
 
 
 @kernel
+def number_answers(answer: npt.NDArray[np.int64], numbers: npt.NDArray[np.integer[Any]]) -> None:
+    """Fill in `numbers` (systems x items): of systems that give the same answer to an item, the
+    number of the first."""
+    for system in range(answer.shape[0]):
+        for i in range(answer.shape[1]):
+            numbers[system, i] = system
+        for earlier in range(system - 1, -1, -1):
+            for i in range(answer.shape[1]):
+                if answer[system, i] == answer[earlier, i]:
+                    numbers[system, i] = numbers[earlier, i]
+
+
+@kernel
 def classify(
-    answer_a: npt.NDArray[np.int64],
-    answer_b: npt.NDArray[np.int64],
+    answer_a: npt.NDArray[np.unsignedinteger[Any]],
+    answer_b: npt.NDArray[np.unsignedinteger[Any]],
     right_a: npt.NDArray[np.bool_],
     right_b: npt.NDArray[np.bool_],
     answered_a: npt.NDArray[np.bool_],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,6 @@ from tertium.corpus.labels import Int32, Int64
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
-NONE = np.int64(0)  # the answer of a system that says nothing about an extra item
 NOWHERE = -1
 
 
@@ -67,7 +67,8 @@ class Answers:
     - `names`: labels; `types`: error types, of which the first means right
     - `unit`, `gold`: of every item, its unit and gold label (-1 for none)
     - `answer`, `right`, `answered`, `label`, `type`: systems x items. Two systems differ on an item
-      iff their answers do. For an extra item, to say nothing is right.
+      iff their answers do: each is the number of the first system that gives it. For an extra item,
+      to say nothing is right.
     - `counted`: the units that count as sentences
     - `group`: of every item, where there are groups (`--by`), as codes into `group_names`
     - `tokens`: how many gold words there are; `places`: where items stand, if that was asked for
@@ -79,7 +80,7 @@ class Answers:
     units: int
     unit: Int32
     gold: Int32
-    answer: npt.NDArray[np.int64]
+    answer: npt.NDArray[np.unsignedinteger[Any]]
     right: Bools
     answered: Bools
     label: npt.NDArray[np.int32]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
@@ -14,6 +15,7 @@ from tertium.compare.views import View
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.formats.resources import Lexicon
+from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.defaults import compared_metrics, is_compared
@@ -21,6 +23,9 @@ from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import Request, request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.options import Options
+
+if TYPE_CHECKING:
+    from tertium.compare.ensembles import Ensemble
 
 
 def compare(
@@ -38,6 +43,8 @@ def compare(
     lexicon: str | Lexicon | None = None,
     map_labels: Sequence[str] = (),
     with_files: Sequence[str] = (),
+    ensembles: bool = False,
+    weights_from: str | Mapping[str, Any] | None = None,
     examples: bool = False,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -47,8 +54,10 @@ def compare(
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
     a view of its own; by default tags by accuracy, trees by LAS and spans by fair F1. `transitions`
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
-    suits each metric. `by` compares inside groups besides. With `examples` the sentences are kept,
-    so that `comparison.sheets` can show them.
+    suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
+    equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
+    or else cross-fitted by document. With `examples` the sentences are kept, so that
+    `comparison.material` can show them.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
@@ -78,12 +87,19 @@ def compare(
         lexicon=lexicon,
         map_labels=map_labels,
         with_files=with_files,
-        labels=False,
+        labels=ensembles and weights_from is None,  # what cross-fitted weights are made of
         names=names,
         defaults=compared_metrics,
         also=frozenset({"comments", "misc"}) if examples else frozenset(),
     )
-    found = run_all(asked.shards, asked.options, places=examples, progress=progress)
+    weights, source = _weights(weights_from)
+    found = run_all(
+        asked.shards,
+        asked.options,
+        places=examples,
+        keep=ensembles or weights is not None,
+        progress=progress,
+    )
     scores = results_of(
         asked.gold, asked.systems, [f.outcome for f in found], asked.options, asked.digest()
     )
@@ -95,12 +111,28 @@ def compare(
             help="two systems must have the layer of a metric that judges single items, such as "
             "deps.las",
         )
+    votes: list[Ensemble] = []
+    if ensembles or weights is not None:
+        from tertium.compare.ensembles import ensembles as let_vote
+
+        outcome = found[0].outcome
+        fitted = {_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
+        judges = [fitted[view.metric] for view in views]
+        votes = let_vote(asked, found, views, judges, weights, source=source)
     return Comparison(
         scores=scores,
         views=tuple(views),
+        ensembles=tuple(votes),
         notes=(*scores.notes, *notes),
         material=Material([f.gold for f in found]) if examples else None,
     )
+
+
+def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
+    """Scores to take weights from, and what they are called."""
+    if not isinstance(given, str):
+        return given, ""
+    return load_json(given), Path(given).name
 
 
 def _views(

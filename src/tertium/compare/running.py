@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tertium.align.tokens import Alignment
+from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
-from tertium.compare.said import Said, side_by_side
+from tertium.compare.said import Gathering, Said
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric
@@ -28,7 +28,8 @@ class Found:
 
     - `answers`: for every metric, the systems that have its layer and what they say; None where
       fewer than two have it or where the metric has no items
-    - `gold`, `systems`, `alignments`: the corpora themselves, if they were to be kept
+    - `gold`, `systems`, `alignments`, `opened`: the corpora themselves; all but the first only if
+      they were to be kept
     """
 
     outcome: Outcome
@@ -36,6 +37,7 @@ class Found:
     gold: Corpus
     systems: tuple[Corpus, ...] = ()
     alignments: tuple[Alignment, ...] = ()
+    opened: Opened | None = None
 
 
 def run_all(
@@ -78,7 +80,7 @@ def _run(
     try:
         return run.with_method(options.align)
     except _UnlikeError as unlike:
-        return run.with_method(unlike.method)
+        return run.with_method(unlike.method, for_all=True)
 
 
 class _UnlikeError(Exception):
@@ -96,14 +98,23 @@ class _Run:
     places: bool
     keep: bool
 
-    def with_method(self, method: str) -> Found:
+    def with_method(self, method: str, *, for_all: bool = False) -> Found:
+        """Judge every system, with their tokens paired in one way; `for_all` if it was chosen
+        because systems lie over the gold standard in different ways."""
         opened, gold = self.opened, self.opened.gold
         judged: list[tuple[Judged, ...]] = []
-        said: list[dict[int, Said]] = [{} for _ in opened.fitted]
+        said = [Gathering() for _ in opened.fitted]
+        rows: list[list[int]] = [[] for _ in opened.fitted]
         kept: list[tuple[Corpus, Alignment]] = []
         way = ""
         for number, (system, alignment) in enumerate(opened.systems(method)):
             way = way or alignment.method
+            if for_all and self._is_other(method, system, alignment):
+                raise AlignmentError(
+                    f"{system.origin} and another system cannot be compared: one of them has "
+                    f"other tokens than {gold.origin}, and one only numbers or places of tokens",
+                    help="leave out one of the two; 'tertium score' scores each of them",
+                )
             if not _alike(way, alignment.method):
                 raise _UnlikeError(_for_both(way, alignment.method))
             row = []
@@ -111,18 +122,18 @@ class _Run:
                 verdict, words = self._judge(metric, system, alignment)
                 row.append(verdict)
                 if words is not None:
-                    said[m][number] = words
+                    said[m].add(words)
+                    rows[m].append(number)
             judged.append(tuple(row))
             if self.keep:
                 kept.append((system, alignment))
         answers = []
-        for m in range(len(said)):
-            found = said[m]
+        for m, there in enumerate(rows):
             together = None
-            if len(found) > 1:
-                together = tuple(found), side_by_side([*found.values()], opened.groups)
+            if len(there) > 1:
+                together = tuple(there), said[m].answers(opened.groups)
             answers.append(together)
-            said[m] = {}  # no longer needed, and large
+            said[m] = Gathering()  # what is in it is large and no longer needed
         return Found(
             Outcome(
                 metrics=opened.metrics,
@@ -137,7 +148,18 @@ class _Run:
             gold,
             tuple(system for system, _ in kept),
             tuple(alignment for _, alignment in kept),
+            opened if self.keep else None,
         )
+
+    def _is_other(self, method: str, system: Corpus, alignment: Alignment) -> bool:
+        """Does a way of pairing that was chosen for another system's sake not do for this one?"""
+        if method != "indices":
+            return not _alike(method, alignment.method)
+        if self.opened.gold.forms is None or system.forms is None:
+            return False
+        asked = self.opened.options.align
+        own = align(self.opened.gold, system, method="auto" if asked == "characters" else asked)
+        return own.method == "characters"
 
     def _judge(
         self, metric: Metric, system: Corpus, alignment: Alignment

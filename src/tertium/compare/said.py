@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
-from typing import TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.compare.answers import NONE, NOWHERE, Answers, Bools, Codes, Places
+from tertium.compare.answers import NOWHERE, Answers, Bools, Codes, Places
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import CORRECT, MISSING, NO_LABEL, Decisions
 from tertium.corpus.labels import Int32, Int64, Labels, Names
@@ -72,6 +72,19 @@ class Rows:
             self.type[rows],
             None if self.group is None else self.group[rows],
             None if self.where is None else self.where.take(rows),
+        )
+
+    def sharing(self, other: Rows) -> Rows:
+        """The same with columns of the other rows where they are equal, to save memory."""
+
+        def shared(mine: npt.NDArray[D], yours: npt.NDArray[D]) -> npt.NDArray[D]:
+            return yours if np.array_equal(mine, yours) else mine
+
+        return replace(
+            self,
+            item=shared(self.item, other.item),
+            unit=shared(self.unit, other.unit),
+            gold=shared(self.gold, other.gold),
         )
 
 
@@ -204,56 +217,110 @@ def _over_gold(alignment: Alignment, atom: Int64) -> Int64:
     return np.where(paired >= 0, paired, np.maximum(place, 0))
 
 
-def side_by_side(systems: Sequence[Said], unit_groups: Sequence[str] = ()) -> Answers:
-    """Several systems' words on the same gold items. `unit_groups` are the groups of units, where
-    items are grouped by these."""
-    index: dict[str, int] = {}
-    label = [(_recoded(s.gold.label, s.names, index), _recoded(s.extra.label, s.names, index))
-             for s in systems]  # fmt: skip
-    item, rows = _gold_items(systems)
-    extra_item, extra_unit, extra_rows = _extra_items(systems)
-    gold_items, extra_items = len(item), len(extra_item)
-    shape = (len(systems), gold_items + extra_items)
-    unit = np.zeros(shape[1], np.int32)
-    gold = np.full(shape[1], NO_LABEL, np.int32)
-    unit[gold_items:] = extra_unit
-    answer = np.full(shape, NONE, np.int64)
-    right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-    right[:, gold_items:] = True
-    labels = np.full(shape, NO_LABEL, np.int32)
-    types = np.zeros(shape, np.uint8)
-    for n, said in enumerate(systems):
-        extra_at = gold_items + extra_rows[n]
-        for part, at, code in (
-            (said.gold, rows[n], label[n][0]),
-            (said.extra, extra_at, label[n][1]),
-        ):
-            answer[n, at] = part.answer
-            right[n, at] = part.right
-            answered[n, at] = part.answered
-            labels[n, at] = code
-            types[n, at] = part.type
-            unit[at] = part.unit
-            gold[at] = _recoded(part.gold, said.names, index)
-    group, group_names = _joint_groups(systems, rows, extra_rows, gold_items, unit, unit_groups)
-    return Answers(
-        names=tuple(index),
-        types=systems[0].types,
-        gold_items=gold_items,
-        units=systems[0].units,
-        unit=unit,
-        gold=gold,
-        answer=answer,
-        right=right,
-        answered=answered,
-        label=labels,
-        type=types,
-        counted=systems[0].counted,
-        group=group,
-        group_names=group_names,
-        tokens=systems[0].tokens,
-        places=_joint_places(systems, rows, extra_rows, gold_items, shape),
-    )
+class Gathering:
+    """Several systems' words on the same gold items, gathered one by one.
+
+    What is the same for all of them is kept once.
+    """
+
+    def __init__(self) -> None:
+        self.said: list[Said] = []
+        self.names: dict[str, int] = {}
+        self.groups: dict[str, int] = {}
+
+    def add(self, said: Said) -> None:
+        """One more system."""
+        gold, extra = (self._renamed(rows, said) for rows in (said.gold, said.extra))
+        if self.said:
+            gold = gold.sharing(self.said[0].gold)
+        self.said.append(replace(said, gold=gold, extra=extra))
+
+    def _renamed(self, rows: Rows, said: Said) -> Rows:
+        """With codes of labels and groups that mean the same for all systems."""
+        group = rows.group
+        if group is not None and said.group_names is not None:
+            group = _recoded(group, said.group_names, self.groups)
+        return replace(
+            rows,
+            gold=_recoded(rows.gold, said.names, self.names),
+            label=_recoded(rows.label, said.names, self.names),
+            group=group,
+        )
+
+    def answers(self, unit_groups: Sequence[str] = ()) -> Answers:
+        """All side by side. `unit_groups` are the groups of units, where items are grouped by
+        these."""
+        systems = self.said
+        item, rows = _gold_items(systems)
+        extra_item, extra_unit, extra_rows = _extra_items(systems)
+        gold_items = len(item)
+        shape = (len(systems), gold_items + len(extra_item))
+        unit = np.zeros(shape[1], np.int32)
+        gold = np.full(shape[1], NO_LABEL, np.int32)
+        unit[gold_items:] = extra_unit
+        given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
+        right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+        right[:, gold_items:] = True
+        labels = np.full(shape, NO_LABEL, np.int32)
+        types = np.zeros(shape, np.uint8)
+        for n, said in enumerate(systems):
+            for part, at in ((said.gold, rows[n]), (said.extra, gold_items + extra_rows[n])):
+                given[n, at] = part.answer
+                right[n, at] = part.right
+                answered[n, at] = part.answered
+                labels[n, at] = part.label
+                types[n, at] = part.type
+                unit[at] = part.unit
+                gold[at] = part.gold
+        group, group_names = self._joint_groups(rows, extra_rows, gold_items, unit, unit_groups)
+        return Answers(
+            names=tuple(self.names),
+            types=systems[0].types,
+            gold_items=gold_items,
+            units=systems[0].units,
+            unit=unit,
+            gold=gold,
+            answer=_numbered(given),
+            right=right,
+            answered=answered,
+            label=labels,
+            type=types,
+            counted=systems[0].counted,
+            group=group,
+            group_names=group_names,
+            tokens=systems[0].tokens,
+            places=_joint_places(systems, rows, extra_rows, gold_items, shape),
+        )
+
+    def _joint_groups(
+        self,
+        rows: Sequence[Int64],
+        extra_rows: Sequence[Int64],
+        gold_items: int,
+        unit: Int32,
+        unit_groups: Sequence[str],
+    ) -> tuple[Int32 | None, tuple[str, ...]]:
+        if len(unit_groups):
+            index: dict[str, int] = {}
+            of_unit = np.array([index.setdefault(n, len(index)) for n in unit_groups], np.int32)
+            return of_unit[unit], tuple(index)
+        if self.said[0].group_names is None:
+            return None, ()
+        group = np.full(len(unit), -1, np.int32)
+        # Where systems disagree about an extra item's group, the first of them decides.
+        for n, said in reversed([*enumerate(self.said)]):
+            for part, at in ((said.gold, rows[n]), (said.extra, gold_items + extra_rows[n])):
+                assert part.group is not None
+                group[at] = part.group
+        return group, tuple(self.groups)
+
+
+def _numbered(given: Int64) -> npt.NDArray[np.unsignedinteger[Any]]:
+    from tertium.compare._kernels import number_answers
+
+    found = np.empty(given.shape, np.uint8 if len(given) < 256 else np.uint16)
+    number_answers(given, found)
+    return found
 
 
 def _gold_items(systems: Sequence[Said]) -> tuple[Int64, list[npt.NDArray[np.int64]]]:
@@ -278,31 +345,6 @@ def _extra_items(
     place[order] = np.arange(len(order))
     ends = np.cumsum([len(s.extra.item) for s in systems])[:-1]
     return distinct[order], unit[firsts][order], np.split(place[of_row], ends)
-
-
-def _joint_groups(
-    systems: Sequence[Said],
-    rows: Sequence[Int64],
-    extra_rows: Sequence[Int64],
-    gold_items: int,
-    unit: Int32,
-    unit_groups: Sequence[str],
-) -> tuple[Int32 | None, tuple[str, ...]]:
-    index: dict[str, int] = {}
-    if len(unit_groups):
-        of_unit = np.array([index.setdefault(n, len(index)) for n in unit_groups], np.int32)
-        return of_unit[unit], tuple(index)
-    if systems[0].group_names is None:
-        return None, ()
-    group = np.full(len(unit), -1, np.int32)
-    # Where systems disagree about an extra item's group, the first of them decides.
-    for n, said in reversed([*enumerate(systems)]):
-        assert said.group_names is not None
-        assert said.gold.group is not None
-        assert said.extra.group is not None
-        group[rows[n]] = _recoded(said.gold.group, said.group_names, index)
-        group[gold_items + extra_rows[n]] = _recoded(said.extra.group, said.group_names, index)
-    return group, tuple(index)
 
 
 def _joint_places(

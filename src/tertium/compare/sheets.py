@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.compare.answers import Answers, Bools, Codes
+from tertium.compare.answers import Bools, Codes
 from tertium.compare.views import View
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
@@ -65,7 +66,7 @@ class Sheet:
     said_first: npt.NDArray[np.int32]
     said_last: npt.NDArray[np.int32]
     head: npt.NDArray[np.int32]
-    answer: npt.NDArray[np.int32]
+    answer: npt.NDArray[np.unsignedinteger[Any]]
 
 
 class Material:
@@ -149,16 +150,5 @@ class Material:
             said_first=inside(places.said_first),
             said_last=inside(places.said_last),
             head=inside(places.said_head),
-            answer=_small(of),
+            answer=of.answer,
         )
-
-
-def _small(of: Answers) -> npt.NDArray[np.int32]:
-    """Answers as small numbers: of two systems with the same answer, the number of the first."""
-    found = np.zeros(of.answer.shape, np.int32)
-    for system in range(1, of.systems):
-        found[system] = system
-        for earlier in range(system - 1, -1, -1):
-            same = of.answer[system] == of.answer[earlier]
-            found[system, same] = found[earlier, same]
-    return found

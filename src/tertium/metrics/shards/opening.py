@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -43,15 +43,15 @@ class Opened:
     metrics: tuple[Metric, ...]
     fitted: tuple[Metric, ...]
     notes: tuple[str, ...]
-    first: Future[Corpus] | None = None
+    first: list[Future[Corpus]] = field(default_factory=list)
 
     def systems(self, method: str | None = None) -> Iterator[tuple[Corpus, Alignment]]:
         """Every system's corpus and how it lies over the gold standard, read one by one. `method`
         is a way of pairing tokens other than the one asked for."""
         options = self.options
         for number, given in enumerate(self.shard.systems):
-            if number == 0 and self.first is not None:
-                system = self.first.result()
+            if number == 0 and self.first:
+                system = self.first.pop().result()  # not kept: it may be large
             else:
                 format = options.system_format or options.gold_format
                 system = _read(given, format, options, self.needs)
@@ -101,7 +101,7 @@ def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> 
         metrics=metrics,
         fitted=tuple(fitted_to(m, gold, options) for m in options.settled or metrics),
         notes=tuple(notes),
-        first=first,
+        first=[] if first is None else [first],
     )
 
 
