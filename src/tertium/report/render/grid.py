@@ -11,13 +11,12 @@ from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
 from tertium.report.blocks import Missing, Table, reasons
-from tertium.report.render.plain import shown, visible
+from tertium.report.render.plain import SIGNS, shown, visible
 
-BEST = "•"
 GAP = 2
 MIN_KEY = 16
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_BEST_STYLE = "bold cyan"
+_STYLES = {"best": "bold cyan", "ahead": "bold cyan", "behind": "yellow"}
 
 
 @dataclass(frozen=True)
@@ -68,9 +67,8 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
 
 
 def _footnotes(table: Table) -> Iterator[str]:
-    if table.best:
-        within = f" within {visible(table.within)}" if table.within else ""
-        yield f"{BEST} best of its column{within}"
+    for mark, meaning in table.marks.items():
+        yield f"{SIGNS[mark]} {visible(meaning)}"
     for number, reason in enumerate(reasons(table), 1):
         yield f"{_mark(number)} {visible(reason)}"
 
@@ -82,7 +80,7 @@ def _mark(number: int) -> str:
 def _column(table: Table, place: int, width: int) -> _Column:
     column = table.columns[place]
     notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
-    has_best = any(p == place for _, p in table.best)
+    has_marks = any(p == place for _, p in table.best | table.worst)
     repeats = place < table.keys - 1
     cells = []
     above: str | None = None
@@ -90,17 +88,19 @@ def _column(table: Table, place: int, width: int) -> _Column:
         text = shown(row[place], column.kind)
         if isinstance(value := row[place], Missing):
             text += notes[value.reason]
-        if has_best:
-            text += BEST if (i, place) in table.best else " "
+        mark = table.mark(i, place)
+        if has_marks:
+            text += SIGNS[mark] if mark else " "
         is_repeated = repeats and table.continues(i) and text == above
         above = text
-        style = _BEST_STYLE if (i, place) in table.best else ""
+        style = _STYLES[mark] if mark else ""
         cells.append(_Cell(("",) if is_repeated else (text,), style))
-    header: tuple[str, ...] = (visible(column.header),)
+    sign = f" {SIGNS['bound']}" if column.bound else ""
+    header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
     if place >= table.keys:  # such as a system's name over its counts; names of rows come later
         header = folded(header[0], max(widest, width // 4, MIN_KEY))
-    header = tuple(line.rstrip() + " " * has_best for line in header)
+    header = tuple(line.rstrip() + " " * has_marks for line in header)
     return _Column(
         header=header,
         group=visible(column.group),

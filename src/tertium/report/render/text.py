@@ -12,7 +12,7 @@ from tertium.report.render.grid import grid
 from tertium.report.render.plain import visible
 
 # Footnotes become letters: "-1" would be a number.
-_ASCII = str.maketrans("─·–•¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*abcdefghij")
+_ASCII = str.maketrans("─·–•▲▼◆¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*^v#abcdefghij")
 
 
 def render(
@@ -20,7 +20,7 @@ def render(
 ) -> str:
     """Blocks as lines of at most `width` cells; only signatures and code may be longer.
 
-    The best values carry a bullet besides their colour, the parts of a bar patterns. `ascii` keeps
+    The best values carry a sign besides their colour, the parts of a bar patterns. `ascii` keeps
     to signs that every terminal and log can show.
     """
     from rich.console import Console
