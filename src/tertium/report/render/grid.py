@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.report.blocks import Missing, Table, reasons
+from tertium.report.blocks import Figure, Missing, Table, reasons
 from tertium.report.render.plain import SIGNS, shown, visible
 
 GAP = 2
@@ -49,13 +49,13 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     keys, rest = columns[: table.keys], columns[table.keys :]
     keys = _squeezed(keys, rest, width)
     space = width - sum(c.width + GAP for c in keys)
-    for text in folded(visible(table.title), width) if table.title else ():
-        yield Line(text.rstrip().translate(signs), style="bold")
+    for line in title_lines(table, width):
+        yield translated(line, signs)
     for number, part in enumerate(_cut(rest, space)):
         if number:
             yield Line()
         for line in _part([*keys, *part]):
-            yield _translated(line, signs)
+            yield translated(line, signs)
     if table.omitted:
         yield Line(table.omitted.translate(signs), style="dim")
     if table.note:
@@ -64,6 +64,12 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
             yield Line(text.translate(signs), style="dim")
+
+
+def title_lines(block: Table | Figure, width: int) -> Iterator[Line]:
+    """The title, folded; nothing where there is none."""
+    for text in folded(visible(block.title), width) if block.title else ():
+        yield Line(text.rstrip(), style="bold")
 
 
 def _footnotes(table: Table) -> Iterator[str]:
@@ -273,7 +279,7 @@ def _centred(text: str, width: int) -> str:
     return " " * (fill // 2) + text + " " * (fill - fill // 2)
 
 
-def _translated(line: Line, signs: Mapping[int, int]) -> Line:
+def translated(line: Line, signs: Mapping[int, int]) -> Line:
     """Our own signs in ASCII; one sign stays one cell, so that columns keep their places."""
     if not signs:
         return line
