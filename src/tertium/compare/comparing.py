@@ -7,6 +7,7 @@ from typing import Any
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
+from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.said import in_sequence
 from tertium.compare.sheets import Material
@@ -98,7 +99,7 @@ def compare(
     return Comparison(
         scores=scores,
         views=tuple(views),
-        notes=(*scores.notes, *notes),
+        notes=(*condensed(scores), *notes),
         material=Material([f.gold for f in found]) if examples else None,
     )
 

@@ -15,6 +15,7 @@ from tertium.report.render.plain import SIGNS, shown, visible
 
 GAP = 2
 MIN_KEY = 16
+NARROWER = (12, 9)  # headers of columns that would not fit side by side
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STYLES = {"best": "bold cyan", "ahead": "bold cyan", "behind": "yellow"}
 
@@ -45,13 +46,10 @@ class _Column:
 def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     """The lines of a table. Too wide for `width`, it is cut between column groups and continued
     below with its row names repeated; a group that is too wide itself is cut within."""
-    columns = [_column(table, place, width) for place in range(len(table.columns))]
-    keys, rest = columns[: table.keys], columns[table.keys :]
-    keys = _squeezed(keys, rest, width)
-    space = width - sum(c.width + GAP for c in keys)
+    keys, parts = _laid_out(table, width)
     for line in title_lines(table, width):
         yield translated(line, signs)
-    for number, part in enumerate(_cut(rest, space)):
+    for number, part in enumerate(parts):
         if number:
             yield Line()
         for line in _part([*keys, *part]):
@@ -64,6 +62,22 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
             yield Line(text.translate(signs), style="dim")
+
+
+def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Column]]]:
+    """The columns that name rows, and the others in parts that fit beside them. Headers are folded
+    further than usual if there are fewer parts then."""
+    best: tuple[list[_Column], list[list[_Column]]] | None = None
+    for limit in (max(width // 4, MIN_KEY), *NARROWER):
+        columns = [_column(table, place, width, limit) for place in range(len(table.columns))]
+        keys = _squeezed(columns[: table.keys], columns[table.keys :], width)
+        parts = _cut(columns[table.keys :], width - sum(c.width + GAP for c in keys))
+        if best is None or len(parts) < len(best[1]):
+            best = keys, parts
+        if len(best[1]) == 1:
+            break
+    assert best is not None
+    return best
 
 
 def title_lines(block: Table | Figure, width: int) -> Iterator[Line]:
@@ -83,7 +97,7 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, place: int, width: int) -> _Column:
+def _column(table: Table, place: int, width: int, limit: int) -> _Column:
     column = table.columns[place]
     notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
     has_marks = any(p == place for _, p in table.best | table.worst)
@@ -105,7 +119,7 @@ def _column(table: Table, place: int, width: int) -> _Column:
     header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
     if place >= table.keys:  # such as a system's name over its counts; names of rows come later
-        header = folded(header[0], max(widest, width // 4, MIN_KEY))
+        header = folded(header[0], max(widest, limit))
     header = tuple(line.rstrip() + " " * has_marks for line in header)
     return _Column(
         header=header,
@@ -149,7 +163,7 @@ def _narrowed(column: _Column, width: int) -> _Column:
 
 
 def folded(
-    text: str, width: int, breaks: Sequence[str] = ("(?<=/)", "(?<=[ _.-])")
+    text: str, width: int, breaks: Sequence[str] = ("(?<=, )", "(?<=/)", "(?<=[ _.-])")
 ) -> tuple[str, ...]:
     """Lines of at most `width` cells, broken at the first of `breaks` by which it can be done."""
     lines = [""]

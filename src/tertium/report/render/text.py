@@ -45,7 +45,9 @@ def render(
             console.print()
         if not isinstance(block, Text):
             has_numbers = not isinstance(block, Bars) or block.numbers
-            lines = grid(as_table(block), width, signs) if has_numbers else title_lines(block, width)
+            lines = (
+                grid(as_table(block), width, signs) if has_numbers else title_lines(block, width)
+            )
             for line in lines:
                 console.print(line, soft_wrap=True)
             for line in bar_lines(block, width, ascii=ascii) if isinstance(block, Bars) else ():

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tertium.compare.oracle import LabelBound
 from tertium.compare.views import View
 from tertium.report.blocks import Block, Cell, Column, Table, Text
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, Choice
 
 USUAL = 10
@@ -60,7 +61,7 @@ def _table(view: View, choice: Choice) -> Table:
         tuple(_row(row) for row in (whole, *shown)),
         title=f"{view.metric}: upper bound of all systems, labels by "
         + ("gain" if choice.sort == "difference" else "frequency"),
-        omitted=f"and {left:,} more labels; '--limit 0' shows all" if left else "",
+        omitted=f"and {counted(left, 'more label')}; '--limit 0' shows all" if left else "",
         note=note,
     )
 
@@ -76,28 +77,30 @@ def _row(row: LabelBound) -> tuple[Cell, ...]:
 
 
 def _extremes(view: View) -> list[Block]:
-    """Labels of which most items are wrong, or right, in all systems."""
+    """Labels of which most items are wrong in all systems, and of which most are right in all."""
     labels = [row for row in view.oracle.labels if row.items >= ENOUGH]
-    if len(labels) < 2 * EXTREMES:
-        return []
-    hard = sorted(labels, key=lambda r: (-r.none_right / r.items, -r.items, r.label))[:EXTREMES]
-    easy = sorted(labels, key=lambda r: (-r.all_right / r.items, -r.items, r.label))[:EXTREMES]
+    hard = sorted(labels, key=lambda r: (-r.none_right / r.items, -r.items, r.label))
+    hard = [row for row in hard if row.none_right][: min(EXTREMES, len(labels) // 2)]
+    easy = sorted(labels, key=lambda r: (-r.all_right / r.items, -r.items, r.label))
+    easy = [row for row in easy if row not in hard and row.all_right > row.none_right][:EXTREMES]
     rows: list[tuple[Cell, ...]] = [
         (word, row.label, row.items, row.all_right / row.items, row.none_right / row.items)
         for word, found in (("hard", hard), ("easy", easy))
         for row in found
     ]
+    if not rows:
+        return []
     return [
         Table(
             (
-                Column("for all"),
+                Column(""),
                 Column("label"),
                 Column("items", "", "count"),
                 Column("all", "right in", "percent"),
                 Column("none", "right in", "percent"),
             ),
             tuple(rows),
-            title=f"{view.metric}: hard and easy labels",
+            title=f"{view.metric}: labels that are hard or easy for all systems",
             keys=2,
             contests=_contests(rows),
             note=f"of labels with {ENOUGH} items or more",

@@ -37,9 +37,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         if self.sort is not None and self.sort not in ORDERS:
-            raise UsageError(
-                f"sort must be one of {', '.join(ORDERS)}. Got '{self.sort}' instead."
-            )
+            raise UsageError(f"sort must be one of {', '.join(ORDERS)}. Got '{self.sort}' instead.")
         for name in ("limit", "examples"):
             value = getattr(self, name)
             if value is not None and value < 0:
@@ -97,9 +95,7 @@ def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[P
                     f"there is no system '{name}'.{suggestion(name, comparison.systems)}",
                     help=f"systems: {', '.join(comparison.systems)}",
                 )
-        return [
-            view.pair(a, b) for a, b in choice.pairs if a in view.systems and b in view.systems
-        ]
+        return [view.pair(a, b) for a, b in choice.pairs if a in view.systems and b in view.systems]
     results = [result_of(comparison, name, view.metric) for name in view.systems]
     sign = 1 if any(r is not None and r.better == "lower" for r in results) else -1
 

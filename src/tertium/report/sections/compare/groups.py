@@ -19,7 +19,9 @@ def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
     """Groups against systems with their upper bound, and what changed in each, pair by pair."""
     if not view.groups:
         return []
-    return [_systems(view, by), *(_differences(view, by, pair) for pair in pairs)]
+    tables: list[Block] = [_differences(view, by, pair) for pair in pairs]
+    # Of two systems, the table of differences says all of it.
+    return tables if tables and len(view.systems) == 2 else [_systems(view, by), *tables]
 
 
 def _views(view: View) -> list[tuple[str, View]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tertium.compare.differences import Pair
 from tertium.report.blocks import Cell, Column, Table
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
 
@@ -47,5 +48,5 @@ def label_table(pair: Pair, choice: Choice) -> Table | None:
         tuple(rows),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
         + ("frequency" if choice.sort == "frequency" else "difference"),
-        omitted=f"and {left:,} more labels; '--limit 0' shows all" if left else "",
+        omitted=f"and {counted(left, 'more label')}; '--limit 0' shows all" if left else "",
     )

@@ -42,9 +42,7 @@ def _with_complete(table: Table, view: View) -> Table:
         return table
     at = places[-1] + 1
     column = Column(COMPLETE, view.metric, "percent", "higher")
-    rows = tuple(
-        (*row[:at], _complete(view, str(row[0])), *row[at:]) for row in table.rows
-    )
+    rows = tuple((*row[:at], _complete(view, str(row[0])), *row[at:]) for row in table.rows)
     return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
 
 

@@ -8,6 +8,7 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.differences import Pair, share
 from tertium.compare.views import View
 from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ARROW, Choice, result_of
 
 CLASSES = {
@@ -21,11 +22,13 @@ _NO_ITEMS, _NO_DIFFERENCES = "there are no items", "there are no differences"
 
 
 def pair_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
-    """A table of all pairs; with more than two systems a matrix and bars."""
+    """A table of all pairs; where it helps, a matrix and bars."""
     blocks: list[Block] = [_table(comparison, view)]
-    if len(view.systems) > 2:
+    size = len(view.systems)
+    # In a text the numbers of a few pairs are read as easily in the table.
+    if size > (2 if choice.pictures else 3):
         blocks.append(difference_matrix(view, numbered=choice.is_text))
-    if choice.pictures or choice.is_text:
+    if choice.pictures or (choice.is_text and size > 2):
         blocks += _bars(view)
     return blocks
 
@@ -115,9 +118,7 @@ def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
     return Matrix(
         tuple(rows),
         tuple(columns),
-        tuple(
-            tuple(None if a == b else view.differences[a][b] for b in order) for a in order
-        ),
+        tuple(tuple(None if a == b else view.differences[a][b] for b in order) for a in order),
         title=f"{view.metric}: share of items on which two systems differ",
         row_axis="system",
         kind="percent",
@@ -147,7 +148,9 @@ def _bars(view: View) -> list[Block]:
             title=f"{view.metric}: what the differences are",
             axis="difference",
             unit="items",
-            note=f"and {left:,} more pairs, which the table of differences has" if left else "",
+            note=f"and {counted(left, 'more pair')}, to be found in the table of differences"
+            if left
+            else "",
             numbers=False,
         )
     ]

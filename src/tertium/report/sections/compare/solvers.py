@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tertium.compare.oracle import Oracle
 from tertium.compare.views import View
 from tertium.report.blocks import Block, Cell, Column, Intersections, Table
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import Choice
 
 USUAL = 10
+DRAWN = 24
 
 
 def solver_blocks(view: View, choice: Choice) -> list[Block]:
@@ -42,17 +46,51 @@ def _counts(view: View, oracle: Oracle) -> Table:
     )
 
 
-def _patterns(view: View, oracle: Oracle, choice: Choice) -> Intersections:
-    usual = 24 if choice.pictures else USUAL
-    return Intersections(
-        view.systems,
-        tuple(tuple(name in p.systems for name in view.systems) for p in oracle.patterns),
-        tuple(p.count for p in oracle.patterns),
-        title=f"{view.metric}: which systems are right",
-        axis="right",
-        unit="items",
-        most=choice.rows(usual),
+def _patterns(view: View, oracle: Oracle, choice: Choice) -> Block:
+    """A figure where a format can draw, else a list in words."""
+    title = f"{view.metric}: which systems are right"
+    if choice.pictures:
+        return Intersections(
+            view.systems,
+            tuple(tuple(name in p.systems for name in view.systems) for p in oracle.patterns),
+            tuple(p.count for p in oracle.patterns),
+            title=title,
+            axis="right",
+            unit="items",
+            most=choice.rows(DRAWN),
+        )
+    shown = oracle.patterns[: choice.rows(USUAL)]
+    left = oracle.patterns[len(shown) :]
+    items = sum(pattern.count for pattern in left)
+    return Table(
+        (
+            Column("systems that are right"),
+            Column("gold items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
+        title=title,
+        omitted=f"and {counted(len(left), 'rarer combination')} with {counted(items, 'item')}; "
+        "'--limit 0' shows all"
+        if left
+        else "",
     )
+
+
+def who(right: Sequence[str], systems: Sequence[str]) -> str:
+    """Some of the systems in words.
+
+    >>> who(["a", "c"], ["a", "b", "c"]), who(["b"], ["a", "b", "c"]), who([], ["a", "b"])
+    ('all but b', 'only b', 'none')
+    """
+    wrong = [name for name in systems if name not in right]
+    if not right or not wrong:
+        return "none" if not right else "both" if len(systems) == 2 else "all"
+    if len(right) == 1:
+        return f"only {right[0]}"
+    if len(wrong) < len(right):
+        return f"all but {', '.join(wrong)}"
+    return ", ".join(right)
 
 
 def _contributions(view: View, oracle: Oracle) -> Table:
@@ -63,7 +101,6 @@ def _contributions(view: View, oracle: Oracle) -> Table:
             each.right / oracle.items,
             each.alone,
             each.alone / oracle.items,
-            each.mean,
             each.mean / oracle.items,
         )
         for each in oracle.contributions
@@ -74,15 +111,14 @@ def _contributions(view: View, oracle: Oracle) -> Table:
         Column("share", "right", "percent", "higher"),
         Column("items", "no other is right", "count"),
         Column("share", "no other is right", "percent", "higher"),
-        Column("items", "mean contribution", "number"),
-        Column("share", "mean contribution", "percent", "higher"),
+        Column("share", "mean gain", "percent", "higher"),
     )
     return Table(
         columns,
         tuple(rows),
         title=f"{view.metric}: what each system adds to the upper bound",
-        note="mean contribution: the gain from adding the system, over all orders in which systems "
-        "can be added (Shapley value)",
+        note="mean gain: what adding the system brings, over all orders in which systems can be "
+        "added (Shapley value)",
     )
 
 

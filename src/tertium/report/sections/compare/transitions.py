@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tertium.compare.differences import Pair, Transition
 from tertium.report.blocks import Cell, Column, Table
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES, fraction
 
@@ -49,9 +50,15 @@ def transition_table(pair: Pair, choice: Choice) -> Table:
         f"difference {size}({pair.different:,}/{pair.items:,})",
         keys=2,
         contests=tuple(contests),
-        omitted=f"and {hidden:,} rarer transitions; '--limit 0' shows all" if hidden else "",
-        note=f"share: of a class among all differences, of a transition in its class; "
-        f"changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
-        if any(t.gold is not None for t in pair.transitions("changed_errors"))
-        else "share: of a class among all differences, of a transition in its class",
+        omitted=f"and {counted(hidden, 'rarer transition')}; '--limit 0' shows all"
+        if hidden
+        else "",
+        note=_note(pair),
     )
+
+
+def _note(pair: Pair) -> str:
+    found = "share: of a class among all differences, of a transition in its class"
+    if any(t.gold is not None for t in pair.transitions("changed_errors")):
+        found += f"; changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
+    return found
