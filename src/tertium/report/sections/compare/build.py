@@ -83,7 +83,8 @@ def _other_pairs(comparison: Comparison, choice: Choice) -> Iterator[str]:
         ]
         if absent:
             yield f"{view.metric} does not have both systems of {', '.join(absent)}"
-        if choice.pairs or len(view.pairs) < 2:
+        is_read = choice.is_text or choice.pictures  # rather than printed
+        if choice.pairs or len(view.pairs) < 2 or not is_read:
             continue
         best = detailed_pairs(comparison, view, choice)[0]
         left = len(view.pairs) - 1

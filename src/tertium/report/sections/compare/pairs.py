@@ -22,12 +22,14 @@ _NO_ITEMS, _NO_DIFFERENCES = "there are no items", "there are no differences"
 
 
 def pair_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
-    """A table of all pairs; where it helps, a matrix and bars."""
-    blocks: list[Block] = [_table(comparison, view)]
+    """Tables of all pairs, of how much they differ and of what the differences are; where it helps,
+    a matrix and bars."""
     size = len(view.systems)
+    blocks: list[Block] = [_differences(comparison, view)]
     # In a text the numbers of a few pairs are read as easily in the table.
     if size > (2 if choice.pictures else 3):
         blocks.append(difference_matrix(view, numbered=choice.is_text))
+    blocks.append(_classes(view))
     if choice.pictures or (choice.is_text and size > 2):
         blocks += _bars(view)
     return blocks
@@ -39,51 +41,66 @@ def fraction(part: float, whole: float, reason: str) -> Cell:
     return Missing(reason) if found is None else found
 
 
-def _table(comparison: Comparison, view: View) -> Table:
+def _differences(comparison: Comparison, view: View) -> Table:
+    """How many items differ beside the change of the score (Tuggener 2017, Tables 3 and 5), and
+    what two systems share: right answers, all answers, fully correct sentences."""
     first = next((r for r in comparison.scores if r.metric == view.metric), None)
     headline = (first.headline if first else "").replace("_", " ").replace(".", " ") or "value"
     columns = [
-        Column("from"),
-        Column("to"),
         Column("items", "different", "count"),
         Column("diff", "different", "percent"),
         Column(headline, "change", "delta"),
+        Column("right", "equal answers", "percent"),
+        Column("all", "equal answers", "percent"),
     ]
+    complete = any(pair.complete is not None for pair in view.pairs)
+    columns += [Column("both", "complete", "count")] if complete else []
+    rows: list[list[Cell]] = []
+    for pair in view.pairs:
+        cells: list[Cell] = [
+            pair.different,
+            fraction(pair.different, pair.items, _NO_ITEMS),
+            _change(comparison, view, pair),
+            fraction(2 * pair.shared_right, pair.right_a + pair.right_b, "nothing is right"),
+            fraction(pair.items - pair.different, pair.items, _NO_ITEMS),
+        ]
+        if complete:
+            cells.append(None if pair.complete is None else pair.complete.both)
+        rows.append(cells)
+    return _of_pairs(view, columns, rows, "how much systems differ", _note(view))
+
+
+def _classes(view: View) -> Table:
+    """How many differences are corrections, new errors and changed errors."""
+    columns: list[Column] = []
     for name in CLASSES.values():
         columns += [Column("items", name, "count"), Column("share", name, "percent")]
     others = any(pair.both_right for pair in view.pairs)
     columns += [Column("items", "both right", "count")] if others else []
-    columns += [Column("right", "overlap", "percent"), Column("all", "overlap", "percent")]
-    complete = any(pair.complete is not None for pair in view.pairs)
-    if complete:
-        columns += [Column(name, "complete sentences", "count") for name in ("from", "to", "both")]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[list[Cell]] = []
     for pair in view.pairs:
-        cells: list[Cell] = [
-            pair.a,
-            pair.b,
-            pair.different,
-            fraction(pair.different, pair.items, _NO_ITEMS),
-            _change(comparison, view, pair),
-        ]
+        cells: list[Cell] = []
         for kind in CLASSES:
             count = getattr(pair, kind)
             cells += [count, fraction(count, pair.different, _NO_DIFFERENCES)]
-        cells += [pair.both_right] if others else []
-        cells.append(
-            fraction(2 * pair.shared_right, pair.right_a + pair.right_b, "nothing is right")
-        )
-        cells.append(fraction(pair.items - pair.different, pair.items, _NO_ITEMS))
-        if complete:
-            cells += [None] * 3 if pair.complete is None else [*pair.complete[:3]]
-        rows.append(tuple(cells))
+        rows.append([*cells, *([pair.both_right] if others else [])])
+    return _of_pairs(view, columns, rows, "what the differences are")
+
+
+def _of_pairs(
+    view: View,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    title: str,
+    note: str = "",
+) -> Table:
     return Table(
-        tuple(columns),
-        tuple(rows),
-        title=f"{view.metric}: differences",
+        (Column("from"), Column("to"), *columns),
+        tuple((p.a, p.b, *row) for p, row in zip(view.pairs, rows, strict=True)),
+        title=f"{view.metric}: {title}",
         keys=2,
         contests=tuple(pair.a for pair in view.pairs),
-        note=_note(view),
+        note=note,
     )
 
 
@@ -101,8 +118,11 @@ def _note(view: View) -> str:
     found = []
     if view.average_diff is not None and len(view.pairs) > 1:
         found.append(f"average diff {100 * view.average_diff:.2f}")
+    found.append("equal answers among the right ones of both, and among all items")
     if view.has_extra:
         found.append("items are those of gold and what either of the two adds")
+    if not view.of_words:
+        found.append("complete: sentences in which everything is right")
     return "; ".join(found)
 
 
@@ -145,7 +165,7 @@ def _bars(view: View) -> list[Block]:
                 )
                 for pair in pairs
             ),
-            title=f"{view.metric}: what the differences are",
+            title=f"{view.metric}: corrections, new and changed errors",
             axis="difference",
             unit="items",
             note=f"and {counted(left, 'more pair')}, to be found in the table of differences"
