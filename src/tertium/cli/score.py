@@ -14,7 +14,7 @@ from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
-from tertium.cli.study import NAME, Study, load_study
+from tertium.cli.study import NAME, Study, find_study
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
@@ -115,7 +115,7 @@ def score(
     if options["conventions"]:
         if wanted:
             raise UsageError("'--conventions' has no gates", help="gate a score without it")
-        data = _data(files, told)
+        data = told.data(files)
         show_conventions(data, metrics or told.metrics, options, format)
         return
     if format == "svg":
@@ -130,37 +130,13 @@ def score(
 
 
 def _study(files: tuple[str, ...], path: str | None) -> Study:
-    if path is not None:
-        told = load_study(path)
-    elif not files and Path(NAME).is_file():
-        told, path = load_study(NAME), NAME
-    elif not files:
-        raise UsageError(
-            f"what should be scored? Give GOLD and SYSTEM..., or put a {NAME} here",
-            help="'tertium score --help' shows how; 'tertium demo' shows it at work",
-        )
-    else:
-        told = Study()
-    if len(files) == 1 and path is not None:
-        raise UsageError(
-            f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
-            help=f"without files those of {path} are scored; GOLD and SYSTEM... take their place",
-        )
+    told = find_study(files, path, "score", "scored")
     if len(files) == 1:
         raise UsageError(
             f"there is no system to score against '{files[0]}'",
             help="the gold standard comes first, then one or more systems",
         )
-    if not files and (told.gold is None or not told.systems):
-        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
-        raise InputError(f"{path} names no {lacking}")
     return told
-
-
-def _data(files: tuple[str, ...], told: Study) -> tuple[Any, ...]:
-    """Gold and systems, from the command line or the study."""
-    named = (told.gold, *told.systems)
-    return files or tuple(n.source() for n in named if n is not None)
 
 
 def _score(
@@ -179,7 +155,7 @@ def _score(
         labels = "single"
     with progress_bar("files") as progress:
         return score_all(
-            *_data(files, told),
+            *told.data(files),
             metric=metrics or None,
             **reading_arguments(options),
             by=options.get("by"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
+from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.said import in_sequence
 from tertium.compare.sheets import Material
@@ -123,7 +124,7 @@ def compare(
         scores=scores,
         views=tuple(views),
         ensembles=tuple(votes),
-        notes=(*scores.notes, *notes),
+        notes=(*condensed(scores), *notes),
         material=Material([f.gold for f in found]) if examples else None,
     )
 

@@ -19,6 +19,8 @@ from tertium.metrics.errors.texts import has_words
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
 
+ELSEWHERE = -2  # in an earlier sentence; never -1, which is the root
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -126,7 +128,8 @@ class Material:
 
         def inside(column: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
             """Words of the sentence; a head or span that lies in another one is nowhere."""
-            return np.where(column >= 0, column - base, column).astype(np.int32)
+            moved = np.where(column - base < 0, ELSEWHERE, column - base)
+            return np.where(column >= 0, moved, column).astype(np.int32)
 
         places = of.places
         return Sheet(

@@ -191,6 +191,7 @@ class Bars:
     - `names`: what the bars are, such as systems
     - `values`: one tuple a bar, one number a category; None where a bar cannot have the category
     - `axis`: what the categories are; `unit`: what is counted
+    - `numbers`: are they shown in a text? Not where another table there has them
     """
 
     names: tuple[str, ...]
@@ -200,6 +201,7 @@ class Bars:
     axis: str = "category"
     unit: str = "count"
     note: str = ""
+    numbers: bool = True
 
     def __post_init__(self) -> None:
         _check_shape(self.values, len(self.names), len(self.categories))

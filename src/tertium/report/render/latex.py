@@ -38,6 +38,7 @@ _SPECIAL = {
     "·": r"\textperiodcentered{}",
     "•": r"\textbullet{}",
     "∅": r"$\emptyset$",
+    "→": r"$\rightarrow$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit"}
