@@ -74,7 +74,7 @@ def view_of(comparison: Comparison, view: Compared) -> View:
         Part("labels", "Labels", [_labels(view)]),
         Part("sets", "Who is right", [sets], links={0: combination_links(sets)}),
     ]
-    sheet = material.sheet(view, draws_trees=view.layer == "deps")
+    sheet = material.sheet(view)
     return View(view.metric, view.metric, parts, sheet)
 
 

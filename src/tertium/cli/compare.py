@@ -64,6 +64,14 @@ class _Command(click.Command):
     help="Show the first N of each class in their sentences, 0 for all.",
 )  # fmt: skip
 @click.option(
+    "--report", metavar="FILE",
+    help="Also write an interactive page with every example, which needs nothing from outside.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="S",
+    help="Seed of the sample of examples in a report that would be larger than 20 MB.",
+)  # fmt: skip
+@click.option(
     "--by", metavar="KEY", multiple=True, callback=only_one,
     help="Also compare inside groups, as 'tertium score --by' makes them.",
 )  # fmt: skip
@@ -91,6 +99,8 @@ def compare(
     pairs: tuple[str, ...],
     worse: tuple[str, ...],
     most_new: int | None,
+    report: str | None,
+    seed: int,
     study: str | None,
     format: str | None,
     output: str | None,
@@ -105,7 +115,7 @@ def compare(
     \b
     tertium compare gold.conllu old.conllu new.conllu
     tertium compare gold.conllu a.conllu b.conllu c.conllu --metric deps.las
-    tertium compare gold.bio old.bio new.bio --examples 3
+    tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
     tertium compare gold.bio old.bio new.bio --fail-if-worse --max-new-errors 20
     """
     from tertium.cli.compare_gates import check, check_metrics
@@ -116,12 +126,22 @@ def compare(
     given = {k: v for k, v in given.items() if v not in (None, ())}
     shared = {k: v for k, v in told.options.items() if k in SHARED}
     options = {**READING, **shared, **given}
-    wants_sentences = "examples" in options or most_new is not None
+    wants_sentences = "examples" in options or most_new is not None or report is not None
     found = _compare(files, told, metrics or told.metrics, options, examples=wants_sentences)
     shown: dict[str, Any] = {name: options.get(name) for name in ("sort", "limit", "examples")}
     page = render(found, format, pairs=_pairs(pairs, found), **shown, **look(output))
+    if report is not None:
+        _write_report(found, report, seed)
     emit(page, format, output)
     check(found, worse, most_new)
+
+
+def _write_report(found: Comparison, path: str, seed: int) -> None:
+    from tertium.cli.main import note
+    from tertium.report.interactive.comparing import report
+
+    emit(report(found, seed=seed), "html", path)
+    note(f"report: {path}")
 
 
 def _study(files: tuple[str, ...], path: str | None) -> Study:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -15,7 +14,7 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.study import NAME, Study, find_study
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 

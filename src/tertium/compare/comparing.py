@@ -173,6 +173,7 @@ def _views(
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
+            draws_trees=metric.draws_trees,
         )
         views.append(_grouped(view, found, asked.options))
     return views, notes

@@ -119,7 +119,7 @@ class Material:
             None if spaces.all() else tuple(spaces.tolist()),
         )
 
-    def sheet(self, view: View, *, draws_trees: bool = False) -> Sheet:
+    def sheet(self, view: View) -> Sheet:
         """The items of a view in their sentences."""
         of = view.answers
         if of.places is None:
@@ -138,7 +138,7 @@ class Material:
             mode=view.mode,
             labels=of.names,
             types=of.types,
-            draws_trees=draws_trees,
+            draws_trees=view.draws_trees,
             spans=view.layer == "spans",
             sentence=of.unit,
             gold=of.gold,

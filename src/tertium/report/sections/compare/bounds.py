@@ -21,7 +21,7 @@ def bound_blocks(view: View, choice: Choice) -> list[Block]:
     oracle = view.oracle
     if not oracle.items:
         return [Text(f"{view.metric}: there are no gold items, so there is no upper bound")]
-    return [_table(view, choice), *_extremes(view)]
+    return [bound_table(view, choice), *extreme_tables(view)]
 
 
 def right_word(view: View) -> str:
@@ -29,11 +29,18 @@ def right_word(view: View) -> str:
     return "recall" if view.has_extra or view.layer == "spans" else "accuracy"
 
 
-def _table(view: View, choice: Choice) -> Table:
-    oracle, labels = view.oracle, view.oracle.labels
+def shown_labels(view: View, choice: Choice) -> list[LabelBound]:
+    """The labels that have a row, in order."""
+    labels = view.oracle.labels
     if choice.sort == "difference":
         labels = sorted(labels, key=lambda row: (-row.gain, row.label))
-    shown = labels[: choice.rows(USUAL)]
+    return labels[: choice.rows(USUAL)]
+
+
+def bound_table(view: View, choice: Choice) -> Table:
+    """All labels together, then one by one: every system, the upper bound, what it gains."""
+    oracle, labels = view.oracle, view.oracle.labels
+    shown = shown_labels(view, choice)
     left = len(labels) - len(shown)
     whole = LabelBound(
         ALL,
@@ -76,7 +83,7 @@ def _row(row: LabelBound) -> tuple[Cell, ...]:
     )
 
 
-def _extremes(view: View) -> list[Block]:
+def extreme_tables(view: View) -> list[Block]:
     """Labels of which most items are wrong in all systems, and of which most are right in all."""
     labels = [row for row in view.oracle.labels if row.items >= ENOUGH]
     hard = sorted(labels, key=lambda r: (-r.none_right / r.items, -r.items, r.label))

@@ -3,7 +3,7 @@ must know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tertium.compare.comparison import Comparison
@@ -30,26 +30,38 @@ NO_CHOICE = Choice()
 
 def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
     """Blocks of a whole comparison, with the names of systems as short as they can be."""
-    said = about_layers(comparison.scores)  # a dash in the first table says it already
     names = short_names(comparison.systems)
-    ending = common_ending(comparison.systems)
-    if ending:
-        comparison = with_names(comparison, names)
-        pairs = tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
-        choice = replace(choice, pairs=pairs)
-    scores = comparison.scores
+    comparison, notes = shortly_named(comparison)
+    choice = replace(
+        choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
+    )
     blocks = overview(comparison)
     for view in comparison.views:
         blocks += view_blocks(comparison, view, choice)
-    blocks.append(Text(gold_line(scores), role="gold"))
-    blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
-    if ending:
-        blocks.append(Text(f"names of systems are shown without '{ending}'"))
-    notes = [note for note in comparison.notes if note not in said]
-    notes += [*_absent(comparison), *_other_pairs(comparison, choice)]
-    blocks += [Text(note) for note in dict.fromkeys(notes)]
-    blocks += [Text(signature, role="signature") for signature in signatures(scores)]
-    return blocks
+    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, choice)])]
+
+
+def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
+    """With the names of systems as short as they can be, and a note that says so. What the first
+    table tells by a dash is no longer among the notes."""
+    said = about_layers(comparison.scores)
+    ending = common_ending(comparison.systems)
+    notes = tuple(note for note in comparison.notes if note not in said)
+    comparison = replace(comparison, notes=notes)
+    if not ending:
+        return comparison, []
+    named = with_names(comparison, short_names(comparison.systems))
+    return named, [f"names of systems are shown without '{ending}'"]
+
+
+def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
+    """What was compared, how much of it was judged, notes and signatures."""
+    scores = comparison.scores
+    lines = [Text(gold_line(scores), role="gold")]
+    lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
+    found = [*notes, *comparison.notes, *_absent(comparison)]
+    lines += [Text(note) for note in dict.fromkeys(found)]
+    return lines + [Text(signature, role="signature") for signature in signatures(scores)]
 
 
 def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:

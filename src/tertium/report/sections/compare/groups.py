@@ -19,16 +19,16 @@ def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
     """Groups against systems with their upper bound, and what changed in each, pair by pair."""
     if not view.groups:
         return []
-    tables: list[Block] = [_differences(view, by, pair) for pair in pairs]
+    tables: list[Block] = [differences_table(view, by, pair) for pair in pairs]
     # Of two systems, the table of differences says all of it.
-    return tables if tables and len(view.systems) == 2 else [_systems(view, by), *tables]
+    return tables if tables and len(view.systems) == 2 else [systems_table(view, by), *tables]
 
 
 def _views(view: View) -> list[tuple[str, View]]:
     return [(WHOLE, view), *view.groups.items()]
 
 
-def _systems(view: View, by: str) -> Table:
+def systems_table(view: View, by: str) -> Table:
     word = right_word(view)
     rows: list[tuple[Cell, ...]] = []
     for name, part in _views(view):
@@ -57,7 +57,7 @@ def _systems(view: View, by: str) -> Table:
     )
 
 
-def _differences(view: View, by: str, pair: Pair) -> Table:
+def differences_table(view: View, by: str, pair: Pair) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for name, part in _views(view):
         found = part.pair(pair.a, pair.b)

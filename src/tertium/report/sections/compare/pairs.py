@@ -25,13 +25,13 @@ def pair_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Bloc
     """Tables of all pairs, of how much they differ and of what the differences are; where it helps,
     a matrix and bars."""
     size = len(view.systems)
-    blocks: list[Block] = [_differences(comparison, view)]
+    blocks: list[Block] = [difference_table(comparison, view)]
     # In a text the numbers of a few pairs are read as easily in the table.
     if size > (2 if choice.pictures else 3):
         blocks.append(difference_matrix(view, numbered=choice.is_text))
-    blocks.append(_classes(view))
+    blocks.append(class_table(view))
     if choice.pictures or (choice.is_text and size > 2):
-        blocks += _bars(view)
+        blocks += class_bars(view)
     return blocks
 
 
@@ -41,7 +41,7 @@ def fraction(part: float, whole: float, reason: str) -> Cell:
     return Missing(reason) if found is None else found
 
 
-def _differences(comparison: Comparison, view: View) -> Table:
+def difference_table(comparison: Comparison, view: View) -> Table:
     """How many items differ beside the change of the score (Tuggener 2017, Tables 3 and 5), and
     what two systems share: right answers, all answers, fully correct sentences."""
     first = next((r for r in comparison.scores if r.metric == view.metric), None)
@@ -70,7 +70,7 @@ def _differences(comparison: Comparison, view: View) -> Table:
     return _of_pairs(view, columns, rows, "how much systems differ", _note(view))
 
 
-def _classes(view: View) -> Table:
+def class_table(view: View) -> Table:
     """How many differences are corrections, new errors and changed errors."""
     columns: list[Column] = []
     for name in CLASSES.values():
@@ -146,12 +146,17 @@ def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
     )
 
 
-def _bars(view: View) -> list[Block]:
-    found = [pair for pair in view.pairs if pair.different]
-    if not found:
+def drawn_pairs(view: View) -> list[Pair]:
+    """The pairs that have a bar, those without differences and, of very many, the last left out."""
+    return [pair for pair in view.pairs if pair.different][:MOST_BARS]
+
+
+def class_bars(view: View) -> list[Block]:
+    """What the differences of each pair are, as bars."""
+    pairs = drawn_pairs(view)
+    if not pairs:
         return []
-    pairs = found[:MOST_BARS]
-    left = len(found) - len(pairs)
+    left = sum(pair.different > 0 for pair in view.pairs) - len(pairs)
     others = any(pair.both_right for pair in pairs)
     categories = [*CLASSES.values(), *(["both right"] if others else [])]
     return [

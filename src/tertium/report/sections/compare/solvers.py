@@ -21,15 +21,16 @@ def solver_blocks(view: View, choice: Choice) -> list[Block]:
         return []
     blocks: list[Block] = []
     if len(view.systems) > 2:
-        blocks.append(_counts(view, oracle))
-    blocks.append(_patterns(view, oracle, choice))
+        blocks.append(count_table(view, oracle))
+    blocks.append(pattern_block(view, oracle, choice))
     if len(view.systems) > 2:
-        blocks.append(_contributions(view, oracle))
-        blocks += _subsets(view, oracle)
+        blocks.append(contribution_table(view, oracle))
+        blocks += subset_tables(view, oracle)
     return blocks
 
 
-def _counts(view: View, oracle: Oracle) -> Table:
+def count_table(view: View, oracle: Oracle) -> Table:
+    """Gold items by how many systems have them right, all first."""
     size = len(view.systems)
     words = {0: "none", size: f"{size} (all)"}
     return Table(
@@ -46,7 +47,7 @@ def _counts(view: View, oracle: Oracle) -> Table:
     )
 
 
-def _patterns(view: View, oracle: Oracle, choice: Choice) -> Block:
+def pattern_block(view: View, oracle: Oracle, choice: Choice) -> Block:
     """A figure where a format can draw, else a list in words."""
     title = f"{view.metric}: which systems are right"
     if choice.pictures:
@@ -93,7 +94,8 @@ def who(right: Sequence[str], systems: Sequence[str]) -> str:
     return ", ".join(right)
 
 
-def _contributions(view: View, oracle: Oracle) -> Table:
+def contribution_table(view: View, oracle: Oracle) -> Table:
+    """What each system has right, alone and on average."""
     rows: list[tuple[Cell, ...]] = [
         (
             each.system,
@@ -122,7 +124,7 @@ def _contributions(view: View, oracle: Oracle) -> Table:
     )
 
 
-def _subsets(view: View, oracle: Oracle) -> list[Block]:
+def subset_tables(view: View, oracle: Oracle) -> list[Block]:
     """The best set of every size; nothing for more systems than can be tried."""
     rows: list[tuple[Cell, ...]] = []
     before = 0
