@@ -47,9 +47,7 @@ def rows_of(found: Voted) -> list[Row]:
     if isinstance(layer, Tags):
         layer = decode(layer, found.corpus.offsets).spans
     assert isinstance(layer, Spans)
-    return list(
-        zip(layer.start.tolist(), layer.end.tolist(), layer.label.to_list(), strict=True)
-    )
+    return list(zip(layer.start.tolist(), layer.end.tolist(), layer.label.to_list(), strict=True))
 
 
 def kept(*systems: Corpus, weights: Weights | None = None) -> list[Row]:
@@ -95,9 +93,7 @@ def test_nested_spans_stay_where_a_system_nests_them() -> None:
 def overlapping(x: list[float], y: list[float]) -> Weights:
     """Weights of two labels for systems that do not both have a majority without them."""
     text = repr(AS_SPANS)
-    return Weights(
-        {text: np.ones((1, len(x)))}, {text: {"X": np.array([x]), "Y": np.array([y])}}
-    )
+    return Weights({text: np.ones((1, len(x)))}, {text: {"X": np.array([x]), "Y": np.array([y])}})
 
 
 def test_overlaps_that_no_system_has_go_by_votes_then_length_then_place() -> None:

@@ -136,7 +136,7 @@ def test_what_cannot_be_voted_on() -> None:
         ensemble([corpus], [make("tags.accuracy(column=xpos)")])
     with pytest.raises(AlignmentError):
         ensemble([corpus, tagged("b", "X")], [ACCURACY])
-    with pytest.raises(UsageError, match="no weights for tags.accuracy"):
+    with pytest.raises(UsageError, match=r"no weights for tags\.accuracy"):
         ensemble([corpus], [ACCURACY], Weights({"deps.las": np.ones((1, 1))}))
     with pytest.raises(UsageError, match="1 systems only"):
         ensemble([corpus, corpus], [ACCURACY], Weights({repr(ACCURACY): np.ones((1, 1))}))
