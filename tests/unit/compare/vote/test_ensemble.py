@@ -140,7 +140,7 @@ def test_five_taggers_are_better_than_the_best(ewt: dict[str, Corpus]) -> None:
 
 
 def test_three_parsers_are_no_better_than_the_best(ewt: dict[str, Corpus]) -> None:
-    """spaCy is more than three points ahead of the others, which are of one kind and agree."""
+    """spaCy is three points ahead of the others, which come from one tool and err together."""
     systems = [ewt[name] for name in PARSERS]
     corpus = ensemble(systems, [make("deps.las")]).corpus
     assert [round(100 * v, 2) for v in values(ewt["gold"], *systems, metric="deps.las")] == [

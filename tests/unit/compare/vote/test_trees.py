@@ -1,12 +1,14 @@
 """Votes on dependency trees."""
 
 import numpy as np
+import pytest
 
 from tertium.compare.vote.ensemble import Voted, ensemble
 from tertium.compare.vote.weights import Weights
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
+from tertium.exceptions import FormatError
 from tertium.metrics.base import make
 
 LAS, UAS, LS = (make(f"deps.{name}") for name in ("las", "uas", "ls"))
@@ -142,3 +144,10 @@ def test_words_that_no_votes_attach_have_no_head_and_a_note_counts_them() -> Non
     found = ensemble([silent, other], [LAS])
     assert arcs(found) == ([-1, -1, -1], ["_", "_", "_"])
     assert "3 words have no head, since the votes make no tree there" in found.notes
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    with pytest.raises(FormatError, match="head 9 is outside the sentence of 2 words"):
+        ensemble([parsed("0 1"), parsed("0 9")], [LAS])
+    with pytest.raises(FormatError, match="its own ancestor"):
+        ensemble([parsed("2 1")], [LAS])
