@@ -21,6 +21,7 @@ from tertium.corpus.labels import Int32, Labels
 from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.corpus.schemes import scheme_of
 from tertium.exceptions import UsageError
+from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric
 from tertium.metrics.deps.attachment import TreeMetric
 from tertium.metrics.deps.relations import relations
@@ -79,6 +80,8 @@ def ensemble(
     """
     if not systems:
         raise UsageError("there is no system to vote")
+    for system in systems:
+        check_trees(system, forests=True)  # kernels trust heads to lie inside their sentences
     notes = list(weights.notes) if weights is not None else []
     keep = shared_sentences(systems[0], systems[1:])
     if keep is not None:
