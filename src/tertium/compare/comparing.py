@@ -74,6 +74,8 @@ def compare(
             "there must be two systems or more to compare",
             help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
         )
+    weights, source = _weights(weights_from)
+    wants_votes = ensembles or weights is not None
     asked = request(
         gold,
         systems,
@@ -88,17 +90,17 @@ def compare(
         lexicon=lexicon,
         map_labels=map_labels,
         with_files=with_files,
-        labels=ensembles and weights_from is None,  # what cross-fitted weights are made of
+        labels=wants_votes and weights_from is None,  # what cross-fitted weights are made of
         names=names,
         defaults=compared_metrics,
-        also=frozenset({"comments", "misc"}) if examples else frozenset(),
+        # What is voted on is written with all that the first system's file holds.
+        also=None if wants_votes else frozenset({"comments", "misc"} if examples else ()),
     )
-    weights, source = _weights(weights_from)
     found = run_all(
         asked.shards,
         asked.options,
         places=examples,
-        keep=ensembles or weights is not None,
+        keep=wants_votes,
         progress=progress,
     )
     scores = results_of(
@@ -113,7 +115,7 @@ def compare(
             "deps.las",
         )
     votes: list[Ensemble] = []
-    if ensembles or weights is not None:
+    if wants_votes:
         from tertium.compare.ensembles import ensembles as let_vote
 
         outcome = found[0].outcome
