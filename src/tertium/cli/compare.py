@@ -64,6 +64,18 @@ class _Command(click.Command):
     help="Show the first N of each class in their sentences, 0 for all.",
 )  # fmt: skip
 @click.option(
+    "--ensembles", is_flag=True,
+    help="Let the systems vote, and score the vote beside the upper bound.",
+)  # fmt: skip
+@click.option(
+    "--weights-from", metavar="JSON",
+    help="Weigh votes by the scores of the systems on other data, from the JSON output of 'tertium "
+    "score' there. By default weights are cross-fitted by document.",
+)  # fmt: skip
+@click.option(
+    "--write-ensembles", "folder", metavar="FOLDER", help="Write the votes there as files."
+)
+@click.option(
     "--report", metavar="FILE",
     help="Also write an interactive page with every example, which needs nothing from outside.",
 )  # fmt: skip
@@ -99,6 +111,7 @@ def compare(
     pairs: tuple[str, ...],
     worse: tuple[str, ...],
     most_new: int | None,
+    folder: str | None,
     report: str | None,
     seed: int,
     study: str | None,
@@ -127,13 +140,23 @@ def compare(
     shared = {k: v for k, v in told.options.items() if k in SHARED}
     options = {**READING, **shared, **given}
     wants_sentences = "examples" in options or most_new is not None or report is not None
+    options["ensembles"] = options.get("ensembles", False) or folder is not None
     found = _compare(files, told, metrics or told.metrics, options, examples=wants_sentences)
+    if folder is not None:
+        _write_ensembles(found, folder)
     shown: dict[str, Any] = {name: options.get(name) for name in ("sort", "limit", "examples")}
     page = render(found, format, pairs=_pairs(pairs, found), **shown, **look(output))
     if report is not None:
         _write_report(found, report, seed)
     emit(page, format, output)
     check(found, worse, most_new)
+
+
+def _write_ensembles(found: Comparison, folder: str) -> None:
+    from tertium.cli.main import note
+
+    for vote in found.ensembles:
+        note(f"{vote.name} vote: {', '.join(vote.write(folder))}")
 
 
 def _write_report(found: Comparison, path: str, seed: int) -> None:
@@ -173,6 +196,8 @@ def _compare(
             **reading_arguments(options),
             by=options.get("by"),
             lexicon=options.get("lexicon"),
+            ensembles=options["ensembles"],
+            weights_from=options.get("weights_from"),
             examples=examples,
             progress=progress,
         )

@@ -24,6 +24,7 @@ from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice
+from tertium.report.sections.compare.ensembles import ensemble_blocks
 from tertium.report.sections.compare.groups import differences_table, systems_table
 from tertium.report.sections.compare.label_differences import label_table
 from tertium.report.sections.compare.overview import overview
@@ -75,6 +76,9 @@ def _parts(comparison: Comparison, view: Compared) -> Iterator[Part]:
     if view.oracle.items:
         yield _labels(view)
         yield _solvers(view)
+    votes = ensemble_blocks(comparison, view)
+    if votes:
+        yield Part("ensembles", "Ensembles", votes)
     if view.groups:
         by = comparison.scores.by or ""
         yield Part("groups", f"By {by}", [systems_table(view, by)])

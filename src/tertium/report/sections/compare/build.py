@@ -13,6 +13,7 @@ from tertium.report.blocks import Block, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
+from tertium.report.sections.compare.ensembles import ensemble_blocks
 from tertium.report.sections.compare.examples import example_blocks
 from tertium.report.sections.compare.groups import group_blocks
 from tertium.report.sections.compare.label_differences import label_table
@@ -59,7 +60,8 @@ def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
     scores = comparison.scores
     lines = [Text(gold_line(scores), role="gold")]
     lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
-    found = [*notes, *comparison.notes, *_absent(comparison)]
+    votes = [note for vote in comparison.ensembles for note in vote.notes]
+    found = [*notes, *comparison.notes, *_absent(comparison), *votes]
     lines += [Text(note) for note in dict.fromkeys(found)]
     return lines + [Text(signature, role="signature") for signature in signatures(scores)]
 
@@ -75,6 +77,7 @@ def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Bloc
     blocks += example_blocks(comparison, view, pairs, choice)
     blocks += bound_blocks(view, choice)
     blocks += solver_blocks(view, choice)
+    blocks += ensemble_blocks(comparison, view)
     blocks += group_blocks(view, comparison.scores.by or "", pairs)
     return blocks
 
