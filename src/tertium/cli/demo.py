@@ -33,6 +33,10 @@ COMMANDS = (
         "The errors themselves, in their sentences.",
         "errors entities-gold.bio entities-arbor.bio --type BE --type LBE --limit 4",
     ),
+    (
+        "What changed from one parser to another, and what both could reach together.",
+        "compare gold.conllu arbor.conllu cedar.conllu --metric deps.las --limit 3",
+    ),
 )
 
 
