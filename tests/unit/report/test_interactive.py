@@ -170,10 +170,16 @@ def test_links_of_rows_cells_and_combinations() -> None:
     assert transition_link(pair, "changed_errors", nothing) == {
         **ends, "class": "changed", "from": NOTHING, "to": "V", "gold": "G",
     }  # fmt: skip
+    added = transition_link(pair, "changed_errors", replace(nothing, gold=None))
+    assert added["gold"] == NOTHING
+    of_types = transition_link(replace(pair, mode="types"), "changed_errors", nothing)
+    assert "gold" not in of_types
     assert matrix_links("AB", "AB") == [
         None, {**ends, "class": "different"}, {"a": "B", "b": "A", "class": "different"}, None,
     ]  # fmt: skip
-    assert difference_link("A", "B", "new_errors", "N") == {**ends, "class": "new", "gold": "N"}
+    assert difference_link("A", "B", "new_errors", "N") == {
+        **ends, "class": "new", "of": "gold", "gold": "N",
+    }  # fmt: skip
     sets = Intersections(("A", "B"), ((False, True), (True, True)), (1, 2))
     assert combination_links(sets) == [
         {"of": "gold", "right": ["A", "B"], "wrong": []},
