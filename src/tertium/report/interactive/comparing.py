@@ -118,7 +118,7 @@ def _shown_pairs(view: Compared) -> list[Pair]:
 
 
 def _pair(view: Compared, pair: Pair, left: int) -> Part:
-    blocks: list[Block] = [Text(f"{pair.different:,} of {pair.items:,} items differ")]
+    blocks: list[Block] = []
     links: Links = {}
     for kind in CLASSES:
         links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
