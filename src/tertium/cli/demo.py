@@ -61,7 +61,7 @@ def demo() -> None:
             sys.stdout.flush()
             _run([report if word == REPORT else word for word in command.split()])
             click.echo()
-    click.echo(f"The page is {report}: open it in a browser.")
+    click.echo(f"Open {REPORT} in a browser: it holds every item of the last comparison.")
     click.echo("Next: 'tertium score --help', 'tertium list metrics', 'tertium cite deps.las'")
 
 
