@@ -31,6 +31,19 @@ SCRUBBED = (
 )
 
 
+def _between(numbers: str) -> slice:
+    first, last = numbers.removesuffix("p").split(",")
+    return slice(int(first) - 1, int(last))
+
+
+# Programs that print a part of a file's lines, and which part.
+PARTS = {
+    "head": lambda number: slice(0, int(number)),
+    "tail": lambda number: slice(-int(number), None),
+    "sed": _between,
+}
+
+
 def scrub(text: str) -> str:
     """The text without versions and places."""
     for pattern, replacement in SCRUBBED:
@@ -54,16 +67,17 @@ def commands(block: str) -> Iterator[str]:
 def execute(command: str, last: int) -> tuple[str, int]:
     """What a command prints, stdout and stderr together, and its exit code.
 
-    Only `tertium ...`, `cat FILE`, `head -n N FILE` and `echo $?` are understood: no shell is run.
+    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE` and
+    `echo $?` are understood: no shell is run.
     """
     words = shlex.split(command.removeprefix("$ ").replace("\\\n", " "), comments=True)
     if words[:2] == ["echo", "$?"]:
         return f"{last}\n", last
     if words[0] == "cat":
         return Path(words[1]).read_text("utf-8"), 0
-    if words[:2] == ["head", "-n"]:
-        lines = Path(words[3]).read_text("utf-8").split("\n")[: int(words[2])]
-        return "\n".join(lines) + "\n", 0
+    if words[0] in PARTS and words[1] == "-n":
+        lines = Path(words[3]).read_text("utf-8").removesuffix("\n").split("\n")
+        return "\n".join(lines[PARTS[words[0]](words[2])]) + "\n", 0
     if words[0] != "tertium":
         raise SystemExit(f"cannot run {command!r} in the documentation")
     from tertium.cli.main import main
