@@ -72,10 +72,12 @@ class Sheet:
 
 
 class Material:
-    """The gold sentences of all files."""
+    """The gold sentences of all files. `kept` are the numbers that the sentences of each have in
+    their file, None if none was skipped."""
 
-    def __init__(self, golds: Sequence[Corpus]) -> None:
+    def __init__(self, golds: Sequence[Corpus], kept: Sequence[Int64 | None] = ()) -> None:
         self.golds = tuple(golds)
+        self.kept = kept or (None,) * len(golds)
         self.first_sentence = np.cumsum([0, *(g.sentence_count for g in golds)])
         self.first_token = np.cumsum([0, *(g.token_count for g in golds)])
 
@@ -119,8 +121,9 @@ class Material:
             words = tuple(str(n) for n in range(1, z - a + 1))
         document = self._documents[file][at]
         spaces = self._spaces[file][a:z]
+        kept = self.kept[file]
         return Sentence(
-            self._ids[file][at] or str(at + 1),
+            self._ids[file][at] or str((at if kept is None else int(kept[at])) + 1),
             None if document == NONE else document,
             gold.origin,
             words,
