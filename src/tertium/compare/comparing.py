@@ -111,7 +111,7 @@ def _views(
     first = found[0].outcome
     named = asked.options.metrics is not None
     for m, metric in enumerate(first.metrics):
-        name = _name(metric)
+        name = metric_name(metric)
         if not is_compared(metric, named=named):
             if not metric.has_items:
                 notes.append(f"{name} judges no single items: it is scored, not compared")
@@ -145,7 +145,7 @@ def _views(
     return views, notes
 
 
-def _name(metric: Metric) -> str:
+def metric_name(metric: Metric) -> str:
     """The text of a metric; one number of a composite has its own, as in scores."""
     if isinstance(metric, Composite) and metric.has_items:
         return f"{metric.id}.{next(iter(metric.members()))}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
+    from tertium.compare.difference import Difference
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors.listing import Errors
@@ -19,7 +20,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors | Conventions,
+    scores: Scores | Errors | Conventions | Difference,
     format: str = "text",
     *,
     labels: bool = False,
@@ -31,8 +32,8 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, a list of errors or conventions as text, JSON, CSV, Markdown, LaTeX or HTML; scores
-    as SVG too.
+    """Scores, a list of errors, conventions or a difference as text, JSON, CSV, Markdown, LaTeX or
+    HTML; scores as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores. SVG holds figures alone and needs `confusion` or `error_types`.
@@ -42,9 +43,12 @@ def render(
     from tertium.corpus.result import Scores
 
     if not isinstance(scores, Scores):
+        from tertium.compare.difference import Difference
         from tertium.metrics.conventions import Conventions
-        from tertium.report.render import conventions, errors
+        from tertium.report.render import conventions, diff, errors
 
+        if isinstance(scores, Difference):
+            return diff.render(scores, format, width=width, color=color, ascii=ascii)
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)
