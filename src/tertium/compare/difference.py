@@ -70,7 +70,7 @@ class LayerDifference:
     """Two annotations under one metric.
 
     - `items`: what A has, and what only B has; `different`: those on which answers differ
-    - `kinds`: items by how the two lie to each other, `same` among them
+    - `kinds`: items by how the two differ, `same` among them
     - `counts`: how often A's label became B's on items that differ; None for nothing
     - `label_counts`: of every label A's, B's, and the same of both
     - `sentences`, `same_sentences`: how many there are, and how many have no difference

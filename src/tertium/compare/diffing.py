@@ -293,7 +293,7 @@ def _overlap(spans: Spans) -> bool:
 
 
 def _kinds(rows: Decisions, differs: Bools) -> list[str]:
-    """How A and B lie to each other on every row."""
+    """How A and B differ on every row."""
     names = [KINDS.get(name, name) for name in rows.error_types]
     found = [names[code] for code in rows.error_type.tolist()]
     for row in np.flatnonzero((rows.outcome == EXTRA) | (rows.outcome == MISSING)).tolist():

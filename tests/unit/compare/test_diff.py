@@ -87,9 +87,9 @@ def test_it_is_comparison_with_a_for_gold(samples: Path, a: str, b: str, metric:
         assert pair.complete is not None
         assert found.same_sentences == pair.complete.b
         told = {(t.a, t.b): t.count for t in pair.transitions("new_errors", "labels")}
-        # A span that only B has may have met one of A's: there it comes from that one's label.
+        # What only B has may have met something of A: here it comes from the label of that.
         assert sum(told.values()) == sum(t.count for t in found.transitions)
-        if metric != "spans.fair":
+        if metric not in ("spans.fair", "deps.clas"):
             assert {(t.a, t.b): t.count for t in found.transitions} == told
     assert sum(found.kinds.values()) == found.items
     assert found.kinds["same"] == found.items - found.different

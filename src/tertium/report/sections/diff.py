@@ -75,7 +75,7 @@ def _layer(layer: LayerDifference, limit: int | None) -> Iterator[Table]:
     kinds = [(kind, count, count / layer.items) for kind, count in layer.kinds.items()]
     if len(kinds) > 2:  # else the first table has said it
         columns = (Column("kind"), Column("items", kind="count"), Column("share", kind="percent"))
-        yield Table(columns, tuple(kinds), title=f"{layer.metric}: how A and B lie to each other")
+        yield Table(columns, tuple(kinds), title=f"{layer.metric}: kinds")
     changes = layer.transitions
     yield Table(
         (
