@@ -62,7 +62,7 @@ def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:
     """
     offenders = []
     for text, gate in gates.items():
-        results = [r for r in scores if _is_meant(text, r.metric)]
+        results = [r for r in scores if is_meant(text, r.metric)]
         if not results:
             raise UsageError(
                 f"there is no score of '{text}' for its gate.{suggestion(text, scores.metrics)}",
@@ -73,7 +73,8 @@ def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:
         raise GateError("\n".join(offenders))
 
 
-def _is_meant(text: str, metric: str) -> bool:
+def is_meant(text: str, metric: str) -> bool:
+    """Is a metric the one of this very text, or of this bare id?"""
     wanted, there = registry.parse_call(text), registry.parse_call(metric)
     return wanted == there or (wanted[0] == there[0] and not wanted[1])
 

@@ -18,6 +18,7 @@ from tertium.exceptions import TertiumError, suggestion
 # verb -> (place of its command, one line for the list of verbs)
 VERBS = {
     "score": ("tertium.cli.score:score", "Score systems against a gold standard."),
+    "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
     "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
     "diff": (
         "tertium.cli.diff:diff",

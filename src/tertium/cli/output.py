@@ -107,7 +107,7 @@ def look(output: str | None) -> Look:
     return {
         "width": max(shutil.get_terminal_size((80, 24)).columns, 40),
         "color": color,
-        "ascii": not _can_encode(f"─•–·¹{FILLS}"),
+        "ascii": not _can_encode(f"─•–·¹→▲▼◆{FILLS}"),
     }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -15,8 +13,9 @@ from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
-from tertium.cli.study import NAME, Study, load_study
-from tertium.exceptions import InputError, UsageError
+from tertium.cli.study import NAME, Study, find_study
+from tertium.exceptions import UsageError
+from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
@@ -109,13 +108,13 @@ def score(
     }
     wanted = {**told.gates, **parse_gates(gates)}
     check_names(wanted)
-    earlier = [_load_earlier(options["against"])] if options.get("against") else []
+    earlier = [load_json(options["against"])] if options.get("against") else []
     output = options.get("output")
     format = format_of(options.get("format"), output, figures=True)
     if options["conventions"]:
         if wanted:
             raise UsageError("'--conventions' has no gates", help="gate a score without it")
-        data = _data(files, told)
+        data = told.data(files)
         show_conventions(data, metrics or told.metrics, options, format)
         return
     if format == "svg":
@@ -130,37 +129,13 @@ def score(
 
 
 def _study(files: tuple[str, ...], path: str | None) -> Study:
-    if path is not None:
-        told = load_study(path)
-    elif not files and Path(NAME).is_file():
-        told, path = load_study(NAME), NAME
-    elif not files:
-        raise UsageError(
-            f"what should be scored? Give GOLD and SYSTEM..., or put a {NAME} here",
-            help="'tertium score --help' shows how; 'tertium demo' shows it at work",
-        )
-    else:
-        told = Study()
-    if len(files) == 1 and path is not None:
-        raise UsageError(
-            f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
-            help=f"without files those of {path} are scored; GOLD and SYSTEM... take their place",
-        )
+    told = find_study(files, path, "score", "scored")
     if len(files) == 1:
         raise UsageError(
             f"there is no system to score against '{files[0]}'",
             help="the gold standard comes first, then one or more systems",
         )
-    if not files and (told.gold is None or not told.systems):
-        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
-        raise InputError(f"{path} names no {lacking}")
     return told
-
-
-def _data(files: tuple[str, ...], told: Study) -> tuple[Any, ...]:
-    """Gold and systems, from the command line or the study."""
-    named = (told.gold, *told.systems)
-    return files or tuple(n.source() for n in named if n is not None)
 
 
 def _score(
@@ -179,7 +154,7 @@ def _score(
         labels = "single"
     with progress_bar("files") as progress:
         return score_all(
-            *_data(files, told),
+            *told.data(files),
             metric=metrics or None,
             **reading_arguments(options),
             by=options.get("by"),
@@ -189,15 +164,6 @@ def _score(
             jobs=options["jobs"],
             progress=progress,
         )
-
-
-def _load_earlier(path: str) -> Any:
-    try:
-        return json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON: {error}") from None
 
 
 def _against(scores: Scores, earlier: Any, options: dict[str, Any]) -> Against:

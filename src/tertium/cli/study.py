@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,36 @@ class Study:
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     gates: Mapping[str, float] = field(default_factory=dict)
+
+    def data(self, files: Sequence[str]) -> tuple[Any, ...]:
+        """Gold and systems: the files given, else those of the study."""
+        named = (self.gold, *self.systems)
+        return tuple(files) or tuple(n.source() for n in named if n is not None)
+
+
+def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> Study:
+    """The study a verb works with: that of `path`, that of this folder where no files are given, or
+    an empty one. `done` is what the verb does to files, such as "scored"."""
+    if path is not None:
+        told = load_study(path)
+    elif not files and Path(NAME).is_file():
+        told, path = load_study(NAME), NAME
+    elif not files:
+        raise UsageError(
+            f"what should be {done}? Give GOLD and SYSTEM..., or put a {NAME} here",
+            help=f"'tertium {verb} --help' shows how; 'tertium demo' shows it at work",
+        )
+    else:
+        told = Study()
+    if len(files) == 1 and path is not None:
+        raise UsageError(
+            f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
+            help=f"without files those of {path} are {done}; GOLD and SYSTEM... take their place",
+        )
+    if not files and (told.gold is None or not told.systems):
+        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
+        raise InputError(f"{path} names no {lacking}")
+    return told
 
 
 def load_study(path: str) -> Study:

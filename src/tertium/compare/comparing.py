@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
+from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.said import in_sequence
 from tertium.compare.sheets import Material
@@ -14,6 +16,7 @@ from tertium.compare.views import View
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.formats.resources import Lexicon
+from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.defaults import compared_metrics, is_compared
@@ -21,6 +24,9 @@ from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import Request, request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.options import Options
+
+if TYPE_CHECKING:
+    from tertium.compare.ensembles import Ensemble
 
 
 def compare(
@@ -38,6 +44,8 @@ def compare(
     lexicon: str | Lexicon | None = None,
     map_labels: Sequence[str] = (),
     with_files: Sequence[str] = (),
+    ensembles: bool = False,
+    weights_from: str | Mapping[str, Any] | None = None,
     examples: bool = False,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -47,8 +55,10 @@ def compare(
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
     a view of its own; by default tags by accuracy, trees by LAS and spans by fair F1. `transitions`
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
-    suits each metric. `by` compares inside groups besides. With `examples` the sentences are kept,
-    so that `comparison.sheets` can show them.
+    suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
+    equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
+    or else cross-fitted by document. With `examples` the sentences are kept, so that
+    `comparison.material` can show them.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
@@ -64,6 +74,8 @@ def compare(
             "there must be two systems or more to compare",
             help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
         )
+    weights, source = _weights(weights_from)
+    wants_votes = ensembles or weights is not None
     asked = request(
         gold,
         systems,
@@ -78,12 +90,19 @@ def compare(
         lexicon=lexicon,
         map_labels=map_labels,
         with_files=with_files,
-        labels=False,
+        labels=wants_votes and weights_from is None,  # what cross-fitted weights are made of
         names=names,
         defaults=compared_metrics,
-        also=frozenset({"comments", "misc"}) if examples else frozenset(),
+        # What is voted on is written with all that the first system's file holds.
+        also=None if wants_votes else frozenset({"comments", "misc"} if examples else ()),
     )
-    found = run_all(asked.shards, asked.options, places=examples, progress=progress)
+    found = run_all(
+        asked.shards,
+        asked.options,
+        places=examples,
+        keep=wants_votes,
+        progress=progress,
+    )
     scores = results_of(
         asked.gold, asked.systems, [f.outcome for f in found], asked.options, asked.digest()
     )
@@ -95,12 +114,28 @@ def compare(
             help="two systems must have the layer of a metric that judges single items, such as "
             "deps.las",
         )
+    votes: list[Ensemble] = []
+    if wants_votes:
+        from tertium.compare.ensembles import ensembles as let_vote
+
+        outcome = found[0].outcome
+        fitted = {metric_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
+        judges = [fitted[view.metric] for view in views]
+        votes = let_vote(asked, found, views, judges, weights, source=source)
     return Comparison(
         scores=scores,
         views=tuple(views),
-        notes=(*scores.notes, *notes),
+        ensembles=tuple(votes),
+        notes=(*condensed(scores), *notes),
         material=Material([f.gold for f in found]) if examples else None,
     )
+
+
+def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
+    """Scores to take weights from, and what they are called."""
+    if not isinstance(given, str):
+        return given, ""
+    return load_json(given), Path(given).name
 
 
 def _views(
@@ -140,6 +175,7 @@ def _views(
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
+            draws_trees=metric.draws_trees,
         )
         views.append(_grouped(view, found, asked.options))
     return views, notes

@@ -11,6 +11,7 @@ from tertium.corpus.result import Result, Scores, flatten
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
+    from tertium.compare.ensembles import Ensemble
     from tertium.compare.sheets import Material
 
 
@@ -34,12 +35,14 @@ class Comparison:
     """Systems against one gold standard and against each other.
 
     - `scores`: every score of every system; `views`: one for each metric that judges items
+    - `ensembles`: votes of the systems, if they were asked for
     - `material`: the sentences behind it, if they were asked for
     """
 
     scores: Scores
     views: tuple[View, ...]
     notes: tuple[str, ...] = ()
+    ensembles: tuple[Ensemble, ...] = ()
     material: Material | None = None
 
     @property
@@ -106,6 +109,7 @@ class Comparison:
             "views": [view.to_dict() for view in self.views],
             "pairs": [{**pair.to_dict(), "scores": self._deltas(pair)} for pair in self.pairs],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
+            **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 

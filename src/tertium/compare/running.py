@@ -28,7 +28,8 @@ class Found:
 
     - `answers`: for every metric, the systems that have its layer and what they say; None where
       fewer than two have it or where the metric has no items
-    - `gold`, `systems`, `alignments`: the corpora themselves, if they were to be kept
+    - `gold`, `systems`, `alignments`, `opened`: the corpora themselves; all but the first only if
+      they were to be kept
     """
 
     outcome: Outcome
@@ -36,6 +37,7 @@ class Found:
     gold: Corpus
     systems: tuple[Corpus, ...] = ()
     alignments: tuple[Alignment, ...] = ()
+    opened: Opened | None = None
 
 
 def run_all(
@@ -146,6 +148,7 @@ class _Run:
             gold,
             tuple(system for system, _ in kept),
             tuple(alignment for _, alignment in kept),
+            opened if self.keep else None,
         )
 
     def _is_other(self, method: str, system: Corpus, alignment: Alignment) -> bool:

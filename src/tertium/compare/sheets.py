@@ -19,6 +19,8 @@ from tertium.metrics.errors.texts import has_words
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
 
+ELSEWHERE = -2  # in an earlier sentence; never -1, which is the root
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -117,7 +119,7 @@ class Material:
             None if spaces.all() else tuple(spaces.tolist()),
         )
 
-    def sheet(self, view: View, *, draws_trees: bool = False) -> Sheet:
+    def sheet(self, view: View) -> Sheet:
         """The items of a view in their sentences."""
         of = view.answers
         if of.places is None:
@@ -126,7 +128,8 @@ class Material:
 
         def inside(column: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
             """Words of the sentence; a head or span that lies in another one is nowhere."""
-            return np.where(column >= 0, column - base, column).astype(np.int32)
+            moved = np.where(column - base < 0, ELSEWHERE, column - base)
+            return np.where(column >= 0, moved, column).astype(np.int32)
 
         places = of.places
         return Sheet(
@@ -135,7 +138,7 @@ class Material:
             mode=view.mode,
             labels=of.names,
             types=of.types,
-            draws_trees=draws_trees,
+            draws_trees=view.draws_trees,
             spans=view.layer == "spans",
             sentence=of.unit,
             gold=of.gold,

@@ -67,7 +67,7 @@ def request(
     confusion: bool = False,
     names: Sequence[str] | None = None,
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics,
-    also: frozenset[str] = frozenset(),
+    also: frozenset[str] | None = frozenset(),
     any_roots: bool = False,
     alone: bool = False,
 ) -> Request:

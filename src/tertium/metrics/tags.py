@@ -91,9 +91,13 @@ class Accuracy(Metric):
         """The column must be there, or be the only one."""
         self._tags(corpus)
 
-    def _tags(self, corpus: Corpus) -> Labels:
+    def name_in(self, corpus: Corpus) -> str:
+        """The name of the column that answers to `column` in a file."""
         name = self.column or "upos"
-        return corpus.layer(counterpart(corpus, name, _candidates(corpus, name)), Tags).labels
+        return counterpart(corpus, name, _candidates(corpus, name))
+
+    def _tags(self, corpus: Corpus) -> Labels:
+        return corpus.layer(self.name_in(corpus), Tags).labels
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says so if the system's only column has another name."""

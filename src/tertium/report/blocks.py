@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from tertium.report.contests import best_of_columns, ends_of_rows
+
 if TYPE_CHECKING:
     from tertium.align.trees import TreePair
 
-Kind = Literal["text", "percent", "count", "number", "delta"]
+Kind = Literal["text", "percent", "count", "number", "delta", "flag"]
 Better = Literal["higher", "lower"]
+Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal["title", "gold", "coverage", "note", "signature", "code"]
 
-SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner
 NOTHING = "(none)"  # a label on one side where the other has nothing
 
 
@@ -37,14 +39,19 @@ class Column:
 
     - `group`: what stands above several neighbouring columns, such as the metric
     - `kind`: "percent" and "delta" are fractions shown times 100 (a delta with its sign), "count" a
-      whole number, "number" any other
+      whole number, "flag" 1 or 0 shown as a dot or nothing, "number" any other
     - `better`: which values win; None where there is nothing to win
+    - `contest`: columns with the same name here compete with each other within a row, such as
+      systems for a label, and not with the rows above and below
+    - `bound`: what no competitor can pass
     """
 
     header: str
     group: str = ""
     kind: Kind = "text"
     better: Better | None = None
+    contest: str = ""
+    bound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,7 @@ class Table:
     omitted: str = ""
     note: str = ""
     best: frozenset[tuple[int, int]] = field(init=False)
+    worst: frozenset[tuple[int, int]] = field(init=False)
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -81,7 +89,9 @@ class Table:
                 raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} columns")
         if self.contests and len(self.contests) != len(self.rows):
             raise ValueError(f"{len(self.contests)} contests for {len(self.rows)} rows")
-        object.__setattr__(self, "best", _best(self))
+        ahead, behind = ends_of_rows(self)
+        object.__setattr__(self, "best", best_of_columns(self) | ahead)
+        object.__setattr__(self, "worst", behind)
 
     @property
     def groups(self) -> list[tuple[str, int]]:
@@ -107,6 +117,27 @@ class Table:
     def has_groups(self) -> bool:
         """Does any column belong to a group?"""
         return any(column.group for column in self.columns)
+
+    def mark(self, row: int, place: int) -> Mark | None:
+        """What to show of a cell besides its value; upper bounds are marked in the header."""
+        if (row, place) in self.best:
+            return "ahead" if self.columns[place].contest else "best"
+        return "behind" if (row, place) in self.worst else None
+
+    @property
+    def marks(self) -> dict[Mark, str]:
+        """The marks that occur, with what they mean in words."""
+        within = f" within {self.within}" if self.within else ""
+        words: dict[Mark, str] = {
+            "best": f"best of its column{within}",
+            "ahead": "best of its row",
+            "behind": "worst of its row",
+            "bound": "upper bound",
+        }
+        found = {self.mark(*cell) for cell in self.best | self.worst}
+        if any(column.bound for column in self.columns):
+            found.add("bound")
+        return {mark: text for mark, text in words.items() if mark in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +191,7 @@ class Bars:
     - `names`: what the bars are, such as systems
     - `values`: one tuple a bar, one number a category; None where a bar cannot have the category
     - `axis`: what the categories are; `unit`: what is counted
+    - `numbers`: are they shown in a text? Not where another table there has them
     """
 
     names: tuple[str, ...]
@@ -169,6 +201,7 @@ class Bars:
     axis: str = "category"
     unit: str = "count"
     note: str = ""
+    numbers: bool = True
 
     def __post_init__(self) -> None:
         _check_shape(self.values, len(self.names), len(self.categories))
@@ -209,6 +242,87 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
+class Intersections:
+    """How many items are in which of a few sets at once, such as what each system got right.
+
+    Drawn as bars over a grid of dots (Lex et al. 2014, "UpSet"), the most frequent combination
+    first, then the one of more sets, then of earlier ones.
+
+    - `members`: one tuple a combination, one entry a set; no combination occurs twice
+    - `axis`: what it is to be in a set; `unit`: what is counted
+    - `most`: so many combinations are shown, the rest is counted; None for all
+    """
+
+    sets: tuple[str, ...]
+    members: tuple[tuple[bool, ...], ...]
+    counts: tuple[int, ...]
+    title: str = ""
+    axis: str = "right"
+    unit: str = "items"
+    most: int | None = 24
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        _check_shape(self.members, len(self.counts), len(self.sets))
+        if len(set(self.members)) < len(self.members):
+            raise ValueError("a combination occurs twice")
+        order = sorted(
+            range(len(self.counts)),
+            key=lambda i: (
+                -self.counts[i],
+                -sum(self.members[i]),
+                [not m for m in self.members[i]],
+            ),
+        )
+        object.__setattr__(self, "members", tuple(self.members[i] for i in order))
+        object.__setattr__(self, "counts", tuple(self.counts[i] for i in order))
+
+    @property
+    def sizes(self) -> list[int]:
+        """How much each set holds in all."""
+        return [
+            sum(n for row, n in zip(self.members, self.counts, strict=True) if row[place])
+            for place in range(len(self.sets))
+        ]
+
+    @property
+    def shown(self) -> int:
+        """How many combinations are shown."""
+        return len(self.counts) if self.most is None else min(self.most, len(self.counts))
+
+    @property
+    def rest(self) -> str:
+        """What is not shown, in words."""
+        left = self.counts[self.shown :]
+        if not left:
+            return ""
+        many = "combination" if len(left) == 1 else "combinations"
+        return f"and {len(left):,} rarer {many} with {sum(left):,} {self.unit}"
+
+    def table(self) -> Table:
+        """A row a combination: which sets, how many sets, how many items, and their share."""
+        total = sum(self.counts)
+        columns = [Column(name, self.axis, "flag") for name in self.sets]
+        columns += [
+            Column("sets", "", "count"),
+            Column(self.unit, "", "count"),
+            Column("share", "", "percent"),
+        ]
+        rows: list[tuple[Cell, ...]] = [
+            (*map(int, row), sum(row), n, n / total if total else Missing(f"no {self.unit}"))
+            for row, n in zip(self.members, self.counts, strict=True)
+        ]
+        return Table(
+            tuple(columns),
+            tuple(rows[: self.shown]),
+            title=self.title,
+            keys=0,
+            omitted=self.rest,
+            note=self.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class TreeFigure:
     """The dependency trees of a sentence, and a table of what there is to say about them.
 
@@ -229,7 +343,7 @@ class TreeFigure:
         return self.rows
 
 
-Figure = Matrix | Bars | TreeFigure
+Figure = Matrix | Bars | Intersections | TreeFigure
 Block = Text | Table | Figure
 
 
@@ -243,32 +357,6 @@ def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = T
     if isinstance(block, Matrix):
         return block.table(nothing, grouped=grouped)
     return block if isinstance(block, Table) else block.table()
-
-
-def _best(table: Table) -> frozenset[tuple[int, int]]:
-    """(row, column) of every best value. Ties all win; where all defined values tie, none does.
-
-    >>> columns = (Column("system"), Column("errors", kind="count", better="lower"))
-    >>> sorted(Table(columns, (("a", 3), ("b", 2), ("c", 2))).best)
-    [(1, 1), (2, 1)]
-    """
-    contests = table.contests or ("",) * len(table.rows)
-    found: set[tuple[int, int]] = set()
-    rows_of: dict[str, list[int]] = {}
-    for i, name in enumerate(contests):
-        rows_of.setdefault(name, []).append(i)
-    for rows in rows_of.values():
-        for place, column in enumerate(table.columns):
-            if column.better is None:
-                continue
-            values = {i: v for i in rows if isinstance(v := table.rows[i][place], int | float)}
-            if not values:
-                continue
-            top = (max if column.better == "higher" else min)(values.values())
-            winners = {(i, place) for i, v in values.items() if abs(v - top) <= SAME}
-            if len(winners) < len(values):
-                found |= winners
-    return frozenset(found)
 
 
 def reasons(table: Table) -> list[str]:

@@ -2,7 +2,17 @@
 
 import pytest
 
-from tertium.report.blocks import Bars, Column, Matrix, Missing, Table, as_table, reasons, table_of
+from tertium.report.blocks import (
+    Bars,
+    Column,
+    Intersections,
+    Matrix,
+    Missing,
+    Table,
+    as_table,
+    reasons,
+    table_of,
+)
 
 HIGHER = Column("f1", kind="percent", better="higher")
 LOWER = Column("errors", kind="count", better="lower")
@@ -108,3 +118,68 @@ def test_figures_of_the_wrong_shape_are_refused() -> None:
         Bars(("x",), ("p", "q"), ((1,),))
     with pytest.raises(ValueError, match="negative"):
         Bars(("x",), ("p",), ((-1,),))
+
+
+# contests within rows
+
+
+def by_label(*rows: tuple[object, ...], better: str = "higher") -> Table:
+    systems = [Column(name, "f1", "percent", better, "f1") for name in "ABC"]  # type: ignore[arg-type]
+    columns = [Column("label"), *systems, Column("all", "f1", "percent", bound=True)]
+    return table_of(columns, rows)  # type: ignore[arg-type]
+
+
+def test_columns_of_a_contest_compete_within_their_row() -> None:
+    table = by_label(("NOUN", 0.9, 0.8, 0.7, 1.0), ("VERB", 0.1, 0.2, 0.2, 0.3))
+    assert best(table) == [(0, 1), (1, 2), (1, 3)]
+    assert sorted(table.worst) == [(0, 3), (1, 1)]
+    assert [table.mark(0, place) for place in range(5)] == [None, "ahead", None, "behind", None]
+    assert list(table.marks) == ["ahead", "behind", "bound"]
+
+
+def test_a_contest_follows_its_direction_and_leaves_missing_values_out() -> None:
+    table = by_label(("NOUN", 3, 1, Missing("none"), 0), ("VERB", 2, 2, 2, 0), better="lower")
+    assert best(table) == [(0, 2)]
+    assert not table.worst, "of two, the worst is plain from the best"
+
+
+def test_both_kinds_of_contests_in_one_table() -> None:
+    columns = [Column("system"), HIGHER, *(Column(c, "", "count", "lower", "x") for c in "ab")]
+    table = table_of(columns, [("a", 0.9, 1, 2), ("b", 0.8, 2, 1)])
+    assert best(table) == [(0, 1), (0, 2), (1, 3)]
+    assert table.mark(0, 1) == "best"
+    assert table.mark(0, 2) == "ahead"
+    assert table.marks == {"best": "best of its column", "ahead": "best of its row"}
+
+
+# sets
+
+
+def test_combinations_are_sorted_and_the_rest_is_counted() -> None:
+    figure = Intersections(
+        ("A", "B"),
+        ((False, False), (False, True), (True, False), (True, True)),
+        (4, 2, 2, 9),
+        most=3,
+    )
+    assert figure.members == ((True, True), (False, False), (True, False), (False, True))
+    assert figure.counts == (9, 4, 2, 2)
+    assert figure.sizes == [11, 11]
+    assert figure.rest == "and 1 rarer combination with 2 items"
+    table = as_table(figure)
+    assert table.rows == ((1, 1, 2, 9, 9 / 17), (0, 0, 0, 4, 4 / 17), (1, 0, 1, 2, 2 / 17))
+    assert table.omitted == figure.rest
+    assert [c.header for c in table.columns] == ["A", "B", "sets", "items", "share"]
+
+
+def test_no_item_has_no_share() -> None:
+    assert as_table(Intersections(("A",), ((True,),), (0,))).rows == (
+        (1, 1, 0, Missing("no items")),
+    )
+
+
+def test_sets_of_the_wrong_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 rows of 1"):
+        Intersections(("A",), ((True,),), (1, 2))
+    with pytest.raises(ValueError, match="twice"):
+        Intersections(("A",), ((True,), (True,)), (1, 2))

@@ -31,7 +31,7 @@ from result_samples import (
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.report.against import changes
-from tertium.report.blocks import Bars, Column, Matrix, Text, table_of
+from tertium.report.blocks import Bars, Column, Intersections, Matrix, Text, table_of
 from tertium.report.render import FORMATS, markdown, render, render_blocks, text
 from tertium.report.render import latex as latex_renderer
 from tertium.report.render.plain import shown, visible
@@ -43,6 +43,15 @@ MATRIX = Matrix(
     title="m", row_axis="gold", column_axis="system", note="what it is & why",
 )  # fmt: skip
 BARS = Bars(("x", "y"), ("p", "q"), ((1, 3), (0, None)), title="b", axis="type", unit="errors")
+SETS = Intersections(("A", "B"), ((True, False), (True, True)), (3, 9), title="s", note="n")
+BY_LABEL = table_of(
+    [
+        Column("label"),
+        *(Column(name, "f1", "percent", "higher", "f1") for name in "xyz"),
+        Column("all", "f1", "percent", bound=True),
+    ],
+    [("NOUN", 0.9, 0.8, 0.7, 0.95)],
+)
 
 
 @pytest.mark.parametrize("format", PEOPLE)
@@ -217,6 +226,44 @@ def test_numbers() -> None:
     assert shown(3.14159, "number") == "3.142"
     assert shown(12, "number") == "12"
     assert visible("\u200f\x85") == "\\u200f\\x85"
+
+
+@pytest.mark.parametrize(
+    ("format", "found"),
+    [
+        ("text", "NOUN   90.00▲  80.00  70.00▼  95.00\n▲ best of its row\n▼ worst of its row\n"),
+        ("markdown", "| NOUN | **90.00** | 80.00 | *70.00* | 95.00 |\n\nbold: best of its row; it"),
+        ("latex", r"NOUN & \textbf{90.00} & 80.00 & \textit{70.00} & 95.00 \\"),
+        ("latex", "The best value of each row is in bold, the worst in italics."),
+        ("html", '<td class="number behind"><strong>70.00</strong><span class="sign"'),
+        ("html", '<span class="sign bound">◆</span> upper bound</p>'),
+        ("csv", "NOUN,0.9,0.8,0.7,0.95"),
+    ],
+)
+def test_best_and_worst_of_a_row_are_marked(format: str, found: str) -> None:
+    assert found in render_blocks([BY_LABEL], format)
+
+
+def test_marks_in_ascii() -> None:
+    page = text.render([BY_LABEL], ascii=True)
+    page.encode("ascii")
+    assert "90.00^  80.00  70.00v" in page
+    assert "all #" in page
+
+
+@pytest.mark.parametrize(
+    ("format", "found"),
+    [
+        ("text", "•  •     2      9  75.00"),
+        ("markdown", "| • |  | 1 | 3 | 25.00 |"),
+        ("latex", r"\textbullet{} &  & 1 & 3 & 25.00 \\"),
+        ("latex", r"\begin{tabular}{ccrrr}"),
+        ("html", '<td class="flag"><bdi>•</bdi></td>'),
+        ("csv", "1,0,1,3,0.25"),
+    ],
+)
+def test_combinations_of_sets_in_every_format(format: str, found: str) -> None:
+    assert found in render_blocks([SETS], format)
 
 
 # json

@@ -11,8 +11,9 @@ import pytest
 from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Bars, Block, Matrix, Text, table_of
+from tertium.report.blocks import Bars, Block, Intersections, Matrix, Text, table_of
 from tertium.report.render import render, render_blocks
+from tertium.report.render.svg import draw
 from tertium.report.svg import colours
 from tertium.report.svg.elements import element
 from tertium.report.svg.sizes import shortened, text_width, wrapped
@@ -37,6 +38,21 @@ FIGURES: dict[str, Block] = {
     ),
     "hostile labels": Matrix(
         HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:4]
+    ),
+    "no sets": Intersections((), (), ()),
+    "one set": Intersections(("A",), ((True,), (False,)), (3, 0), "t"),
+    "many sets": Intersections(
+        (LONG, *"BCDEF"),
+        tuple(tuple(bool(i >> bit & 1) for bit in range(6)) for i in range(64)),
+        tuple(10 ** (i % 7) for i in range(64)),
+    ),
+    "hostile sets": Intersections(
+        HOSTILE,
+        (tuple(i % 2 == 0 for i in range(len(HOSTILE))), (True,) * len(HOSTILE)),
+        (3, 2),
+        HOSTILE[1],
+        *HOSTILE[2:4],
+        most=1,
     ),
     "no bars": Bars((), (), ()),
     "an empty bar": Bars(("x",), ("p",), ((0,),)),
@@ -200,6 +216,39 @@ def test_a_picture_of_nothing_is_refused() -> None:
     assert "--confusion" in (caught.value.help or "")
     with pytest.raises(UsageError, match="no figure"):
         render_blocks([table_of([], []), Text("t", "title")], "svg")
+
+
+def test_combinations_are_bars_over_dots() -> None:
+    members = ((True, False, True), (False, False, False), (True, True, True))
+    figure = Intersections(("A", "B", "C"), members, (10, 5, 20), axis="right", unit="words")
+    root = parsed(render_blocks([figure], "svg"))
+    bars = [e for e in root.iter(f"{SVG}rect") if e.get("class") == "bar"]
+    heights = [float(e.get("height", 0)) for e in bars]
+    assert heights == [130, 65, 32.5]
+    assert len({float(e.get("y", 0)) + h for e, h in zip(bars, heights, strict=True)}) == 1
+    columns = [g for g in root.iter(f"{SVG}g") if g.get("class") == "column"]
+    dots = [[e.get("class") for e in g if e.tag == f"{SVG}path"] for g in columns]
+    assert dots == [
+        ["ink-line", "ink", "ink", "ink"], ["ink-line", "ink", "faint", "ink"], ["faint"] * 3,
+    ]  # fmt: skip
+    tips = [g[0].text for g in columns]
+    assert tips == ["all right: 20 words", "only A, C right: 10 words", "none right: 5 words"]
+    assert {"30 (85.7%)", "20 (57.1%)", "words right"} <= set(texts(root))
+
+
+def test_parts_of_figures_lead_somewhere() -> None:
+    matrix = Matrix(("A", "B"), ("A", "B"), ((None, 1), (2, None)))
+    drawn = "".join(draw(matrix, ("", "#x=1&y=2", '#"', "")).body)
+    assert re.findall('<a href="(.*?)"><g><title>(.*?)<', drawn) == [
+        ("#x=1&amp;y=2", "A, B: 1"), ("#&quot;", "B, A: 2"),
+    ]  # fmt: skip
+    bars = draw(Bars(("x", "y"), ("p", "q"), ((1, 1), (0, 2))), ("#1", "#2", "#3", "#4")).body
+    assert re.findall('<a href="(.*?)">', "".join(bars)) == ["#1", "#2", "#4"]
+    sets = draw(Intersections(("A",), ((True,), (False,)), (1, 2)), ("#none", "#A")).body
+    assert re.findall('<a href="(.*?)"><g class="column"><title>(.*?):', "".join(sets)) == [
+        ("#none", "none right"), ("#A", "A right"),
+    ]  # fmt: skip
+    assert "<a" not in "".join(draw(matrix).body)
 
 
 # colours

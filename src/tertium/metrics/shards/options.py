@@ -22,7 +22,7 @@ class Options:
     - `metrics`: None for those that `defaults` finds for a gold file
     - `settled`: the metrics with what depends on facts about all gold files, where that is needed
     - `labels`: count per label as well; "single" for metrics of one number, not for composites
-    - `also`: columns to be read besides those that metrics need
+    - `also`: columns to be read besides those that metrics need; None for all
     - `any_roots`: take sentences with several roots, since nothing is counted
     """
 
@@ -39,7 +39,7 @@ class Options:
     labels: bool | Literal["single"] = True
     confusion: bool = False
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
-    also: frozenset[str] = frozenset()
+    also: frozenset[str] | None = frozenset()
     any_roots: bool = False
 
     @property
@@ -53,8 +53,9 @@ class Options:
         by_size = self.by in (None, "file") or is_by_length(self.by)
         if self.metrics is None or not (key or by_size):
             return None
-        found = [*(m.needs() for m in self.metrics), frozenset(m.layer for m in self.maps)]
-        found += [self.also, frozenset({key.layer} - {""} if key else ())]
+        found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
+        found += [frozenset(m.layer for m in self.maps), self.also]
+        found += [frozenset({key.layer} - {""} if key else ())]
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
     @property

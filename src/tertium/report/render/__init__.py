@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
+    from tertium.compare.comparison import Comparison
     from tertium.compare.difference import Difference
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
@@ -20,7 +21,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors | Conventions | Difference,
+    scores: Scores | Errors | Conventions | Comparison | Difference,
     format: str = "text",
     *,
     labels: bool = False,
@@ -28,22 +29,35 @@ def render(
     error_types: bool = False,
     parts: bool = False,
     against: Against | None = None,
+    pairs: Sequence[tuple[str, str]] = (),
+    sort: str | None = None,
+    limit: int | None = None,
+    examples: int | None = None,
     width: int = 80,
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, a list of errors, conventions or a difference as text, JSON, CSV, Markdown, LaTeX or
-    HTML; scores as SVG too.
+    """Scores, a comparison, a list of errors, conventions or a difference as text, JSON, CSV,
+    Markdown, LaTeX or HTML; scores and comparisons as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
-    what the others show of scores. SVG holds figures alone and needs `confusion` or `error_types`.
-    `width`, `color` and `ascii` concern text alone.
+    what the others show of scores, `pairs`, `sort`, `limit` and `examples` what they show of a
+    comparison (report/sections/compare/choice.py). SVG holds figures alone and, of scores, needs
+    `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
     """
     check_format(format)
     from tertium.corpus.result import Scores
 
     if not isinstance(scores, Scores):
+        from tertium.compare.comparison import Comparison
         from tertium.compare.difference import Difference
+
+        if isinstance(scores, Comparison):
+            from tertium.report.render import compare
+            from tertium.report.sections.compare.choice import Choice
+
+            choice = Choice(tuple(pairs), sort, limit, examples)
+            return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
         from tertium.metrics.conventions import Conventions
         from tertium.report.render import conventions, diff, errors
 

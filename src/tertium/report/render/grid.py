@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.report.blocks import Missing, Table, reasons
-from tertium.report.render.plain import shown, visible
+from tertium.report.blocks import Figure, Missing, Table, reasons
+from tertium.report.render.plain import SIGNS, shown, visible
 
-BEST = "•"
 GAP = 2
 MIN_KEY = 16
+NARROWER = (12, 9)  # headers of columns that would not fit side by side
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_BEST_STYLE = "bold cyan"
+_STYLES = {"best": "bold cyan", "ahead": "bold cyan", "behind": "yellow"}
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,14 @@ class _Column:
 def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
     """The lines of a table. Too wide for `width`, it is cut between column groups and continued
     below with its row names repeated; a group that is too wide itself is cut within."""
-    columns = [_column(table, place, width) for place in range(len(table.columns))]
-    keys, rest = columns[: table.keys], columns[table.keys :]
-    keys = _squeezed(keys, rest, width)
-    space = width - sum(c.width + GAP for c in keys)
-    for text in folded(visible(table.title), width) if table.title else ():
-        yield Line(text.rstrip().translate(signs), style="bold")
-    for number, part in enumerate(_cut(rest, space)):
+    keys, parts = _laid_out(table, width)
+    for line in title_lines(table, width):
+        yield translated(line, signs)
+    for number, part in enumerate(parts):
         if number:
             yield Line()
         for line in _part([*keys, *part]):
-            yield _translated(line, signs)
+            yield translated(line, signs)
     if table.omitted:
         yield Line(table.omitted.translate(signs), style="dim")
     if table.note:
@@ -67,10 +64,31 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
             yield Line(text.translate(signs), style="dim")
 
 
+def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Column]]]:
+    """The columns that name rows, and the others in parts that fit beside them. Headers are folded
+    further than usual if there are fewer parts then."""
+    best: tuple[list[_Column], list[list[_Column]]] | None = None
+    for limit in (max(width // 4, MIN_KEY), *NARROWER):
+        columns = [_column(table, place, width, limit) for place in range(len(table.columns))]
+        keys = _squeezed(columns[: table.keys], columns[table.keys :], width)
+        parts = _cut(columns[table.keys :], width - sum(c.width + GAP for c in keys))
+        if best is None or len(parts) < len(best[1]):
+            best = keys, parts
+        if len(best[1]) == 1:
+            break
+    assert best is not None
+    return best
+
+
+def title_lines(block: Table | Figure, width: int) -> Iterator[Line]:
+    """The title, folded; nothing where there is none."""
+    for text in folded(visible(block.title), width) if block.title else ():
+        yield Line(text.rstrip(), style="bold")
+
+
 def _footnotes(table: Table) -> Iterator[str]:
-    if table.best:
-        within = f" within {visible(table.within)}" if table.within else ""
-        yield f"{BEST} best of its column{within}"
+    for mark, meaning in table.marks.items():
+        yield f"{SIGNS[mark]} {visible(meaning)}"
     for number, reason in enumerate(reasons(table), 1):
         yield f"{_mark(number)} {visible(reason)}"
 
@@ -79,10 +97,10 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, place: int, width: int) -> _Column:
+def _column(table: Table, place: int, width: int, limit: int) -> _Column:
     column = table.columns[place]
     notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
-    has_best = any(p == place for _, p in table.best)
+    has_marks = any(p == place for _, p in table.best | table.worst)
     repeats = place < table.keys - 1
     cells = []
     above: str | None = None
@@ -90,17 +108,19 @@ def _column(table: Table, place: int, width: int) -> _Column:
         text = shown(row[place], column.kind)
         if isinstance(value := row[place], Missing):
             text += notes[value.reason]
-        if has_best:
-            text += BEST if (i, place) in table.best else " "
+        mark = table.mark(i, place)
+        if has_marks:
+            text += SIGNS[mark] if mark else " "
         is_repeated = repeats and table.continues(i) and text == above
         above = text
-        style = _BEST_STYLE if (i, place) in table.best else ""
+        style = _STYLES[mark] if mark else ""
         cells.append(_Cell(("",) if is_repeated else (text,), style))
-    header: tuple[str, ...] = (visible(column.header),)
+    sign = f" {SIGNS['bound']}" if column.bound else ""
+    header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
     if place >= table.keys:  # such as a system's name over its counts; names of rows come later
-        header = folded(header[0], max(widest, width // 4, MIN_KEY))
-    header = tuple(line.rstrip() + " " * has_best for line in header)
+        header = folded(header[0], max(widest, limit))
+    header = tuple(line.rstrip() + " " * has_marks for line in header)
     return _Column(
         header=header,
         group=visible(column.group),
@@ -143,7 +163,7 @@ def _narrowed(column: _Column, width: int) -> _Column:
 
 
 def folded(
-    text: str, width: int, breaks: Sequence[str] = ("(?<=/)", "(?<=[ _.-])")
+    text: str, width: int, breaks: Sequence[str] = ("(?<=, )", "(?<=/)", "(?<=[ _.-])")
 ) -> tuple[str, ...]:
     """Lines of at most `width` cells, broken at the first of `breaks` by which it can be done."""
     lines = [""]
@@ -273,7 +293,7 @@ def _centred(text: str, width: int) -> str:
     return " " * (fill // 2) + text + " " * (fill - fill // 2)
 
 
-def _translated(line: Line, signs: Mapping[int, int]) -> Line:
+def translated(line: Line, signs: Mapping[int, int]) -> Line:
     """Our own signs in ASCII; one sign stays one cell, so that columns keep their places."""
     if not signs:
         return line

@@ -36,9 +36,13 @@ _SPECIAL = {
     "*": "{*}",
     "–": "--",
     "·": r"\textperiodcentered{}",
+    "•": r"\textbullet{}",
     "∅": r"$\emptyset$",
+    "→": r"$\rightarrow$",
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
+_FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit"}
+_SIDES = {"text": "l", "flag": "c"}
 _LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
 
 
@@ -110,9 +114,13 @@ def _long(table: Table, caption: str) -> Iterator[str]:
 
 def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
     yield _sentence(title)
-    if table.best:
+    marks = table.marks
+    if "best" in marks:
         within = f" within {table.within}" if table.within else ""
         yield _sentence(f"The best value of each column{within} is in bold")
+    if "ahead" in marks:
+        worst = ", the worst in italics" if "behind" in marks else ""
+        yield _sentence(f"The best value of each row is in bold{worst}")
     for number, reason in enumerate(reasons(table), 1):
         yield f"\\textsuperscript{{{number}}}~{_sentence(reason)}"
     if table.omitted:
@@ -147,7 +155,7 @@ def _signature(text: str) -> str:
 
 
 def _sides(table: Table) -> str:
-    return "".join("l" if c.kind == "text" else "r" for c in table.columns)
+    return "".join(_SIDES.get(c.kind, "r") for c in table.columns)
 
 
 def _head(table: Table) -> Iterator[str]:
@@ -172,7 +180,8 @@ def _rows(table: Table) -> Iterator[str]:
             text = "" if again else _value(shown(value, column.kind), column)
             if isinstance(value, Missing):
                 text += f"\\textsuperscript{{{notes[value.reason]}}}"
-            cells.append(f"\\textbf{{{text}}}" if (i, place) in table.best else text)
+            mark = table.mark(i, place)
+            cells.append(f"\\{_FONTS[mark]}{{{text}}}" if mark else text)
         yield _row(cells)
 
 

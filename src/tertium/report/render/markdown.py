@@ -22,6 +22,8 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE,
 )
+_AROUND = {"best": "**", "ahead": "**", "behind": "*"}
+_SIDES = {"text": "---", "flag": ":---:"}
 _PAIRED = "~$"  # struck out and mathematics
 
 
@@ -68,18 +70,23 @@ def _table(table: Table) -> Iterator[str]:
         yield ""
     notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
     yield _row([escape(_header(c)) for c in table.columns])
-    yield _row(["---" if c.kind == "text" else "---:" for c in table.columns])
+    yield _row([_SIDES.get(c.kind, "---:") for c in table.columns])
     for i, row in enumerate(table.rows):
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
             text = escape(shown(value, column.kind))
             if isinstance(value, Missing):
                 text += f"<sup>{notes[value.reason]}</sup>"
-            cells.append(f"**{text}**" if (i, place) in table.best else text)
+            mark = table.mark(i, place)
+            around = _AROUND[mark] if mark else ""
+            cells.append(f"{around}{text}{around}")
         yield _row(cells)
     for line in filter(None, (table.omitted, table.note)):
         yield ""
         yield escape(line)
+    if "ahead" in table.marks:
+        yield ""
+        yield "bold: best of its row" + "; italics: worst" * ("behind" in table.marks)
     if notes:
         yield ""
     for reason, number in notes.items():

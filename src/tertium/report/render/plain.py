@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tertium.report.blocks import Cell, Kind, Missing
+from tertium.report.blocks import Cell, Kind, Mark, Missing
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
 # what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number
@@ -15,6 +15,8 @@ _UNSAFE = re.compile(
 # Fills of the parts of a bar, each unlike its neighbours; the second line for ASCII.
 FILLS = "█░▚▄▒═▓╱▌·▀┼"
 ASCII_FILLS = "#.%o:=@/|-^+"
+# Marks of cells: of the best of a column, of the best and worst of a row, of upper bounds.
+SIGNS: dict[Mark, str] = {"best": "•", "ahead": "▲", "behind": "▼", "bound": "◆"}
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -53,6 +55,8 @@ def shown(value: Cell, kind: Kind) -> str:
         return "–"
     if isinstance(value, str):
         return visible(value)
+    if kind == "flag":
+        return "•" if value else ""
     if kind == "percent":
         return f"{100 * value:.2f}"
     if kind == "delta":

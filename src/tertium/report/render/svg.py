@@ -5,18 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Block, Figure, Matrix, Table, Text, TreeFigure
+from tertium.report.blocks import (
+    Block,
+    Figure,
+    Intersections,
+    Matrix,
+    Table,
+    Text,
+    TreeFigure,
+)
 from tertium.report.svg.drawing import Drawing, Plate, document
 from tertium.report.svg.heat import heat_map
+from tertium.report.svg.intersections import intersections
 from tertium.report.svg.stacks import stacked_bars
 from tertium.report.svg.trees import dependency_trees
 
 
-def draw(figure: Figure) -> Drawing:
-    """The picture of a figure, without its title and note."""
+def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
+    """The picture of a figure, without its title and note.
+
+    `links` are addresses, empty where there is none: one a cell of a matrix or part of a bar, row
+    by row, or one a combination of sets.
+    """
     if isinstance(figure, TreeFigure):
         return dependency_trees(figure.pair, figure.names)
-    return heat_map(figure) if isinstance(figure, Matrix) else stacked_bars(figure)
+    if isinstance(figure, Intersections):
+        return intersections(figure, links)
+    if isinstance(figure, Matrix):
+        return heat_map(figure, links)
+    return stacked_bars(figure, links)
 
 
 def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:

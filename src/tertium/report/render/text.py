@@ -8,11 +8,11 @@ from io import StringIO
 
 from tertium.report.blocks import Bars, Block, Text, as_table
 from tertium.report.render.bars import bar_lines
-from tertium.report.render.grid import grid
+from tertium.report.render.grid import grid, title_lines, translated
 from tertium.report.render.plain import visible
 
 # Footnotes become letters: "-1" would be a number.
-_ASCII = str.maketrans("─·–•¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*abcdefghij")
+_ASCII = str.maketrans("─·–•→▲▼◆¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*>^v#abcdefghij")
 
 
 def render(
@@ -20,7 +20,7 @@ def render(
 ) -> str:
     """Blocks as lines of at most `width` cells; only signatures and code may be longer.
 
-    The best values carry a bullet besides their colour, the parts of a bar patterns. `ascii` keeps
+    The best values carry a sign besides their colour, the parts of a bar patterns. `ascii` keeps
     to signs that every terminal and log can show.
     """
     from rich.console import Console
@@ -44,10 +44,14 @@ def render(
         if previous is not None and not are_texts:
             console.print()
         if not isinstance(block, Text):
-            for line in grid(as_table(block), width, signs):
+            has_numbers = not isinstance(block, Bars) or block.numbers
+            lines = (
+                grid(as_table(block), width, signs) if has_numbers else title_lines(block, width)
+            )
+            for line in lines:
                 console.print(line, soft_wrap=True)
             for line in bar_lines(block, width, ascii=ascii) if isinstance(block, Bars) else ():
-                console.print(line, soft_wrap=True)
+                console.print(translated(line, signs), soft_wrap=True)
         else:
             again = isinstance(previous, Text) and previous.role == block.role
             for text in _lines(block, width, again=again):

@@ -64,7 +64,7 @@ def build(
         blocks += error_type_blocks(scores)
     if scores.by and (confusion or error_types or labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
-    blocks.append(Text(_gold(scores), role="gold"))
+    blocks.append(Text(gold_line(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
     # A dash in the table says already that a system lacks a layer.
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
@@ -74,7 +74,7 @@ def build(
     return blocks
 
 
-def _gold(scores: Scores) -> str:
+def gold_line(scores: Scores) -> str:
     """The gold standard and its size; spans over token numbers come without tokens."""
     sizes = [counted(scores.units, "unit")]
     if scores.tokens is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape as escape_markup
 
 from tertium.report.render.plain import visible
@@ -40,6 +40,12 @@ def element(name: str, attributes: Attributes, *children: str) -> str:
     if not children:
         return f"<{name}{given}/>"
     return f"<{name}{given}>{''.join(children)}</{name}>"
+
+
+def linked(links: Sequence[str], place: int, *children: str) -> str:
+    """Elements that lead to the address at `place`, if there is one."""
+    address = links[place] if place < len(links) else ""
+    return element("a", {"href": address}, *children) if address else "\n".join(children)
 
 
 def words(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tertium.report.blocks import NOTHING, Matrix
 from tertium.report.render.plain import shown, visible
 from tertium.report.svg.colours import HUE, LINE, density, letters_on
 from tertium.report.svg.drawing import Drawing
-from tertium.report.svg.elements import element, escape, words
+from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
 
 EMPTY = "∅"
@@ -21,16 +21,19 @@ _PAD, _APART = 8.0, 5.0  # beside labels; before the row and column of nothing
 _SLOPE = math.radians(45)
 
 
-def heat_map(matrix: Matrix) -> Drawing:
-    """Gold labels down, system labels across, nothing last and a little apart."""
-    return _Layout(matrix).drawing()
+def heat_map(matrix: Matrix, links: Sequence[str] = ()) -> Drawing:
+    """Gold labels down, system labels across, nothing last and a little apart.
+
+    `links` are the addresses of cells, row by row; empty where there is none.
+    """
+    return _Layout(matrix, links).drawing()
 
 
 class _Layout:
     """Where everything stands; all sizes follow from the labels and the numbers."""
 
-    def __init__(self, matrix: Matrix) -> None:
-        self.matrix = matrix
+    def __init__(self, matrix: Matrix, links: Sequence[str] = ()) -> None:
+        self.matrix, self.links = matrix, links
         self.rows = [EMPTY if name is None else visible(name) for name in matrix.rows]
         self.columns = [EMPTY if name is None else visible(name) for name in matrix.columns]
         self.row_axis, self.column_axis = visible(matrix.row_axis), visible(matrix.column_axis)
@@ -123,7 +126,8 @@ class _Layout:
                 at = self.x(column) + self.width / 2, self._base(row)
                 text = words(self.cells[row][column], *at, anchor="middle", look=look)
                 tip = element("title", {}, escape(self._told(row, column)))
-                yield element("g", {}, tip, element("rect", box), text)
+                cell = element("g", {}, tip, element("rect", box), text)
+                yield linked(self.links, row * len(values) + column, cell)
 
     def _told(self, row: int, column: int) -> str:
         """One number in words."""

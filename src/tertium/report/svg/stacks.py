@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tertium.report.blocks import Bars
 from tertium.report.render.plain import shown, visible
 from tertium.report.svg.colours import GROUND, INK, LINE, hatching, part
 from tertium.report.svg.drawing import Drawing
-from tertium.report.svg.elements import element, words
+from tertium.report.svg.elements import element, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
 
 _LENGTH, _HEIGHT, _GAP = 520.0, 34.0, 12.0  # of a bar; between bars
@@ -18,18 +18,23 @@ _SWATCH = 16.0
 _TICKS = (0, 25, 50, 75, 100)
 
 
-def stacked_bars(bars: Bars) -> Drawing:
-    """One bar below the other on a scale of percent, the legend below."""
+def stacked_bars(bars: Bars, links: Sequence[str] = ()) -> Drawing:
+    """One bar below the other on a scale of percent, the legend below.
+
+    `links` are the addresses of parts, bar by bar; empty where there is none.
+    """
     names = [visible(name) for name in bars.names]
     left = min(max(map(text_width, names), default=0), _NAME) + _PAD
     totals = [visible(f"{shown(total, 'count')} {bars.unit}") for total in bars.totals()]
     right = left + _LENGTH + _PAD + max(map(text_width, totals), default=0)
     body: list[str] = []
     y = 0.0
-    for name, shares, total in zip(names, bars.shares(), totals, strict=True):
+    size = len(bars.categories)
+    rows = zip(names, bars.shares(), totals, strict=True)
+    for number, (name, shares, total) in enumerate(rows):
         base = y + _HEIGHT / 2 + SIZE * 0.36
         body.append(words(name, left - _PAD, base, anchor="end", room=_NAME))
-        body += _bar(bars, shares, left, y)
+        body += _bar(bars, shares, left, y, links[number * size :])
         body.append(words(total, left + _LENGTH + _PAD, base, look="faint"))
         y += _HEIGHT + _GAP
     body += _scale(left, y - _GAP)
@@ -39,11 +44,14 @@ def stacked_bars(bars: Bars) -> Drawing:
     return Drawing(right, y + height, tuple(body), _description(bars))
 
 
-def _bar(bars: Bars, shares: list[float | None], left: float, y: float) -> Iterator[str]:
+def _bar(
+    bars: Bars, shares: list[float | None], left: float, y: float, links: Sequence[str]
+) -> Iterator[str]:
     x = left
     for place, share in enumerate(shares):
         if share:
-            yield from _piece(place, bars.categories[place], share, x, y)
+            pieces = _piece(place, bars.categories[place], share, x, y)
+            yield linked(links, place, *pieces)
             x += share * _LENGTH
     frame: dict[str, str | float] = {
         "class": "frame",

@@ -1,0 +1,214 @@
+"""`tertium compare`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tertium.cli.memory import start_lightly
+from tertium.cli.output import emit, figure_options, format_of, look
+from tertium.cli.progress import progress_bar
+from tertium.cli.reading import DEFAULTS as READING
+from tertium.cli.reading import reading_arguments, reading_options
+from tertium.cli.score import only_one
+from tertium.cli.study import NAME, OPTIONS, Study, find_study
+from tertium.exceptions import UsageError
+from tertium.report.render import render
+
+if TYPE_CHECKING:
+    from tertium.compare.comparison import Comparison
+
+# Options of a study that concern reading and grouping; the others are about the table of `score`.
+SHARED = tuple(name for name in OPTIONS if name in READING or name in (
+    "by", "columns", "input_format", "lexicon", "system_columns", "system_format"
+))  # fmt: skip
+
+
+class _Command(click.Command):
+    """`--fail-if-worse` may have a value or none, and takes no file for one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        from tertium.cli.compare_gates import with_values
+
+        return super().parse_args(ctx, with_values(args))
+
+
+@click.command(cls=_Command, short_help="Show what changed between systems.")
+@click.argument("files", nargs=-1, metavar="GOLD A B...")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="ID",
+    help="A metric that judges single items, such as deps.las; repeatable. By default accuracy of "
+    "tags, LAS of trees and fair F1 of spans.",
+)  # fmt: skip
+@click.option(
+    "--pair", "pairs", multiple=True, metavar="A:B",
+    help="Show this pair in full; repeatable. By default the two best systems.",
+)  # fmt: skip
+@click.option(
+    "--transitions", type=click.Choice(["auto", "labels", "types", "both"]), default="auto",
+    help="What is told of an answer that changed: its label, its error type, or both. By default "
+    "types of spans and labels of all else.",
+)  # fmt: skip
+@click.option(
+    "--sort", type=click.Choice(["frequency", "difference"]),
+    help="Order of labels. By default differences of a pair come by size, upper bounds by "
+    "frequency.",
+)  # fmt: skip
+@click.option(
+    "--limit", type=click.IntRange(min=0), metavar="N",
+    help="Rows of a table, 0 for all. By default 5 transitions of each class and 10 labels.",
+)  # fmt: skip
+@click.option(
+    "--examples", type=click.IntRange(min=0), metavar="N",
+    help="Show the first N of each class in their sentences, 0 for all.",
+)  # fmt: skip
+@click.option(
+    "--ensembles", is_flag=True,
+    help="Let the systems vote, and score the vote beside the upper bound.",
+)  # fmt: skip
+@click.option(
+    "--weights-from", metavar="JSON",
+    help="Weigh votes by the scores of the systems on other data, from the JSON output of 'tertium "
+    "score' there. By default weights are cross-fitted by document.",
+)  # fmt: skip
+@click.option(
+    "--write-ensembles", "folder", metavar="FOLDER", help="Write the votes there as files."
+)
+@click.option(
+    "--report", metavar="FILE",
+    help="Also write an interactive page with every example, which needs nothing from outside.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, metavar="S",
+    help="Seed of the sample of examples in a report that would be larger than 20 MB.",
+)  # fmt: skip
+@click.option(
+    "--by", metavar="KEY", multiple=True, callback=only_one,
+    help="Also compare inside groups, as 'tertium score --by' makes them.",
+)  # fmt: skip
+@click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
+@click.option(
+    "--fail-if-worse", "worse", multiple=True, metavar="[METRIC]",
+    help="Exit with 1 if the last system is below the first in this metric, or in any that is "
+    "compared; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--max-new-errors", "most_new", type=click.IntRange(min=0), metavar="N",
+    help="Exit with 1, listing them, if the last system makes more than N errors that the first "
+    "does not make.",
+)  # fmt: skip
+@reading_options
+@click.option(
+    "--study", metavar="TOML",
+    help=f"Take data, metrics and options of reading from a file. {NAME} is used by itself where "
+    "no GOLD is given.",
+)  # fmt: skip
+@figure_options
+def compare(
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    pairs: tuple[str, ...],
+    worse: tuple[str, ...],
+    most_new: int | None,
+    folder: str | None,
+    report: str | None,
+    seed: int,
+    study: str | None,
+    format: str | None,
+    output: str | None,
+    **given: Any,
+) -> None:
+    """Show what changed between systems: corrections, new errors, changed errors, and what all of
+    them could reach together.
+
+    GOLD and the systems A, B, ... are given as to 'tertium score', in the order in which they were
+    made: changes are told from the earlier to the later.
+
+    \b
+    tertium compare gold.conllu old.conllu new.conllu
+    tertium compare gold.conllu a.conllu b.conllu c.conllu --metric deps.las
+    tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
+    tertium compare gold.bio old.bio new.bio --fail-if-worse --max-new-errors 20
+    """
+    from tertium.cli.compare_gates import check, check_metrics
+
+    told = _study(files, study)
+    format = format_of(format, output, figures=True)
+    check_metrics(worse)
+    given = {k: v for k, v in given.items() if v not in (None, ())}
+    shared = {k: v for k, v in told.options.items() if k in SHARED}
+    options = {**READING, **shared, **given}
+    wants_sentences = "examples" in options or most_new is not None or report is not None
+    options["ensembles"] = options.get("ensembles", False) or folder is not None
+    found = _compare(files, told, metrics or told.metrics, options, examples=wants_sentences)
+    if folder is not None:
+        _write_ensembles(found, folder)
+    shown: dict[str, Any] = {name: options.get(name) for name in ("sort", "limit", "examples")}
+    page = render(found, format, pairs=_pairs(pairs, found), **shown, **look(output))
+    if report is not None:
+        _write_report(found, report, seed)
+    emit(page, format, output)
+    check(found, worse, most_new)
+
+
+def _write_ensembles(found: Comparison, folder: str) -> None:
+    from tertium.cli.main import note
+
+    for vote in found.ensembles:
+        note(f"{vote.name} vote: {', '.join(vote.write(folder))}")
+
+
+def _write_report(found: Comparison, path: str, seed: int) -> None:
+    from tertium.cli.main import note
+    from tertium.report.interactive.comparing import report
+
+    emit(report(found, seed=seed), "html", path)
+    note(f"report: {path}")
+
+
+def _study(files: tuple[str, ...], path: str | None) -> Study:
+    told = find_study(files, path, "compare", "compared")
+    if 0 < len(files) < 3 or (not files and len(told.systems) < 2):
+        raise UsageError(
+            "there must be two systems or more to compare",
+            help="the gold standard comes first, then the systems; 'tertium score' scores one",
+        )
+    return told
+
+
+def _compare(
+    files: tuple[str, ...],
+    told: Study,
+    metrics: tuple[str, ...],
+    options: dict[str, Any],
+    *,
+    examples: bool,
+) -> Comparison:
+    start_lightly()
+    from tertium.compare.comparing import compare as compare_all
+
+    with progress_bar("files") as progress:
+        return compare_all(
+            *told.data(files),
+            metric=metrics or None,
+            transitions=options["transitions"],
+            **reading_arguments(options),
+            by=options.get("by"),
+            lexicon=options.get("lexicon"),
+            ensembles=options["ensembles"],
+            weights_from=options.get("weights_from"),
+            examples=examples,
+            progress=progress,
+        )
+
+
+def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
+    """Pairs by names, which may be as short as tables show them."""
+    from tertium.report.sections.compare.choice import named_pair
+    from tertium.report.sections.compare.names import short_names
+
+    full = {short: name for name, short in short_names(found.systems).items()}
+    full |= {name: name for name in found.systems}
+    chosen = [named_pair(text, [*full]) for text in texts]
+    return list(dict.fromkeys((full[a], full[b]) for a, b in chosen))

@@ -1,0 +1,151 @@
+"""Gates of `compare`: exit code 1 if the last system is worse than the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tertium import registry
+from tertium.cli.gates import is_meant
+from tertium.compare.comparison import Comparison
+from tertium.compare.examples import Examples
+from tertium.compare.views import View
+from tertium.corpus.result import Result
+from tertium.exceptions import GateError, UsageError, suggestion
+from tertium.report.render.plain import counted
+from tertium.report.sections.compare.examples import in_context, transition
+
+OPTION = "--fail-if-worse"
+ANY = ""  # no metric was named: all that are compared
+SHOWN = 20
+
+
+def with_values(args: Sequence[str]) -> list[str]:
+    """Arguments in which every `--fail-if-worse` has its value attached: the next argument if that
+    is a metric, else nothing, so that a file is not taken for one.
+
+    >>> with_values(["--fail-if-worse", "gold", "--fail-if-worse", "deps.las", "a"])
+    ['--fail-if-worse=', 'gold', '--fail-if-worse=deps.las', 'a']
+    """
+    found: list[str] = []
+    rest = list(args)
+    while rest:
+        arg = rest.pop(0)
+        if arg == "--":
+            return [*found, arg, *rest]
+        if arg == OPTION:
+            arg = f"{OPTION}={rest.pop(0) if rest and is_metric(rest[0]) else ANY}"
+        found.append(arg)
+    return found
+
+
+def is_metric(text: str) -> bool:
+    """Does a text name a metric, or one number of a composite?"""
+    try:
+        name = registry.parse_call(text)[0]
+    except UsageError:
+        return False
+    known = registry.names("metrics")
+    composites = (k for k in known if hasattr(registry.get("metrics", k), "members"))
+    return name in known or any(name.startswith(f"{k}.") for k in composites)
+
+
+def check_metrics(metrics: Sequence[str]) -> None:
+    """Refuse misspelt metrics before anything is read."""
+    for text in metrics:
+        if text != ANY and not is_metric(text):
+            raise UsageError(
+                f"'{OPTION}={text}' names no metric.{suggestion(text, registry.names('metrics'))}",
+                help="'tertium list metrics' shows all",
+            )
+
+
+def check(comparison: Comparison, worse: Sequence[str] = (), most_new: int | None = None) -> None:
+    """Raise GateError, naming every offence, if the last system is below the first in a metric of
+    `worse`, or makes more than `most_new` errors that the first does not make."""
+    offences = [line for metric in dict.fromkeys(worse) for line in _worse(comparison, metric)]
+    help = None
+    if most_new is not None:
+        found = _new_errors(comparison, most_new)
+        offences += found
+        ends = f"{comparison.systems[0]}:{comparison.systems[-1]}"
+        if found:
+            help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
+    if offences:
+        raise GateError("\n".join(offences), help=help)
+
+
+def _worse(comparison: Comparison, text: str) -> Iterator[str]:
+    metrics = [
+        metric
+        for metric in (comparison.metrics if text == ANY else comparison.scores.metrics)
+        if text == ANY or is_meant(text, metric)
+    ]
+    if not metrics:
+        there = comparison.scores.metrics
+        raise UsageError(
+            f"there is no score of '{text}' for '{OPTION}'.{suggestion(text, there)}",
+            help=f"scored: {', '.join(there)}",
+        )
+    for metric in metrics:
+        first, last = (
+            next(r for r in comparison.scores if (r.system, r.metric) == (name, metric))
+            for name in (comparison.systems[0], comparison.systems[-1])
+        )
+        if line := _offence(first, last, named=text != ANY):
+            yield f"gate not met: {line}"
+
+
+def _offence(first: Result, last: Result, *, named: bool) -> str:
+    """What is wrong with the last system; an undefined value is, unless the first has none either
+    and nobody asked for this metric."""
+    if last.value is None:
+        reason = last.reasons.get("value", "no reason given")
+        is_offence = named or first.value is not None
+        return f"{last.metric} of {last.system} is undefined ({reason})" if is_offence else ""
+    if first.value is None:
+        reason = first.reasons.get("value", "no reason given")
+        return f"{first.metric} of {first.system} is undefined ({reason})" if named else ""
+    lower = last.better == "lower"
+    if (last.value <= first.value) if lower else (last.value >= first.value):
+        return ""
+    digits = 4 if round(first.value, 4) != round(last.value, 4) else 10
+    side = "above" if lower else "below"
+    return (
+        f"{last.metric} of {last.system} is {last.value:.{digits}f}, "
+        f"{side} {first.value:.{digits}f} of {first.system}"
+    )
+
+
+def _new_errors(comparison: Comparison, most: int) -> list[str]:
+    """What is wrong in every metric that the first system has."""
+    first = comparison.systems[0]
+    views = [view for view in comparison.views if first in view.systems]
+    if not views:
+        raise UsageError(
+            f"new errors cannot be counted: {first} has nothing that is compared",
+            help="the first system is the one that the last is measured against",
+        )
+    return [line for view in views for line in _new(comparison, view, most)]
+
+
+def _new(comparison: Comparison, view: View, most: int) -> Iterator[str]:
+    """New errors of the last system in their sentences, if there are more than `most`."""
+    first, last = comparison.systems[0], comparison.systems[-1]
+    if last not in view.systems:
+        yield f"gate not met: {last} has nothing for {view.metric}, which {first} has"
+        return
+    pair = view.pair(first, last)
+    if pair.new_errors <= most:
+        return
+    yield (
+        f"gate not met: {view.metric} has {counted(pair.new_errors, 'new error')} from {first} "
+        f"to {last}, more than {most:,}"
+    )
+    assert comparison.material is not None
+    several = len(comparison.material.golds) > 1
+    for example in Examples.of(comparison.material, view).in_class(pair, "new_errors", SHOWN):
+        of = example.sentence
+        yield f"  {of.file + ', ' if several else ''}sentence '{of.id}': {transition(example)}"
+        yield f"    {in_context(example)}"
+    if pair.new_errors > SHOWN:
+        yield f"  ... and {pair.new_errors - SHOWN:,} more"

@@ -1,0 +1,1017 @@
+"use strict";
+// The comparison report: tabs, the choice of two systems, and a browser of examples.
+//
+// All that is chosen is one plain object, the state, and the address fragment is its text. A change
+// makes a new state, writes the fragment and shows the state; opening a link does the same without
+// writing. Nothing else remembers anything.
+//
+// Data reaches the page as text nodes and attributes only, never as markup.
+
+// ---------------------------------------------------------------- elements
+
+const byId = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of HTML. Properties are set, attributes with a dash or of ARIA written. */
+function html(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes("-") || key === "role") made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+/** An element of SVG; all its properties are attributes. */
+function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const number = (value) => value.toLocaleString("en");
+const NONE = "(none)";
+
+// ---------------------------------------------------------------- data
+
+const ARRAYS = { u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array, i4: Int32Array };
+
+/** A column of numbers from base64. */
+function unpacked({ type, data }) {
+  const text = atob(data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return new ARRAYS[type](bytes.buffer);
+}
+
+const parsed = (id) => JSON.parse(byId(id).textContent);
+
+/** The sentences, which all views share. Texts to search are made when they are first needed. */
+class Texts {
+  constructor({ documents, files, sentences }) {
+    Object.assign(this, { documents, files, sentences });
+    this.searched = new Map();
+  }
+
+  words(sentence) {
+    return this.sentences[sentence][3];
+  }
+
+  /** Is there a space after a word? */
+  spaced(sentence, word) {
+    const spaces = this.sentences[sentence][4];
+    return !spaces || spaces[word] === "1";
+  }
+
+  text(sentence, first, last) {
+    const words = this.words(sentence);
+    let text = "";
+    for (let i = first; i <= last; i++) {
+      text += words[i];
+      if (i < last && this.spaced(sentence, i)) text += " ";
+    }
+    return text;
+  }
+
+  lowered() {
+    this.texts ??= this.sentences.map((each, i) =>
+      this.text(i, 0, each[3].length - 1).toLowerCase());
+    return this.texts;
+  }
+
+  id(sentence) {
+    return this.sentences[sentence][2];
+  }
+
+  document(sentence) {
+    return this.documents[this.sentences[sentence][0]];
+  }
+
+  file(sentence) {
+    return this.files[this.sentences[sentence][1]];
+  }
+
+  /** One byte a sentence: does it hold the text? */
+  holding(text) {
+    const wanted = text.toLowerCase();
+    return Uint8Array.from(this.lowered(), (each) => each.includes(wanted));
+  }
+
+  /** One byte a sentence: does its id or its document hold the text? */
+  named(text) {
+    const wanted = text.toLowerCase();
+    return Uint8Array.from(this.sentences, (each, i) =>
+      each[2].toLowerCase().includes(wanted) ||
+      (this.document(i) ?? "").toLowerCase().includes(wanted));
+  }
+}
+
+/** The items of a metric: a typed array a column, for answers one a system. */
+class Sheet {
+  constructor(data, sentences) {
+    Object.assign(this, data);
+    const columns = data.columns;
+    const many = this.systems.length;
+    const rows = (name) => {
+      const all = unpacked(columns[name]);
+      return this.systems.map((_, s) => all.subarray(s * this.items, (s + 1) * this.items));
+    };
+    for (const name of ["sentence", "gold", "extra", "first", "last"]) {
+      this[name] = unpacked(columns[name]);
+    }
+    for (const name of ["flags", "label", "type", "answer"]) this[name] = rows(name);
+    if (this.spans) for (const name of ["said_first", "said_last"]) this[name] = rows(name);
+    if (this.trees) {
+      this.gold_head = unpacked(columns.gold_head);
+      this.head = rows("head");
+    }
+    this.rights = new Uint8Array(this.items);
+    for (let s = 0; s < many; s++) {
+      for (let i = 0; i < this.items; i++) this.rights[i] += this.flags[s][i] >> 1;
+    }
+    this.starts = new Int32Array(sentences + 1);
+    for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
+    for (let s = 0; s < sentences; s++) this.starts[s + 1] += this.starts[s];
+  }
+
+  answered(system, item) {
+    return this.flags[system][item] & 1;
+  }
+
+  right(system, item) {
+    return this.flags[system][item] >> 1;
+  }
+
+  /** What a system says as it stands in a transition: a code of labels, of types, or of both. */
+  said(system, item) {
+    if (this.extra[item] && !this.answered(system, item)) return -1;
+    const label = this.label[system][item];
+    const type = this.type[system][item];
+    if (this.mode === "labels") return label;
+    return this.mode === "types" ? type : type * (this.labels.length + 1) + label + 1;
+  }
+
+  /** How many codes there are. */
+  get sayings() {
+    const [labels, types] = [this.labels.length, this.types.length];
+    return { labels, types, both: types * (labels + 1) }[this.mode];
+  }
+
+  saidName(code) {
+    if (code < 0) return NONE;
+    if (this.mode === "labels") return this.labels[code];
+    if (this.mode === "types") return this.types[code];
+    const size = this.labels.length + 1;
+    const type = this.types[Math.floor(code / size)];
+    return code % size ? `${type} ${this.labels[code % size - 1]}` : type;
+  }
+
+  /** The code of a name; -2 where nothing has that name. */
+  saidCode(name) {
+    if (name === NONE) return -1;
+    for (let code = 0; code < this.sayings; code++) if (this.saidName(code) === name) return code;
+    return -2;
+  }
+
+  labelName(code) {
+    return code < 0 ? NONE : this.labels[code];
+  }
+
+  labelCode(name) {
+    if (name === NONE) return -1;
+    const found = this.labels.indexOf(name);
+    return found < 0 ? -2 : found;
+  }
+}
+
+const views = [...document.querySelectorAll(".view")];
+const viewIds = views.map((view) => view.dataset.view);
+const tabs = [...document.querySelectorAll("[role=tab]")];
+const texts = new Texts(parsed("texts"));
+const sheets = new Map();
+
+/** The sheet of a view, read when it is first shown; null where a metric has no items. */
+function sheetOf(view) {
+  const place = viewIds.indexOf(view);
+  if (!sheets.has(place)) {
+    const data = parsed(`sheet-${place}`);
+    sheets.set(place, data && new Sheet(data, texts.sentences.length));
+  }
+  return sheets.get(place);
+}
+
+// ---------------------------------------------------------------- the state and its address
+
+const CLASSES = {
+  all: "all items",
+  corrections: "corrections",
+  new: "new errors",
+  changed: "changed errors",
+  different: "all differences",
+  same: "same answers",
+};
+const OF = [["", "all"], ["gold", "of gold"], ["systems", "only of systems"]];
+const FILTERS = ["class", "of", "gold", "from", "to", "many", "text", "item", "id"];
+const EMPTY = {
+  part: "", class: "all", of: "", gold: "", from: "", to: "", right: [], wrong: [], many: "", text: "",
+  item: "", id: "", at: "",
+};
+
+/** Systems that can be compared in a view: those of its items, or else of its parts. */
+function systemsOf(view) {
+  const sheet = sheetOf(view);
+  if (sheet) return sheet.systems;
+  const parts = [...views[viewIds.indexOf(view)].querySelectorAll("[data-a]")];
+  return [...new Set(parts.flatMap((part) => [part.dataset.a, part.dataset.b]))];
+}
+
+/** The state that an address stands for; what a view does not have is left out. */
+function read(fragment) {
+  const given = new URLSearchParams(fragment.replace(/^#/, ""));
+  const view = viewIds.includes(given.get("view")) ? given.get("view") : viewIds[0];
+  const state = { ...EMPTY, view };
+  for (const key of [...FILTERS, "part", "at"]) state[key] = given.get(key) ?? EMPTY[key];
+  if (!Object.hasOwn(CLASSES, state.class)) state.class = "all";
+  const systems = view === undefined ? [] : systemsOf(view);
+  state.right = given.getAll("right").filter((name) => systems.includes(name));
+  state.wrong = given.getAll("wrong").filter((name) => systems.includes(name));
+  const known = (key, other) => (systems.includes(given.get(key)) ? given.get(key) : other);
+  state.a = known("a", systems.find((name) => name !== given.get("b")) ?? "");
+  state.b = known("b", systems.find((name) => name !== state.a) ?? state.a);
+  return state;
+}
+
+/** The address of a state: the view, the pair, and whatever else is not as it is by default. */
+function written(state) {
+  const given = new URLSearchParams();
+  for (const key of ["view", "a", "b"]) if (state[key]) given.append(key, state[key]);
+  for (const key of [...FILTERS, "part", "at"]) {
+    if (state[key] !== EMPTY[key]) given.append(key, state[key]);
+  }
+  for (const key of ["right", "wrong"]) for (const name of state[key]) given.append(key, name);
+  return `#${given}`;
+}
+
+let state = null;
+
+/** Choose something else. Typing replaces the entry of the history, all else makes one. */
+function change(patch, { replaces = false } = {}) {
+  const fragment = written({ ...state, part: "", at: "", ...patch });
+  history[replaces ? "replaceState" : "pushState"](null, "", fragment);
+  show(read(fragment));
+}
+
+/** Go where a link or the history leads, and to what it is about. */
+function visit() {
+  const wanted = read(location.hash);
+  show(wanted);
+  const filtered = written({ ...EMPTY, view: wanted.view, a: wanted.a, b: wanted.b }) !==
+    written(wanted);
+  if (wanted.part === "examples" || (filtered && !wanted.part && !wanted.at)) {
+    byId("examples").scrollIntoView();
+  } else if (wanted.part) {
+    const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll("section.part")];
+    parts.find((part) => part.dataset.part === wanted.part && !part.hidden)?.scrollIntoView();
+  } else if (wanted.at) {
+    goTo(found.indexOf(Number(wanted.at)));
+  }
+}
+
+/** Show a state: the tab, the parts, the filters, the examples. */
+function show(wanted) {
+  const before = state;
+  state = wanted;
+  const fresh = before?.view !== state.view;
+  if (fresh) showView();
+  showPair();
+  const sheet = state.view === undefined ? null : sheetOf(state.view);
+  byId("examples").hidden = !sheet;
+  if (!sheet) return;
+  if (fresh) buildFilters(sheet);
+  const began = performance.now();
+  showExamples(sheet);
+  // What filtering took, for whoever wants to know; the tests do.
+  byId("list").dataset.milliseconds = (performance.now() - began).toFixed(1);
+  syncFilters(sheet);
+}
+
+// ---------------------------------------------------------------- tabs, parts and the pair
+
+function showView() {
+  views.forEach((view) => { view.hidden = view.dataset.view !== state.view; });
+  for (const tab of tabs) {
+    const chosen = tab.dataset.view === state.view;
+    tab.setAttribute("aria-selected", chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+  }
+}
+
+/** Another view keeps the pair and what is searched; labels differ from metric to metric. */
+function chooseView(view) {
+  change({ view, gold: "", from: "", to: "" });
+}
+
+for (const tab of tabs) {
+  tab.addEventListener("click", () => chooseView(tab.dataset.view));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const ends = { Home: 0, End: tabs.length - 1 }[event.key];
+    if (step === undefined && ends === undefined) return;
+    event.preventDefault();
+    const next = tabs[ends ?? (tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    chooseView(next.dataset.view);
+    next.focus();
+  });
+}
+
+/** The tables of the chosen pair, or of the same pair the other way round, and the navigation. */
+function showPair() {
+  const view = views[viewIds.indexOf(state.view)];
+  if (!view) return;
+  const parts = [...view.querySelectorAll("section.part")];
+  const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
+  const chosen = ofPair(state.a, state.b);
+  const turned = chosen.length ? [] : ofPair(state.b, state.a);
+  for (const part of parts) {
+    part.hidden = part.dataset.a !== undefined && !chosen.includes(part) && !turned.includes(part);
+  }
+  const place = view.querySelector(".pair");
+  if (place) {
+    const note = turned.length ? `The tables read from ${state.b} to ${state.a}.` : "";
+    place.replaceChildren(pairChoice("tables"), html("span", { className: "note" }, note));
+  }
+  const entries = parts.filter((part) => !part.hidden)
+    .map((part) => [part.dataset.part, part.dataset.title]);
+  if (sheetOf(state.view)) entries.push(["examples", "Examples"]);
+  byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) => {
+    const { view: id, a, b } = state;
+    return html("li", {}, html("a", { href: written({ ...EMPTY, view: id, a, b, part }) }, title));
+  }));
+}
+
+/** From one system to another: two lists and a button that turns them round. */
+function pairChoice(where) {
+  const systems = systemsOf(state.view);
+  const list = (key, label) => {
+    const chosen = options(systems.map((name) => [name, name]), state[key]);
+    const made = html("select", { "aria-label": label }, ...chosen);
+    made.dataset.key = `${where}-${key}`;
+    made.addEventListener("change", () => {
+      const other = key === "a" ? "b" : "a";
+      const swapped = made.value === state[other] ? { [other]: state[key] } : {};
+      change({ [key]: made.value, ...swapped, from: "", to: "" });
+      document.querySelector(`[data-key="${where}-${key}"]`)?.focus();
+    });
+    return made;
+  };
+  const turn = html("button", { type: "button", title: "the other way round" }, "⇄");
+  turn.setAttribute("aria-label", "the other way round");
+  turn.addEventListener("click", () => {
+    const [from, to] = [state.to, state.from];
+    change({ a: state.b, b: state.a, from, to });
+  });
+  return html("span", { className: "choice" }, "from ", list("a", "from system"), " to ",
+    list("b", "to system"), " ", turn);
+}
+
+function options(entries, chosen) {
+  return entries.map(([value, name]) => html("option", { value, selected: value === chosen }, name));
+}
+
+// ---------------------------------------------------------------- filters
+
+/** The form, made once for a view; `syncFilters` writes the state into it. */
+function buildFilters(sheet) {
+  const field = (label, ...inside) =>
+    html("label", { className: "field" }, html("span", {}, label), ...inside);
+  const input = (key, hint) => {
+    const made = html("input", { type: "search", name: key, placeholder: hint, spellcheck: false });
+    made.addEventListener("input", () => change({ [key]: made.value }, { replaces: true }));
+    return made;
+  };
+  const select = (key, entries) => {
+    const made = html("select", { name: key }, ...options(entries, ""));
+    made.addEventListener("change", () => change({ [key]: made.value }));
+    return made;
+  };
+  const transition = html("select", { name: "transition" });
+  transition.addEventListener("change", () => {
+    const [from, to] = transition.value ? JSON.parse(transition.value) : ["", ""];
+    change({ from, to });
+  });
+  const several = sheet.systems.length > 1;
+  const counts = sheet.systems.map((_, s) => [`${s + 1}`, `${s + 1} of ${sheet.systems.length}`]);
+  byId("filters").replaceChildren(
+    html("div", { className: "row" },
+      html("div", { className: "pairs field", hidden: !several }),
+      ...(several ? [field("class", select("class", Object.entries(CLASSES)))] : []),
+      field("gold label", select("gold", goldEntries(sheet))),
+      ...(sheet.extra.includes(1) ? [field("items", select("of", OF))] : []),
+      ...(several ? [field("transition", transition)] : [])),
+    html("div", { className: "row" },
+      field("words of the sentence", input("text", "press / to search")),
+      field("words of the item", input("item", "")),
+      field("sentence or document", input("id", ""))),
+    html("fieldset", { className: "row who" },
+      html("legend", {}, "who is right"),
+      field("how many", select("many", [["", "any number"], ["0", "none"], ...counts])),
+      ...sheet.systems.map((name) => whoField(name))),
+  );
+}
+
+/** Most frequent first, then by name; the count stands last. */
+function byCount(x, y) {
+  return y.at(-1) - x.at(-1) || (x.join() < y.join() ? -1 : 1);
+}
+
+function goldEntries(sheet) {
+  const counts = new Map();
+  for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const named = [...counts].map(([code, count]) => [sheet.labelName(code), count]);
+  named.sort(byCount);
+  return [["", "any"], ...named.map(([name, count]) => [name, `${name} (${number(count)})`])];
+}
+
+function whoField(name) {
+  const entries = [["", "any"], ["right", "✓ right"], ["wrong", "✗ wrong"]];
+  const made = html("select", {}, ...options(entries, ""));
+  made.dataset.system = name;
+  made.addEventListener("change", () => {
+    const without = (key) => state[key].filter((other) => other !== name);
+    const patch = { right: without("right"), wrong: without("wrong") };
+    if (made.value) patch[made.value].push(name);
+    change(patch);
+  });
+  return html("label", { className: "field" }, html("span", {}, html("bdi", {}, name)), made);
+}
+
+/** The state in the form; a field one is typing in is left alone. */
+function syncFilters(sheet) {
+  const form = byId("filters");
+  for (const key of FILTERS) {
+    const field = form.elements[key];
+    if (field && field.value !== state[key]) field.value = state[key];
+  }
+  for (const field of form.querySelectorAll("[data-system]")) {
+    const name = field.dataset.system;
+    field.value = state.right.includes(name) ? "right" : state.wrong.includes(name) ? "wrong" : "";
+  }
+  const pairs = form.querySelector(".pairs");
+  if (!pairs.contains(document.activeElement)) {
+    pairs.replaceChildren(html("span", {}, "systems"), pairChoice("examples"));
+  }
+  byId("clear").hidden = written({ ...EMPTY, ...pick(state, "view", "a", "b", "part", "at") }) ===
+    written(state);
+  const transition = form.elements.transition;
+  if (!transition) return;
+  const entries = transitions(sheet).map(([from, to, count]) =>
+    [JSON.stringify([from, to]), `${from} → ${to} (${number(count)})`]);
+  const chosen = state.from || state.to ? JSON.stringify([state.from, state.to]) : "";
+  if (chosen && !entries.some(([value]) => value === chosen)) {
+    entries.unshift([chosen, `${state.from || "any"} → ${state.to || "any"}`]);
+  }
+  transition.replaceChildren(...options([["", "any"], ...entries], chosen));
+}
+
+/** The commonest transitions of the pair, the class and the gold label. */
+function transitions(sheet) {
+  const test = tests(sheet, { ...EMPTY, ...pick(state, "a", "b", "class", "gold") });
+  const [a, b] = pairOf(sheet);
+  const size = sheet.sayings + 1;
+  const counts = new Map();
+  for (let i = 0; i < sheet.items; i++) {
+    if (!test.every((passes) => passes(i))) continue;
+    const key = (sheet.said(a, i) + 1) * size + sheet.said(b, i) + 1;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, count]) =>
+    [sheet.saidName(Math.floor(key / size) - 1), sheet.saidName((key % size) - 1), count],
+  ).sort(byCount).slice(0, 200);
+}
+
+function pick(object, ...keys) {
+  return Object.fromEntries(keys.map((key) => [key, object[key]]));
+}
+
+function pairOf(sheet) {
+  return [sheet.systems.indexOf(state.a), sheet.systems.indexOf(state.b)];
+}
+
+/** One function an active filter, each from the number of an item to whether it passes. */
+function tests(sheet, wanted) {
+  const [a, b] = pairOf(sheet);
+  const made = [];
+  // What neither system says of an item that gold does not have is no item of the pair.
+  const ofPair = (i) => !sheet.extra[i] || sheet.answered(a, i) || sheet.answered(b, i);
+  const differ = (i) => sheet.answer[a][i] !== sheet.answer[b][i];
+  const kinds = {
+    corrections: (i) => !sheet.right(a, i) && sheet.right(b, i),
+    new: (i) => sheet.right(a, i) && !sheet.right(b, i),
+    changed: (i) => !sheet.right(a, i) && !sheet.right(b, i) && differ(i),
+    different: differ,
+    same: (i) => !differ(i) && ofPair(i),
+  };
+  if (kinds[wanted.class]) made.push(kinds[wanted.class]);
+  if (wanted.of) {
+    const value = wanted.of === "gold" ? 0 : 1;
+    made.push((i) => sheet.extra[i] === value);
+  }
+  if (wanted.gold) {
+    const code = sheet.labelCode(wanted.gold);
+    made.push((i) => sheet.gold[i] === code);
+  }
+  for (const [key, system] of [["from", a], ["to", b]]) {
+    if (!wanted[key]) continue;
+    const code = sheet.saidCode(wanted[key]);
+    made.push((i) => sheet.said(system, i) === code);
+  }
+  if (wanted.from || wanted.to) made.push(ofPair);
+  if (wanted.many) {
+    const many = Number(wanted.many);
+    made.push((i) => sheet.rights[i] === many);
+  }
+  for (const [key, value] of [["right", 1], ["wrong", 0]]) {
+    for (const name of wanted[key]) {
+      const system = sheet.systems.indexOf(name);
+      made.push((i) => sheet.right(system, i) === value);
+    }
+  }
+  for (const [key, how] of [["text", "holding"], ["id", "named"]]) {
+    if (!wanted[key]) continue;
+    const has = texts[how](wanted[key]);
+    made.push((i) => has[sheet.sentence[i]]);
+  }
+  if (wanted.item) {
+    const text = wanted.item.toLowerCase();
+    made.push((i) =>
+      texts.text(sheet.sentence[i], sheet.first[i], sheet.last[i]).toLowerCase().includes(text));
+  }
+  return made;
+}
+
+// ---------------------------------------------------------------- the list of examples
+
+const PORTION = 20;
+const SCREEN = 4; // so many fill the window; the rest of the first portion can come a moment later
+let found = new Uint32Array(0); // numbers of the items that pass all filters, in text order
+let drawn = 0;
+let later = 0;
+
+function showExamples(sheet) {
+  const test = tests(sheet, state);
+  const all = new Uint32Array(sheet.items);
+  let count = 0;
+  for (let i = 0; i < sheet.items; i++) if (test.every((passes) => passes(i))) all[count++] = i;
+  found = all.subarray(0, count);
+  drawn = 0;
+  byId("list").replaceChildren();
+  byId("count").textContent = `${number(count)} of ${number(sheet.items)} items`;
+  byId("filtered").textContent = described(sheet);
+  drawMore(SCREEN);
+  clearTimeout(later);
+  later = setTimeout(() => drawMore(PORTION - drawn));
+}
+
+/** The filters in words, for those who print the page or cannot see the form at once. */
+function described(sheet) {
+  const several = sheet.systems.length > 1;
+  const { a, b, from, to } = state;
+  const told = [];
+  if (several && state.class !== "all") told.push(`${CLASSES[state.class]} from ${a} to ${b}`);
+  if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
+  if (state.of) told.push(state.of === "gold" ? "items of gold" : "items only of systems");
+  if (state.gold) told.push(`gold label ${state.gold}`);
+  if (state.many) told.push(`${state.many} systems right`);
+  if (state.right.length) told.push(`right: ${state.right.join(", ")}`);
+  if (state.wrong.length) told.push(`wrong: ${state.wrong.join(", ")}`);
+  if (state.text) told.push(`sentence with “${state.text}”`);
+  if (state.item) told.push(`item with “${state.item}”`);
+  if (state.id) told.push(`sentence or document “${state.id}”`);
+  return told.join("; ");
+}
+
+function drawMore(many = PORTION) {
+  const sheet = sheetOf(state.view);
+  const until = Math.min(drawn + many, found.length);
+  const made = [];
+  for (; drawn < until; drawn++) made.push(example(sheet, found[drawn], drawn));
+  byId("list").append(...made);
+  byId("more").hidden = drawn >= found.length;
+}
+
+byId("more").addEventListener("click", () => {
+  const next = drawn;
+  drawMore();
+  byId("list").children[next]?.focus();
+});
+
+// The button comes into sight when one scrolls to the end; then nobody needs to press it.
+new IntersectionObserver((entries) => {
+  if (entries.some((entry) => entry.isIntersecting) && drawn >= PORTION) drawMore();
+}, { rootMargin: "400px" }).observe(byId("more"));
+
+/** To the example at a place in the list, drawing the list as far as that. */
+function goTo(place) {
+  if (place < 0 || place >= found.length) return;
+  while (drawn <= place) drawMore();
+  const element = byId("list").children[place];
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: "nearest" });
+  state = { ...state, at: `${found[place]}`, part: "" };
+  history.replaceState(null, "", written(state));
+}
+
+/** One item: where it stands, the sentence, what everybody says, and the trees. */
+function example(sheet, item, place) {
+  const sentence = sheet.sentence[item];
+  const id = texts.id(sentence);
+  const where = [/^\d+$/.test(id) ? `sentence ${id}` : id];
+  // Ids often begin with the name of the document, and most reports have one file.
+  if (!id.startsWith(texts.document(sentence) ?? "")) where.push(texts.document(sentence));
+  if (texts.files.length > 1) where.push(texts.file(sentence));
+  const made = html("li", { className: "example", tabIndex: -1 },
+    html("p", { className: "where" },
+      html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
+      ...where.map((text) => html("bdi", {}, text))),
+    sentenceLine(sheet, item),
+    answers(sheet, item));
+  if (sheet.trees) made.append(html("div", { className: "scroll tree", tabIndex: 0, role: "region",
+    "aria-label": "trees" }, trees(sheet, item)));
+  return made;
+}
+
+/** The words that are shown of a sentence: all, or a window around the item in a long one. */
+function windowOf(sentence, first, last, around) {
+  const end = texts.words(sentence).length - 1;
+  if (end < 3 * around) return [0, end];
+  return [Math.max(0, first - around), Math.min(end, Math.max(last, first) + around)];
+}
+
+/** Words with some of them inside an element. */
+function marked(sentence, low, high, first, last, name) {
+  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
+  const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
+  const end = texts.words(sentence).length - 1;
+  const begins = low > 0 ? "… " : "";
+  const ends = high < end ? " …" : "";
+  if (first < low || last > high || first > last) return [begins + part(low, high) + ends];
+  return [
+    begins + part(low, first - 1) + space(first - 1),
+    html(name, {}, part(first, last)),
+    space(last) + part(last + 1, high) + ends,
+  ];
+}
+
+function sentenceLine(sheet, item) {
+  const sentence = sheet.sentence[item];
+  const [first, last] = [sheet.first[item], sheet.last[item]];
+  const [low, high] = windowOf(sentence, first, last, 40);
+  // What gold does not have is marked where the first system has it, and not as gold.
+  const name = sheet.extra[item] ? "u" : "mark";
+  return html("p", { className: "sentence", dir: "auto" },
+    ...marked(sentence, low, high, first, last, name));
+}
+
+/** Gold, and below it one row for each distinct answer with the systems that give it. */
+function answers(sheet, item) {
+  const rows = new Map();
+  sheet.systems.forEach((_, s) => {
+    const key = `${sheet.answer[s][item]} ${sheet.right(s, item)} ${sheet.type[s][item]}`;
+    if (!rows.has(key)) rows.set(key, []);
+    rows.get(key).push(s);
+  });
+  const gold = sheet.extra[item] ? "nothing" : sheet.labelName(sheet.gold[item]);
+  const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
+    html("td", {}, html("bdi", {}, gold)), place(sheet, item, -1), html("td"))];
+  const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
+  for (const systems of sorted) {
+    const one = systems[0];
+    const right = sheet.right(one, item);
+    const says = sheet.answered(one, item) ? sheet.labelName(sheet.label[one][item]) : "nothing";
+    const type = right ? "" : sheet.types[sheet.type[one][item]] ?? "";
+    body.push(html("tr", { className: right ? "right" : "wrong" },
+      html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
+      html("th", { scope: "row" }, ...names(sheet, systems)),
+      html("td", {}, html("bdi", {}, says)),
+      place(sheet, item, one),
+      html("td", { className: "type" }, sheet.extra[item] && !sheet.answered(one, item) ? "" : type)));
+  }
+  const head = ["", "", sheet.spans || sheet.trees ? "label" : "says", sheet.trees ? "head" :
+    sheet.spans ? "words" : "", "type"];
+  return html("div", { className: "scroll" }, html("table", { className: "answers" },
+    html("thead", {}, html("tr", {}, ...head.map((text) => html("th", { scope: "col" }, text)))),
+    html("tbody", {}, ...body)));
+}
+
+/** Names of systems; the two that are compared stand out. */
+function names(sheet, systems) {
+  return systems.flatMap((s, i) => {
+    const name = sheet.systems[s];
+    const chosen = name === state.a || name === state.b;
+    return [i ? ", " : "", html("bdi", { className: chosen ? "chosen" : "" }, name)];
+  });
+}
+
+/** Where gold (-1) or a system attaches a word, or the words it takes where they are not gold's. */
+function place(sheet, item, system) {
+  const cell = html("td", { className: "place" });
+  const sentence = sheet.sentence[item];
+  if (sheet.trees) {
+    if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
+    const head = system < 0 ? sheet.gold_head[item] : sheet.head[system][item];
+    const word = head === -1 ? "root" : texts.words(sentence)[head];
+    if (word !== undefined) {
+      cell.append("← ", head === -1 ? html("i", {}, word) : html("bdi", {}, word));
+      if (head >= 0) cell.append(html("sub", {}, `${head + 1}`));
+    }
+  } else if (sheet.spans && system >= 0 && sheet.answered(system, item)) {
+    const [first, last] = [sheet.said_first[system][item], sheet.said_last[system][item]];
+    const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
+    if (!same && first >= 0) {
+      const end = texts.words(sentence).length - 1;
+      const [low, high] = [Math.max(0, first - 2), Math.min(end, last + 2)];
+      cell.dir = "auto";
+      cell.append(...marked(sentence, low, high, first, last, "u"));
+    }
+  }
+  return cell;
+}
+
+// ---------------------------------------------------------------- trees
+
+const LEVEL = 17; // from one arc to the next
+const TIP = 5; // of arrows
+const LINES = { a: "5 3", b: "1.5 3", ab: "9 3 2 3" };
+const pen = document.createElement("canvas").getContext("2d");
+
+const widths = { 11: new Map(), 14: new Map() };
+
+/** How wide a text is in letters of 11 or 14 pixels; measuring is slow and words come again. */
+function widthOf(text, size) {
+  const known = widths[size];
+  let width = known.get(text);
+  if (width === undefined) {
+    pen.font = `${size}px sans-serif`;
+    width = pen.measureText(text).width;
+    known.set(text, width);
+  }
+  return width;
+}
+
+/** Gold's arcs above the words; below them what the two chosen systems say instead. */
+function trees(sheet, item) {
+  const sentence = sheet.sentence[item];
+  const [low, high] = windowOf(sentence, sheet.first[item], sheet.last[item], 14);
+  const above = [];
+  const below = [];
+  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
+    const word = sheet.first[i];
+    if (word < low || word > high) continue;
+    if (!sheet.extra[i] && sheet.gold_head[i] > -2) {
+      const kind = i === item ? "gold this" : "gold";
+      above.push(arc(word, sheet.gold_head[i], sheet.labelName(sheet.gold[i]), kind));
+    }
+    below.push(...wrongArcs(sheet, i, word));
+  }
+  const words = texts.words(sentence).slice(low, high + 1);
+  const chosen = words.map((_, i) =>
+    low + i >= sheet.first[item] && low + i <= sheet.last[item]);
+  for (const each of [...above, ...below]) {
+    each.word -= low;
+    each.head = each.head < 0 ? -1 : each.head - low;
+    each.outside = each.head >= words.length || (each.head < 0 && !each.root);
+    each.ends = each.outside || each.root ? [each.word, each.word] :
+      [Math.min(each.word, each.head), Math.max(each.word, each.head)];
+  }
+  return drawing(words, chosen, above, below);
+}
+
+function arc(word, head, label, kind) {
+  return { word, head, label, kind, root: head === -1 };
+}
+
+/** What the two systems say of a word where it is not right; once where they say the same. */
+function wrongArcs(sheet, item, word) {
+  const [a, b] = pairOf(sheet);
+  const made = [];
+  for (const [system, kind] of a === b ? [[a, "a"]] : [[a, "a"], [b, "b"]]) {
+    const head = sheet.head[system][item];
+    if (!sheet.answered(system, item) || sheet.right(system, item) || head < -1) continue;
+    const label = sheet.labelName(sheet.label[system][item]);
+    const same = made.find((each) => each.head === head && each.label === label);
+    if (same) same.kind = "ab";
+    else made.push(arc(word, head, label, kind));
+  }
+  return made;
+}
+
+/** Every arc above those it spans: the shortest lie lowest. */
+function levelled(arcs) {
+  const done = [];
+  const reach = ({ ends: [first, last] }) => last - first;
+  for (const each of [...arcs].sort((x, y) => reach(x) - reach(y))) {
+    const [first, last] = each.ends;
+    const under = done.filter(({ ends: [from, to] }) =>
+      from === to || first === last ? first <= to && last >= from : first < to && last > from);
+    each.level = 1 + Math.max(0, ...under.map((other) => other.level));
+    done.push(each);
+  }
+  return done;
+}
+
+/** Middles of words, so far apart that words and labels have room. */
+function spread(words, arcs) {
+  const halves = words.map((word) => widthOf(word, 14) / 2 + 7);
+  for (const each of arcs) {
+    const [first, last] = each.ends;
+    if (first === last) halves[first] = Math.max(halves[first], widthOf(each.label, 11) / 2 + 5);
+  }
+  const middles = [];
+  halves.forEach((half, i) => {
+    let at = i ? middles[i - 1] + halves[i - 1] + half : half;
+    for (const { ends: [first, last], label } of arcs) {
+      if (last === i && first < i) at = Math.max(at, middles[first] + widthOf(label, 11) + 22);
+    }
+    middles.push(at);
+  });
+  return { middles, length: words.length ? middles.at(-1) + halves.at(-1) : 0 };
+}
+
+/** Does most of the text run from right to left? */
+function leftward(words) {
+  const text = words.join("");
+  const back = text.match(/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g)?.length ?? 0;
+  return back * 2 > (text.match(/\p{L}/gu)?.length ?? 0);
+}
+
+function drawing(words, chosen, above, below) {
+  const [upper, lower] = [levelled(above), levelled(below)];
+  const { middles, length } = spread(words, [...upper, ...lower]);
+  const turned = leftward(words);
+  const x = (at) => (turned ? length - at : at) + 4;
+  const height = (arcs) => (arcs.length ? Math.max(...arcs.map((each) => each.level)) * LEVEL + 14 : 6);
+  const top = height(upper);
+  const bottom = top + 22;
+  const legend = below.length ? 18 : 0;
+  const total = bottom + height(lower) + legend;
+  const width = Math.max(length + 8, legend ? 420 : 0);
+  const made = svg("svg", { role: "img", width, height: total, viewBox: `0 0 ${width} ${total}`,
+    "aria-label": told(words, upper, lower) });
+  words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: top + 15,
+    class: chosen[i] ? "word this" : "word", "text-anchor": "middle" }, word)));
+  for (const [arcs, edge, away] of [[upper, top, -1], [lower, bottom, 1]]) {
+    made.append(...arcs.map((each) => line(each, middles, x, edge, away)));
+    made.append(...arcs.flatMap((each) => name(each, middles, x, edge, away)));
+  }
+  if (legend) made.append(...legendOf(below, total - 5));
+  return made;
+}
+
+/** Where an arc leaves its head, a little to the side it goes to. */
+function leaving(each, middles, x) {
+  const start = x(middles[each.head]);
+  return start + Math.sign(x(middles[each.word]) - start) * 5;
+}
+
+function line(each, middles, x, edge, away) {
+  const end = x(middles[each.word]);
+  const y = edge + away * each.level * LEVEL;
+  const foot = edge + away * TIP;
+  let path = `M${end} ${y}V${foot}`;
+  if (!each.root && !each.outside) {
+    const start = leaving(each, middles, x);
+    const turn = Math.sign(end - start) * 5;
+    const inner = y - away * 5;
+    path = `M${start} ${edge}V${inner}Q${start} ${y} ${start + turn} ${y}H${end - turn}` +
+      `Q${end} ${y} ${end} ${inner}V${foot}`;
+  }
+  const dashes = each.outside ? "1 3" : LINES[each.kind] ?? "none";
+  return svg("g", { class: `arc ${each.kind}` },
+    svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }),
+    svg("path", { class: "tip", d: `M${end} ${edge}l-${TIP / 2} ${away * TIP}h${TIP}z` }));
+}
+
+/** The relation in the middle of its line, on a ground of its own. */
+function name(each, middles, x, edge, away) {
+  const end = x(middles[each.word]);
+  const middle = each.root || each.outside ? end : (leaving(each, middles, x) + end) / 2;
+  const y = edge + away * each.level * LEVEL;
+  const text = each.label + (each.outside ? " ⋯" : "");
+  const width = widthOf(text, 11) + 4;
+  return [
+    svg("rect", { class: "ground", x: middle - width / 2, y: y - 6, width, height: 12 }),
+    svg("text", { class: `label ${each.kind}`, x: middle, y: y + 3.7, "text-anchor": "middle" }, text),
+  ];
+}
+
+function legendOf(below, y) {
+  const entries = [["gold", "gold"]];
+  const kinds = new Set(below.map((each) => each.kind));
+  if (kinds.has("a")) entries.push(["a", state.a]);
+  if (kinds.has("b")) entries.push(["b", state.b]);
+  if (kinds.has("ab")) entries.push(["ab", "both"]);
+  const made = [];
+  let at = 4;
+  for (const [kind, text] of entries) {
+    const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
+    made.push(
+      svg("g", { class: `arc ${kind}` }, svg("path", { d: `M${at} ${y - 4}h26`,
+        "stroke-dasharray": LINES[kind] ?? "none" })),
+      svg("text", { class: `label ${kind}`, x: at + 31, y }, short));
+    at += 31 + widthOf(short, 11) + 16;
+  }
+  return made;
+}
+
+/** The arcs that differ, in words. */
+function told(words, upper, lower) {
+  const arcs = [...upper.filter((each) => each.kind === "gold this"), ...lower];
+  const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}` };
+  return arcs.map((each) => {
+    const head = each.root ? "the root" : words[each.head] ?? "a word that is not shown";
+    return `${who[each.kind] ?? "gold"}: ${words[each.word]} is ${each.label} of ${head}`;
+  }).join("; ") || words.join(" ");
+}
+
+// ---------------------------------------------------------------- copying
+
+const copies = parsed("copies");
+
+/** Older ways first fail: the clipboard needs a safe origin, which a file is not everywhere. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = html("textarea", { value: text, className: "unseen" });
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const { copy: place, form } = button.dataset;
+  const done = await copy(copies[place][form]);
+  const words = button.textContent;
+  button.focus();
+  byId("told").textContent = done ? "copied" : "the browser does not let a page copy";
+  if (button.dataset.busy) return;
+  button.dataset.busy = "yes";
+  button.textContent = done ? "copied" : "not copied";
+  setTimeout(() => {
+    button.textContent = words;
+    delete button.dataset.busy;
+    byId("told").textContent = "";
+  }, 1600);
+});
+
+// ---------------------------------------------------------------- keys
+
+function step(by) {
+  const focused = document.activeElement?.closest(".example");
+  const at = focused ? [...byId("list").children].indexOf(focused) : -1;
+  goTo(at < 0 ? 0 : at + by);
+}
+
+const KEYS = {
+  "/": () => {
+    byId("filters").elements.text?.focus();
+    byId("examples").scrollIntoView();
+  },
+  j: () => step(1),
+  k: () => step(-1),
+  "?": () => byId("keys").showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
+  if (event.target.closest("input, select, textarea")) return;
+  if (!Object.hasOwn(KEYS, event.key)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+byId("clear").addEventListener("click", () => change({ ...EMPTY }));
+byId("filters").addEventListener("submit", (event) => event.preventDefault());
+byId("keys").querySelector("button").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("keys").close();
+});
+
+// ---------------------------------------------------------------- the beginning
+
+document.documentElement.classList.add("live");
+addEventListener("hashchange", visit);
+// A link to where one is already changes nothing, but one wants to be led there again.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && new URL(link.getAttribute("href"), location).hash === location.hash) visit();
+});
+visit();

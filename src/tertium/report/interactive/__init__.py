@@ -1,0 +1,1 @@
+"""The interactive report: one file with tables, figures and a browser of examples."""

@@ -1,0 +1,167 @@
+"""The interactive report of a comparison: its sections as parts of a page, linked to examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.differences import CLASSES, Pair
+from tertium.compare.views import View as Compared
+from tertium.exceptions import UsageError
+from tertium.report.blocks import Block, Intersections, Text
+from tertium.report.interactive.data import LIMIT
+from tertium.report.interactive.links import (
+    Choice as Link,
+)
+from tertium.report.interactive.links import (
+    combination_links,
+    difference_link,
+    matrix_links,
+    transition_link,
+)
+from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.render.plain import counted
+from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
+from tertium.report.sections.compare.build import closing_lines, shortly_named
+from tertium.report.sections.compare.choice import Choice
+from tertium.report.sections.compare.ensembles import ensemble_blocks
+from tertium.report.sections.compare.groups import differences_table, systems_table
+from tertium.report.sections.compare.label_differences import label_table
+from tertium.report.sections.compare.overview import overview
+from tertium.report.sections.compare.pairs import (
+    class_bars,
+    class_table,
+    difference_matrix,
+    difference_table,
+    drawn_pairs,
+)
+from tertium.report.sections.compare.solvers import (
+    contribution_table,
+    count_table,
+    pattern_block,
+    subset_tables,
+)
+from tertium.report.sections.compare.transitions import transition_table
+
+ROWS = 25  # of transitions in each class
+MOST_PAIRS = 45  # that have parts of their own: all of ten systems
+MOST_LABELS = 200
+Links = dict[int, list[Link | None]]
+
+
+def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
+    """The page. The comparison must have been made with `examples=True`."""
+    material = comparison.material
+    if material is None:
+        raise UsageError("there are no sentences to show", help="compare with examples=True")
+    comparison, notes = shortly_named(comparison)
+    return render_report(
+        f"Systems compared against {comparison.scores.gold}",
+        [
+            View(view.metric, view.metric, [*_parts(comparison, view)], material.sheet(view))
+            for view in comparison.views
+        ],
+        [material.sentence(number) for number in range(material.count)],
+        intro=[*overview(comparison), *closing_lines(comparison, notes)],
+        limit=limit,
+        seed=seed,
+    )
+
+
+def _parts(comparison: Comparison, view: Compared) -> Iterator[Part]:
+    yield _differences(comparison, view)
+    pairs = _shown_pairs(view)
+    for pair in pairs:
+        yield _pair(view, pair, len(view.pairs) - len(pairs))
+    if view.oracle.items:
+        yield _labels(view)
+        yield _solvers(view)
+    votes = ensemble_blocks(comparison, view)
+    if votes:
+        yield Part("ensembles", "Ensembles", votes)
+    if view.groups:
+        by = comparison.scores.by or ""
+        yield Part("groups", f"By {by}", [systems_table(view, by)])
+        for pair in pairs:
+            table = differences_table(view, by, pair)
+            yield Part("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
+
+
+def _differences(comparison: Comparison, view: Compared) -> Part:
+    every: list[Link | None] = [difference_link(p.a, p.b) for p in view.pairs]
+    blocks: list[Block] = [difference_table(comparison, view)]
+    links: Links = {0: every}
+    if len(view.systems) > 2:
+        links[len(blocks)] = matrix_links(view.order, view.order)
+        blocks.append(difference_matrix(view))
+    bars = class_bars(view)
+    if bars:
+        other = any(pair.both_right for pair in drawn_pairs(view))
+        links[len(blocks)] = [
+            link
+            for p in drawn_pairs(view)
+            for link in (*(difference_link(p.a, p.b, k) for k in CLASSES), *([None] * other))
+        ]
+        blocks += bars
+    links[len(blocks)] = every
+    blocks.append(class_table(view))
+    return Part("differences", "How much systems differ", blocks, links=links)
+
+
+def _shown_pairs(view: Compared) -> list[Pair]:
+    """The pairs that have parts of their own: of very many, those with the best system."""
+    if len(view.pairs) <= MOST_PAIRS:
+        return view.pairs
+    best = view.oracle.best
+    return [pair for pair in view.pairs if best in pair.rows][:MOST_PAIRS]
+
+
+def _pair(view: Compared, pair: Pair, left: int) -> Part:
+    choice = Choice(limit=ROWS, pictures=True)
+    blocks: list[Block] = [transition_table(pair, choice)]
+    rows: list[Link | None] = []
+    for kind in CLASSES:
+        rows.append(difference_link(pair.a, pair.b, kind))
+        rows += [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
+    links: Links = {0: rows}
+    table = label_table(pair, Choice(limit=MOST_LABELS, pictures=True))
+    if table is not None:
+        links[len(blocks)] = [
+            difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
+        ]
+        blocks.append(table)
+    if left:
+        best = view.systems[view.oracle.best]
+        blocks.append(
+            Text(f"pairs with {best}, the best system, are shown; {counted(left, 'other')} are not")
+        )
+    return Part("pair", f"{pair.a} → {pair.b}", blocks, (pair.a, pair.b), links)
+
+
+def _labels(view: Compared) -> Part:
+    choice = Choice(limit=MOST_LABELS, pictures=True)
+    rows: list[Link | None] = [None]
+    rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, choice)]
+    blocks: list[Block] = [bound_table(view, choice), *extreme_tables(view)]
+    return Part("labels", "Labels and upper bounds", blocks, links={0: rows})
+
+
+def _solvers(view: Compared) -> Part:
+    oracle = view.oracle
+    figure = pattern_block(view, oracle, Choice(pictures=True))
+    blocks: list[Block] = [figure]
+    links: Links = {}
+    if isinstance(figure, Intersections):
+        links[0] = combination_links(figure)
+    if len(view.systems) > 2:
+        links[len(blocks)] = [
+            {"of": "gold", "many": str(n)} for n in range(len(view.systems), -1, -1)
+        ]
+        blocks.append(count_table(view, oracle))
+        links[len(blocks)] = [
+            {"of": "gold", "right": [name], "wrong": [n for n in view.systems if n != name]}
+            for name in view.systems
+        ]
+        blocks.append(contribution_table(view, oracle))
+        blocks += subset_tables(view, oracle)
+    return Part("solvers", "Who is right", blocks, links=links)

@@ -1,0 +1,166 @@
+"""Data inside a page: JSON that no markup can break, columns of numbers as base64.
+
+Columns are little-endian numbers of the least size that holds them: a tenth of the time of writing
+and reading that digits would take, and less room.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.compare.sheets import Sentence, Sheet
+from tertium.report.render.plain import visible
+
+LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
+# What could end a script element or begin a comment in it, and what UTF-8 or older JavaScript
+# cannot take.
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_TYPES = ("u1", "i1", "u2", "i2", "i4")
+
+Sample = NDArray[np.int64]  # numbers of sentences, ascending
+
+
+def embedded(data: object) -> str:
+    r"""JSON for a script element.
+
+    >>> print(embedded("</script>&"))
+    "\u003c/script\u003e\u0026"
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def packed(values: NDArray[Any]) -> dict[str, str]:
+    """A column in the smallest type of number that holds it, all rows one after the other.
+
+    >>> packed(np.array([-1, 200])), packed(np.array([], dtype=np.int32))
+    ({'type': 'i2', 'data': '///IAA=='}, {'type': 'u1', 'data': ''})
+    """
+    kind = _smallest(values)
+    data = b64encode(values.astype(f"<{kind}").tobytes()).decode("ascii")
+    return {"type": kind, "data": data}
+
+
+def _smallest(values: NDArray[Any]) -> str:
+    low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
+    for kind in _TYPES:
+        info = np.iinfo(kind)
+        if info.min <= low and high <= info.max:
+            return kind
+    raise ValueError(f"{low} to {high} does not fit into 32 bits")
+
+
+def _columns(sheet: Sheet) -> dict[str, NDArray[Any]]:
+    """What is embedded of a sheet; heads and boundaries only where they tell something."""
+    columns: dict[str, NDArray[Any]] = {
+        "sentence": sheet.sentence,
+        "gold": sheet.gold,
+        "extra": sheet.extra,
+        "first": sheet.first,
+        "last": sheet.last,
+        "flags": sheet.answered + 2 * sheet.right.astype(np.uint8),
+        "label": sheet.label,
+        "type": sheet.type,
+        "answer": sheet.answer,
+    }
+    if sheet.spans:
+        columns |= {"said_first": sheet.said_first, "said_last": sheet.said_last}
+    if sheet.draws_trees:
+        columns |= {"gold_head": sheet.gold_head, "head": sheet.head}
+    return columns
+
+
+def sheet_data(sheet: Sheet, kept: Sample, sentences: int) -> dict[str, Any]:
+    """A sheet in the order of the text, with the items of those of `sentences` that are kept.
+
+    Sentences are numbered as in `kept`.
+    """
+    number = np.full(sentences, -1, dtype=np.int64)
+    number[kept] = np.arange(len(kept))
+    order = np.lexsort((sheet.extra, sheet.last, sheet.first, sheet.sentence))
+    order = order[number[sheet.sentence[order]] >= 0]
+    columns = {name: values[..., order] for name, values in _columns(sheet).items()}
+    columns["sentence"] = number[columns["sentence"]]
+    return {
+        "metric": visible(sheet.metric),
+        "systems": _all_visible(sheet.systems),
+        "mode": sheet.mode,
+        "labels": _all_visible(sheet.labels),
+        "types": _all_visible(sheet.types),
+        "trees": sheet.draws_trees,
+        "spans": sheet.spans,
+        "items": len(order),
+        "columns": {name: packed(values) for name, values in columns.items()},
+    }
+
+
+def _all_visible(texts: Sequence[str]) -> list[str]:
+    return [visible(text) for text in texts]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Sentences as pieces of JSON: number of document, number of file, id, words, spaces.
+
+    A string of 0 and 1 says which words a space follows; where all do, there is none.
+    """
+
+    pieces: tuple[str, ...]
+    documents: tuple[str, ...]
+    files: tuple[str, ...]
+
+    def data(self, kept: Sample) -> str:
+        """The sentences that are kept, as JSON for a script element."""
+        head = embedded({"documents": self.documents, "files": self.files})
+        return f'{head[:-1]},"sentences":[{",".join(self.pieces[i] for i in kept)}]}}'
+
+
+def texts_of(sentences: Sequence[Sentence]) -> Texts:
+    """All sentences, with documents and files numbered; control characters are made visible."""
+    documents: dict[str, int] = {}
+    files: dict[str, int] = {}
+    pieces = []
+    for each in sentences:
+        document = -1
+        if each.document is not None:
+            document = documents.setdefault(visible(each.document), len(documents))
+        entry: list[object] = [
+            document,
+            files.setdefault(visible(each.file), len(files)),
+            visible(each.id),
+            _all_visible(each.words),
+        ]
+        if each.spaces is not None and not all(each.spaces):
+            entry.append("".join("1" if space else "0" for space in each.spaces))
+        pieces.append(embedded(entry))
+    return Texts(tuple(pieces), tuple(documents), tuple(files))
+
+
+def sampled(texts: Texts, sheets: Sequence[Sheet], limit: int, seed: int) -> Sample:
+    """The sentences to embed: all, or as many as fit into `limit` bytes, drawn at random.
+
+    Every sentence has the same chance, and the same seed draws the same sentences.
+    """
+    sizes = np.array([len(p.encode("utf-8")) + 1 for p in texts.pieces], dtype=np.float64)
+    for sheet in sheets:
+        each = 4 / 3 * sum(_width(values) for values in _columns(sheet).values())
+        sizes += each * np.bincount(sheet.sentence, minlength=len(sizes))
+    if sizes.sum() <= limit:
+        return np.arange(len(sizes), dtype=np.int64)
+    drawn = np.random.default_rng(seed).permutation(len(sizes))
+    fitting = int(np.searchsorted(np.cumsum(sizes[drawn]), limit, side="right"))
+    return np.sort(drawn[:fitting]).astype(np.int64)
+
+
+def _width(values: NDArray[Any]) -> int:
+    """Bytes an item takes in a column, over all systems."""
+    rows = values.shape[0] if values.ndim > 1 else 1
+    return rows * np.dtype(_smallest(values)).itemsize

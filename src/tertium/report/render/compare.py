@@ -1,0 +1,64 @@
+"""A comparison of systems in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tertium.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from tertium.compare.comparison import Comparison
+    from tertium.compare.examples import Example
+    from tertium.report.sections.compare.choice import Choice
+
+PICTURES = ("html", "svg")
+
+
+def render(
+    comparison: Comparison,
+    format: str,
+    choice: Choice,
+    *,
+    width: int = 80,
+    color: bool = False,
+    ascii: bool = False,
+) -> str:
+    """The whole as a string. JSON and CSV hold every pair in full; of the choice, only examples
+    concern them."""
+    if choice.examples is not None and comparison.material is None:
+        raise UsageError(
+            "there are no sentences to show examples from", help="compare with examples=True"
+        )
+    if format == "json":
+        from tertium.report.render.json import dump
+
+        data = comparison.to_dict()
+        if choice.examples is not None:
+            data["examples"] = [each.to_dict() for each in chosen_examples(comparison, choice)]
+        return dump(data)
+    if format == "csv":
+        from tertium.report.render import compare_csv
+
+        return compare_csv.render(comparison, chosen_examples(comparison, choice))
+    from tertium.report.render import render_blocks
+    from tertium.report.sections.compare.build import build
+
+    choice = replace(choice, pictures=format in PICTURES, is_text=format == "text")
+    blocks = build(comparison, choice)
+    title = f"Systems compared against {comparison.scores.gold}"
+    return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
+
+
+def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[Example]:
+    """The first examples of every class of the pairs shown in full; all of them for 0."""
+    from tertium.compare.examples import Examples
+    from tertium.report.sections.compare.choice import detailed_pairs
+
+    if choice.examples is None or comparison.material is None:
+        return
+    for view in comparison.views:
+        source = Examples.of(comparison.material, view)
+        for pair in detailed_pairs(comparison, view, choice):
+            yield from source.all(pair, choice.examples or None)

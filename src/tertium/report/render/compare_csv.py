@@ -1,0 +1,133 @@
+"""A comparison as one table of single numbers (CSV)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from tertium.compare.differences import CLASSES
+from tertium.corpus.result import flatten
+
+if TYPE_CHECKING:
+    from tertium.compare.comparison import Comparison
+    from tertium.compare.differences import Pair
+    from tertium.compare.examples import Example
+    from tertium.compare.oracle import Oracle
+
+HEADER = (
+    "section",
+    "metric",
+    "group",
+    "a",
+    "b",
+    "class",
+    "gold",
+    "from",
+    "to",
+    "part",
+    "value",
+    "sentence",
+    "text",
+)
+_Row = dict[str, Any]
+
+
+def render(comparison: Comparison, examples: Iterable[Example] = ()) -> str:
+    """Every number of a comparison in a row of its own. An undefined value is empty.
+
+    `section` says what the row is about; what does not concern it is empty. Patterns of systems are
+    written with ` + ` between names.
+    """
+    out = StringIO(newline="")
+    writer = csv.DictWriter(out, HEADER, restval="")
+    writer.writeheader()
+    writer.writerows(_rows(comparison))
+    writer.writerows(map(_example, examples))
+    return out.getvalue()
+
+
+def _rows(comparison: Comparison) -> Iterator[_Row]:
+    for result in comparison.scores:
+        for group, each in {"": result, **result.groups}.items():
+            figures = {"value": each.value, **each.parts, "counts": each.counts}
+            head = {"metric": result.metric, "group": group, "a": result.system}
+            yield from _parts("scores", head, figures)
+    for view in comparison.views:
+        for group, part in {"": view, **view.groups}.items():
+            head = {"metric": view.metric, "group": group}
+            yield {**head, "section": "view", "part": "average_diff", "value": part.average_diff}
+            for pair in part.pairs:
+                yield from _pair(pair, {**head, "a": pair.a, "b": pair.b})
+            yield from _oracle(part.oracle, head)
+
+
+def _parts(section: str, head: Mapping[str, Any], figures: Mapping[str, Any]) -> Iterator[_Row]:
+    for part, value in flatten(figures).items():
+        yield {**head, "section": section, "part": part, "value": value}
+
+
+def _pair(pair: Pair, head: Mapping[str, Any]) -> Iterator[_Row]:
+    entry = pair.to_dict()
+    labels, transitions = entry.pop("labels"), entry.pop("transitions")
+    for name in ("a", "b", "layer", "metric", "reason"):
+        entry.pop(name, None)
+    yield from _parts("pair", head, entry)
+    for kind in CLASSES:
+        for found in transitions[kind]:
+            yield {
+                **head,
+                "section": "transition",
+                "class": kind,
+                "gold": found.get("gold"),
+                "from": found["a"],
+                "to": found["b"],
+                "part": "count",
+                "value": found["count"],
+            }
+    for label, figures in labels.items():
+        yield from _parts("label", {**head, "gold": label}, figures)
+
+
+def _oracle(oracle: Oracle, head: Mapping[str, Any]) -> Iterator[_Row]:
+    whole = {"correct": oracle.correct, "items": oracle.items, "bound": oracle.bound}
+    yield from _parts("oracle", head, {**whole, "gain": oracle.gain})
+    for row in oracle.labels:
+        label = {**head, "gold": row.label}
+        figures = {"items": row.items, "correct": row.bound, "all_right": row.all_right}
+        figures |= {"none_right": row.none_right}
+        gains = {"gain": row.gain, "gain_label": row.gain_label}
+        yield from _parts("oracle_label", label, {**figures, **gains})
+        for system, right in zip(oracle.systems, row.right, strict=True):
+            yield from _parts("oracle_label", {**label, "a": system}, {"right": right})
+    for count, items in enumerate(oracle.by_solvers):
+        yield {**head, "section": "solvers", "part": count, "value": items}
+    for pattern in oracle.patterns:
+        names = " + ".join(pattern.systems)
+        yield {**head, "section": "pattern", "a": names, "part": "count", "value": pattern.count}
+    for each in oracle.contributions:
+        figures = {"right": each.right, "alone": each.alone}
+        yield from _parts(
+            "contribution", {**head, "a": each.system}, {**figures, "mean": each.mean}
+        )
+    for systems, bound in oracle.best_subsets:
+        names = " + ".join(systems)
+        yield {**head, "section": "best_set", "a": names, "part": "correct", "value": bound}
+
+
+def _example(example: Example) -> _Row:
+    from tertium.report.sections.compare.examples import claimed, in_context
+
+    return {
+        "section": "example",
+        "metric": example.metric,
+        "a": example.a,
+        "b": example.b,
+        "class": example.kind,
+        "gold": claimed(example.gold, example),
+        "from": claimed(example.said_a, example),
+        "to": claimed(example.said_b, example),
+        "sentence": example.sentence.id,
+        "text": in_context(example, around=None),
+    }

@@ -1,0 +1,1 @@
+"""What a comparison of systems shows, a file a table."""

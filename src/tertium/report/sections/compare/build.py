@@ -1,0 +1,110 @@
+"""The sections of `compare`: scores, then metric by metric what differs, and below it what a reader
+must know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.notes import about_layers
+from tertium.compare.views import View
+from tertium.report.blocks import Block, Text
+from tertium.report.render.plain import counted
+from tertium.report.sections.compare.bounds import bound_blocks
+from tertium.report.sections.compare.choice import Choice, detailed_pairs
+from tertium.report.sections.compare.ensembles import ensemble_blocks
+from tertium.report.sections.compare.examples import example_blocks
+from tertium.report.sections.compare.groups import group_blocks
+from tertium.report.sections.compare.label_differences import label_table
+from tertium.report.sections.compare.names import common_ending, short_names, with_names
+from tertium.report.sections.compare.overview import overview
+from tertium.report.sections.compare.pairs import pair_blocks
+from tertium.report.sections.compare.solvers import solver_blocks
+from tertium.report.sections.compare.transitions import transition_table
+from tertium.report.sections.composites import signatures
+from tertium.report.sections.coverage import coverage_lines
+from tertium.report.sections.scores import gold_line
+
+NO_CHOICE = Choice()
+
+
+def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
+    """Blocks of a whole comparison, with the names of systems as short as they can be."""
+    names = short_names(comparison.systems)
+    comparison, notes = shortly_named(comparison)
+    choice = replace(
+        choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
+    )
+    blocks = overview(comparison)
+    for view in comparison.views:
+        blocks += view_blocks(comparison, view, choice)
+    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, choice)])]
+
+
+def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
+    """With the names of systems as short as they can be, and a note that says so. What the first
+    table tells by a dash is no longer among the notes."""
+    said = about_layers(comparison.scores)
+    ending = common_ending(comparison.systems)
+    notes = tuple(note for note in comparison.notes if note not in said)
+    comparison = replace(comparison, notes=notes)
+    if not ending:
+        return comparison, []
+    named = with_names(comparison, short_names(comparison.systems))
+    return named, [f"names of systems are shown without '{ending}'"]
+
+
+def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
+    """What was compared, how much of it was judged, notes and signatures."""
+    scores = comparison.scores
+    lines = [Text(gold_line(scores), role="gold")]
+    lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
+    votes = [note for vote in comparison.ensembles for note in vote.notes]
+    found = [*notes, *comparison.notes, *_absent(comparison), *votes]
+    lines += [Text(note) for note in dict.fromkeys(found)]
+    return lines + [Text(signature, role="signature") for signature in signatures(scores)]
+
+
+def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
+    """Everything about one metric."""
+    blocks = pair_blocks(comparison, view, choice)
+    pairs = detailed_pairs(comparison, view, choice)
+    for pair in pairs:
+        blocks.append(transition_table(pair, choice))
+        labels = label_table(pair, choice)
+        blocks += [labels] if labels is not None else []
+    blocks += example_blocks(comparison, view, pairs, choice)
+    blocks += bound_blocks(view, choice)
+    blocks += solver_blocks(view, choice)
+    blocks += ensemble_blocks(comparison, view)
+    blocks += group_blocks(view, comparison.scores.by or "", pairs)
+    return blocks
+
+
+def _absent(comparison: Comparison) -> Iterator[str]:
+    """Which systems a metric does not compare."""
+    for view in comparison.views:
+        absent = [name for name in comparison.systems if name not in view.systems]
+        if absent:
+            yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
+
+
+def _other_pairs(comparison: Comparison, choice: Choice) -> Iterator[str]:
+    """Which pairs are not shown in full, and how to see them."""
+    for view in comparison.views:
+        absent = [
+            f"{a}:{b}" for a, b in choice.pairs if a not in view.systems or b not in view.systems
+        ]
+        if absent:
+            yield f"{view.metric} does not have both systems of {', '.join(absent)}"
+        is_read = choice.is_text or choice.pictures  # rather than printed
+        if choice.pairs or len(view.pairs) < 2 or not is_read:
+            continue
+        best = detailed_pairs(comparison, view, choice)[0]
+        left = len(view.pairs) - 1
+        yield (
+            f"{view.metric}: {best.a} and {best.b}, the two best systems, are shown in full; "
+            f"'--pair A:B' shows {counted(left, 'other pair')}, such as "
+            f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
+        )

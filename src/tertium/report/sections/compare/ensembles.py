@@ -1,0 +1,71 @@
+"""Votes of the systems beside the best of them and the upper bound."""
+
+from __future__ import annotations
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.ensembles import Ensemble, Gain
+from tertium.compare.views import View
+from tertium.report.blocks import Block, Cell, Column, Missing, Table
+from tertium.report.sections.compare.bounds import right_word
+from tertium.report.sections.compare.choice import result_of
+from tertium.report.sections.compare.pairs import fraction
+
+
+def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
+    """One row a vote, after the best single system; and the upper bound."""
+    if not comparison.ensembles:
+        return []
+    oracle = view.oracle
+    word, best = right_word(view), view.systems[oracle.best]
+    single = result_of(comparison, best, view.metric)
+    top = int(oracle.right[oracle.best])
+    rows: list[tuple[Cell, ...]] = [
+        (f"best system: {best}", None if single is None else single.value, None,
+         *_right(top, oracle.items), None),
+    ]  # fmt: skip
+    for vote in comparison.ensembles:
+        gain = next(gain for gain in vote.gains if gain.metric == view.metric)
+        value = _value(vote, view.metric)
+        change: Cell = None
+        if isinstance(value, float) and single is not None and single.value is not None:
+            change = value - single.value
+        rows.append(
+            (f"{vote.name} vote", value, change, *_right(gain.right, oracle.items), _closed(gain))
+        )
+    rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
+    headline = (single.headline if single else "").replace("_", " ").replace(".", " ") or "value"
+    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
+    if word == "recall":
+        note += "; the gap is one of recall, which a vote gives up for precision"
+    return [
+        Table(
+            (
+                Column(""),
+                Column(headline, view.metric, "percent"),
+                Column("change", view.metric, "delta"),
+                Column("items", "right", "count"),
+                Column(word, "right", "percent"),
+                Column("gap closed", "", "delta"),
+            ),
+            tuple(rows),
+            title=f"{view.metric}: what a vote of the systems wins",
+            note=f"gap: between the best system and the upper bound; {note}",
+        )
+    ]
+
+
+def _value(vote: Ensemble, metric: str) -> Cell:
+    found = next((r for r in vote.scores if r.metric == metric), None)
+    if found is None or found.value is None:
+        return Missing("undefined" if found is None else found.reasons.get("value", "undefined"))
+    return found.value
+
+
+def _right(right: int, items: int) -> tuple[Cell, Cell]:
+    return right, fraction(right, items, "there are no gold items")
+
+
+def _closed(gain: Gain) -> Cell:
+    return (
+        Missing("the best system reaches the upper bound") if gain.closed is None else gain.closed
+    )

@@ -1,0 +1,95 @@
+"""The same inside groups (`--by`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.compare.differences import Pair
+from tertium.compare.views import View
+from tertium.report.blocks import Block, Cell, Column, Table
+from tertium.report.sections.compare.bounds import right_word
+from tertium.report.sections.compare.choice import ARROW
+from tertium.report.sections.compare.pairs import CLASSES, fraction
+
+WHOLE = "all"
+_EMPTY = "there are no gold items in the group"
+
+
+def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
+    """Groups against systems with their upper bound, and what changed in each, pair by pair."""
+    if not view.groups:
+        return []
+    tables: list[Block] = [differences_table(view, by, pair) for pair in pairs]
+    # Of two systems, the table of differences says all of it.
+    return tables if tables and len(view.systems) == 2 else [systems_table(view, by), *tables]
+
+
+def _views(view: View) -> list[tuple[str, View]]:
+    return [(WHOLE, view), *view.groups.items()]
+
+
+def systems_table(view: View, by: str) -> Table:
+    word = right_word(view)
+    rows: list[tuple[Cell, ...]] = []
+    for name, part in _views(view):
+        oracle = part.oracle
+        size = oracle.items
+        rows.append(
+            (
+                name,
+                size,
+                *(fraction(right, size, _EMPTY) for right in oracle.right.tolist()),
+                fraction(oracle.correct, size, _EMPTY),
+                fraction(oracle.correct - int(oracle.right[oracle.best]), size, _EMPTY),
+            )
+        )
+    return Table(
+        (
+            Column(by),
+            Column("items", "", "count"),
+            *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
+            Column("bound", "upper", "percent", bound=True),
+            Column("gain", "upper", "delta"),
+        ),
+        tuple(rows),
+        title=f"{view.metric}: systems by {by}",
+        note="gain: over the system that is best in the group",
+    )
+
+
+def differences_table(view: View, by: str, pair: Pair) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for name, part in _views(view):
+        found = part.pair(pair.a, pair.b)
+        rows.append(
+            (
+                name,
+                found.items,
+                found.different,
+                fraction(found.different, found.items, "there are no items in the group"),
+                *(getattr(found, kind) for kind in CLASSES),
+                fraction(found.right_a, found.gold_items, _EMPTY),
+                fraction(found.right_b, found.gold_items, _EMPTY),
+                fraction(found.right_b - found.right_a, found.gold_items, _EMPTY),
+                fraction(
+                    found.right_a + found.right_b - found.shared_right, found.gold_items, _EMPTY
+                ),
+            )
+        )
+    word = right_word(view)
+    return Table(
+        (
+            Column(by),
+            Column("items", "", "count"),
+            Column("items", "different", "count"),
+            Column("diff", "different", "percent"),
+            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
+            Column(pair.a, word, "percent"),
+            Column(pair.b, word, "percent"),
+            Column("change", word, "delta"),
+            Column("bound", word, "percent", bound=True),
+        ),
+        tuple(rows),
+        title=f"{view.metric}: {pair.a} {ARROW} {pair.b} by {by}",
+        note="bound: upper bound of the two",
+    )

@@ -1,0 +1,52 @@
+"""Labels on which two systems differ most (Tuggener 2017, Table 12)."""
+
+from __future__ import annotations
+
+from tertium.compare.differences import Pair
+from tertium.report.blocks import Cell, Column, Table
+from tertium.report.render.plain import counted
+from tertium.report.sections.compare.choice import ARROW, Choice
+from tertium.report.sections.compare.pairs import CLASSES
+
+USUAL = 10
+
+
+def label_table(pair: Pair, choice: Choice) -> Table | None:
+    """Gold labels with both accuracies and what became of their items; None if there are none.
+
+    Largest difference first, or with `sort="frequency"` the most frequent label.
+    """
+    labels = pair.labels
+    if choice.sort == "frequency":
+        labels = sorted(labels, key=lambda row: (-row.items, row.label))
+    if not labels:
+        return None
+    shown = labels[: choice.rows(USUAL)]
+    left = len(labels) - len(shown)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            row.label,
+            row.items,
+            row.accuracy_a,
+            row.accuracy_b,
+            row.delta,
+            row.corrections,
+            row.new_errors,
+            row.changed_errors,
+        )
+        for row in shown
+    ]
+    return Table(
+        (
+            Column("label"),
+            Column("items", "", "count"),
+            Column(pair.a, "right", "percent"),
+            Column(pair.b, "right", "percent"),
+            Column("change", "right", "delta"),
+            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
+        ),
+        tuple(rows),
+        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
+        + ("frequency" if choice.sort == "frequency" else "difference"),
+        omitted=f"and {counted(left, 'more label')}; '--limit 0' shows all" if left else "",
+    )

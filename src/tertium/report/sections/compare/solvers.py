@@ -1,0 +1,152 @@
+"""Who is right: how many systems, which ones, what each adds, and which belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.compare.oracle import Oracle
+from tertium.compare.views import View
+from tertium.report.blocks import Block, Cell, Column, Intersections, Table
+from tertium.report.render.plain import counted
+from tertium.report.sections.compare.choice import Choice
+
+USUAL = 10
+DRAWN = 24
+
+
+def solver_blocks(view: View, choice: Choice) -> list[Block]:
+    """Items by how many systems have them right, and by which; contributions; best sets."""
+    oracle = view.oracle
+    if not oracle.items:
+        return []
+    blocks: list[Block] = []
+    if len(view.systems) > 2:
+        blocks.append(count_table(view, oracle))
+    blocks.append(pattern_block(view, oracle, choice))
+    if len(view.systems) > 2:
+        blocks.append(contribution_table(view, oracle))
+        blocks += subset_tables(view, oracle)
+    return blocks
+
+
+def count_table(view: View, oracle: Oracle) -> Table:
+    """Gold items by how many systems have them right, all first."""
+    size = len(view.systems)
+    words = {0: "none", size: f"{size} (all)"}
+    return Table(
+        (
+            Column("systems that are right"),
+            Column("gold items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple(
+            (words.get(n, str(n)), oracle.by_solvers[n], oracle.by_solvers[n] / oracle.items)
+            for n in range(size, -1, -1)
+        ),
+        title=f"{view.metric}: how many systems are right",
+    )
+
+
+def pattern_block(view: View, oracle: Oracle, choice: Choice) -> Block:
+    """A figure where a format can draw, else a list in words."""
+    title = f"{view.metric}: which systems are right"
+    if choice.pictures:
+        return Intersections(
+            view.systems,
+            tuple(tuple(name in p.systems for name in view.systems) for p in oracle.patterns),
+            tuple(p.count for p in oracle.patterns),
+            title=title,
+            axis="right",
+            unit="items",
+            most=choice.rows(DRAWN),
+        )
+    shown = oracle.patterns[: choice.rows(USUAL)]
+    left = oracle.patterns[len(shown) :]
+    items = sum(pattern.count for pattern in left)
+    return Table(
+        (
+            Column("systems that are right"),
+            Column("gold items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
+        title=title,
+        omitted=f"and {counted(len(left), 'rarer combination')} with {counted(items, 'item')}; "
+        "'--limit 0' shows all"
+        if left
+        else "",
+    )
+
+
+def who(right: Sequence[str], systems: Sequence[str]) -> str:
+    """Some of the systems in words.
+
+    >>> who(["a", "c"], ["a", "b", "c"]), who(["b"], ["a", "b", "c"]), who([], ["a", "b"])
+    ('all but b', 'only b', 'none')
+    """
+    wrong = [name for name in systems if name not in right]
+    if not right or not wrong:
+        return "none" if not right else "both" if len(systems) == 2 else "all"
+    if len(right) == 1:
+        return f"only {right[0]}"
+    if len(wrong) < len(right):
+        return f"all but {', '.join(wrong)}"
+    return ", ".join(right)
+
+
+def contribution_table(view: View, oracle: Oracle) -> Table:
+    """What each system has right, alone and on average."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.system,
+            each.right,
+            each.right / oracle.items,
+            each.alone,
+            each.alone / oracle.items,
+            each.mean / oracle.items,
+        )
+        for each in oracle.contributions
+    ]
+    columns = (
+        Column("system"),
+        Column("items", "right", "count"),
+        Column("share", "right", "percent", "higher"),
+        Column("items", "no other is right", "count"),
+        Column("share", "no other is right", "percent", "higher"),
+        Column("share", "mean gain", "percent", "higher"),
+    )
+    return Table(
+        columns,
+        tuple(rows),
+        title=f"{view.metric}: what each system adds to the upper bound",
+        note="mean gain: what adding the system brings, over all orders in which systems can be "
+        "added (Shapley value)",
+    )
+
+
+def subset_tables(view: View, oracle: Oracle) -> list[Block]:
+    """The best set of every size; nothing for more systems than can be tried."""
+    rows: list[tuple[Cell, ...]] = []
+    before = 0
+    for names, bound in oracle.best_subsets:
+        gain = (bound - before) / oracle.items if rows else None
+        rows.append((len(names), ", ".join(names), bound, bound / oracle.items, gain))
+        before = bound
+    if not rows:
+        return []
+    columns = (
+        Column("size", kind="count"),
+        Column("best set of systems"),
+        Column("items", "right in one of them", "count"),
+        Column("share", "right in one of them", "percent"),
+        Column("gain", "right in one of them", "delta"),
+    )
+    return [
+        Table(
+            columns,
+            tuple(rows),
+            title=f"{view.metric}: the best set of systems of every size",
+            keys=2,
+            note="gain: over the best smaller set",
+        )
+    ]

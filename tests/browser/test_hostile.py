@@ -1,0 +1,161 @@
+"""Texts that try to be markup or programs: nothing runs, and all show as they are."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tertium.compare.sheets import Sentence, Sheet
+from tertium.report.blocks import Bars, Column, Intersections, Matrix, Table, Text
+from tertium.report.interactive.links import combination_links, matrix_links
+from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.render.plain import visible
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(2)>',
+    "&lt;b&gt;",
+    "<!--<script>",
+    "\u2028\u2029",
+    "\u202eleft\u200f",
+    "\ud800",
+    "nul\x00\x1b[31m",
+    "javascript:alert(3)",
+    "{{ 7 * 7 }}${7 * 7}",
+    "__proto__",
+    "a&b=c#d%41+e",
+    "]]>'\"`\\",
+)
+
+
+def hostile_sheet() -> Sheet:
+    """One word an item, and as many systems as there are labels: everything is hostile."""
+    items = np.arange(len(HOSTILE), dtype=np.int32)
+    shape = (len(HOSTILE), len(HOSTILE))
+    own = np.broadcast_to(items, shape).copy()
+    label = (own + items[:, None]) % len(HOSTILE)
+    return Sheet(
+        metric=HOSTILE[0],
+        systems=HOSTILE,
+        mode="both",
+        labels=HOSTILE,
+        types=("correct", *HOSTILE),
+        draws_trees=True,
+        spans=True,
+        sentence=np.zeros(len(HOSTILE), np.int32),
+        gold=items,
+        extra=np.zeros(len(HOSTILE), np.bool_),
+        first=items,
+        last=items,
+        gold_head=(items - 1).astype(np.int32),
+        answered=np.ones(shape, np.bool_),
+        right=label == own,
+        label=label.astype(np.int32),
+        type=np.where(label == own, 0, 1 + label).astype(np.uint8),
+        said_first=own,
+        said_last=own,
+        head=np.where(label == own, own - 1, label).astype(np.int32),
+        answer=label.astype(np.int32),
+    )
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    size = len(HOSTILE)
+    table = Table(
+        tuple(Column(text, text) for text in HOSTILE),
+        (HOSTILE, HOSTILE),
+        HOSTILE[0],
+        note=HOSTILE[1],
+    )
+    numbers = ((1,) * size,) * size
+    sets = Intersections(HOSTILE, ((True,) * size,), (3,), HOSTILE[1])
+    blocks = [
+        table,
+        Matrix(HOSTILE, HOSTILE, numbers, HOSTILE[0], HOSTILE[1], HOSTILE[2]),
+        Bars(HOSTILE, HOSTILE, numbers, HOSTILE[3]),
+        sets,
+        *(Text(text, role) for text in HOSTILE for role in ("note", "title", "code", "signature")),
+    ]
+    links = {
+        0: [{"gold": text} for text in HOSTILE[:2]],
+        1: matrix_links(HOSTILE, HOSTILE),
+        3: combination_links(sets),
+    }
+    parts = [
+        Part(text, text, blocks[:1] if i else blocks, (text, HOSTILE[i - 1]) if i else None, links)
+        for i, text in enumerate(HOSTILE)
+    ]
+    views = [View(text, text, parts, hostile_sheet()) for text in HOSTILE[:3]]
+    sentence = Sentence(HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE)
+    other = Sentence(HOSTILE[3], None, HOSTILE[4], HOSTILE, (False,) * size)
+    page = render_report(HOSTILE[0], views, [sentence, other], intro=[Text(HOSTILE[1])])
+    path = tmp_path_factory.mktemp("hostile") / "report.html"
+    path.write_bytes(page.encode("utf-8"))  # no lone surrogate is left
+    return path
+
+
+def test_nothing_runs_and_everything_shows_as_it_is(
+    opened: Callable[..., Any], report: Path
+) -> None:
+    watched = opened(report)  # which also notes alerts, errors and requests
+    page = watched.page
+    assert page.title() == visible(HOSTILE[0])
+    for tag in ("img", "b", "iframe", "link", "object"):
+        assert page.locator(tag).count() == 0
+    assert page.locator("script:not([type])").count() == 1
+    headings = page.locator("section.part h2").all_text_contents()
+    assert set(headings) == {visible(text) for text in HOSTILE}
+    cells = page.locator("section.part tbody >> nth=0").locator("tr >> nth=0").locator("th, td")
+    assert cells.all_text_contents() == [visible(text) for text in HOSTILE]
+    words = page.locator(".example .tree svg >> nth=0").locator("text.word").all_text_contents()
+    assert words == [visible(text) for text in HOSTILE]
+    sentence = page.locator(".example .sentence >> nth=0").text_content()
+    assert sentence == " ".join(visible(text) for text in HOSTILE)
+    names = page.locator(".example .answers >> nth=0").locator("tbody th").all_text_contents()
+    assert {visible(text) for text in HOSTILE} <= set(names)
+    where = page.locator(".example .where >> nth=0").text_content()
+    assert where == "1" + "".join(HOSTILE[:3]), "the sentence, the document and the file"
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_filters_take_hostile_names(opened: Callable[..., Any], report: Path, number: int) -> None:
+    watched = opened(report)
+    page, text = watched.page, visible(HOSTILE[number])
+    watched.choose("gold", text)
+    assert watched.count() == f"1 of {len(HOSTILE)} items"
+    page.locator("#filters .who select[data-system]").nth(number).select_option("wrong")
+    page.locator("[data-key=examples-b]").select_option(visible(HOSTILE[3]))
+    again = opened(report, page.evaluate("location.hash"))
+    left = 0 if number == 0 else 1  # the first system is always right
+    assert again.count() == watched.count() == f"{left} of {len(HOSTILE)} items"
+    assert again.page.locator("#filters [name=gold]").input_value() == text
+    assert again.page.locator("[data-key=examples-b]").input_value() == visible(HOSTILE[3])
+    assert again.page.locator(".example mark").all_text_contents() == [text] * left
+
+
+def test_links_with_hostile_names_are_followed(opened: Callable[..., Any], report: Path) -> None:
+    watched = opened(report)
+    watched.page.locator("tr.linked a").nth(0).click(force=True)
+    watched.has("1")
+    assert watched.page.locator("#filters [name=gold]").input_value() == visible(HOSTILE[0])
+    watched.page.locator("svg a").nth(1).click()
+    watched.has(f"{len(HOSTILE)}")
+    assert watched.page.locator("[data-key=examples-b]").input_value() == visible(HOSTILE[2])
+
+
+def test_only_the_page_itself_may_run(opened: Callable[..., Any], report: Path) -> None:
+    watched = opened(report)
+    watched.page.evaluate(
+        "() => { const script = document.createElement('script'); script.textContent = 'ran = 1';"
+        " const image = document.createElement('img'); image.src = 'https://example.org/x.png';"
+        " document.body.append(script, image); }"
+    )
+    watched.page.wait_for_timeout(100)
+    assert watched.page.evaluate("window.ran") is None
+    told = [text for text in watched.complaints if "Content Security Policy" in text]
+    assert len(told) == 2
+    watched.complaints.clear()
+    watched.requests = [url for url in watched.requests if url.startswith("file:")]

@@ -1,0 +1,429 @@
+"""The interactive report in a real browser, opened from disk."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from report_samples import report_of
+from tertium.compare.comparing import compare
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def comparison(samples: Path) -> Any:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar")]
+    names = ["arbor", "breeze", "cedar"]
+    return compare(*map(str, files), names=names, examples=True)
+
+
+@pytest.fixture(scope="module")
+def report(comparison: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(report_of(comparison, "Three systems"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def spans(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = [samples / f"entities-{name}.bio" for name in ("gold", "arbor", "breeze", "cedar")]
+    found = compare(*map(str, files), names=["arbor", "breeze", "cedar"], examples=True)
+    path = tmp_path_factory.mktemp("spans") / "report.html"
+    path.write_text(report_of(found), encoding="utf-8")
+    return path
+
+
+def items(count: int, total: int) -> str:
+    return f"{count:,} of {total:,} items"
+
+
+def visible_parts(page: Any) -> list[str]:
+    return [
+        part.inner_text()
+        for part in page.query_selector_all("section.part h2")
+        if part.is_visible()
+    ]
+
+
+# opening
+
+
+def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: Any) -> None:
+    watched = opened(report)
+    page = watched.page
+    assert page.title() == "Three systems"
+    first = comparison.views[0]
+    assert page.get_attribute("[role=tab][aria-selected=true]", "data-view") == first.metric
+    assert watched.count() == items(len(first.answers), len(first.answers))
+    assert page.locator(".example").count() == min(20, len(first.answers))
+    assert visible_parts(page)[:4] == [
+        "Overview", "Differences", "Corrections and errors", "From arbor to breeze",
+    ]  # fmt: skip
+
+
+def test_without_scripts_everything_but_examples_is_there(opened: Open, report: Path) -> None:
+    page = opened(report, java_script_enabled=False).page
+    assert page.is_visible("noscript")
+    assert "From breeze to cedar" in visible_parts(page)
+    assert not page.is_visible("#examples")
+    assert not page.is_visible("[role=tab]")
+
+
+def test_tabs_are_moved_by_arrows(opened: Open, report: Path, comparison: Any) -> None:
+    watched = opened(report)
+    page = watched.page
+    names = [view.metric for view in comparison.views]
+    assert len(names) > 1
+    page.focus("[role=tab][aria-selected=true]")
+    for key, place in (("ArrowRight", 1), ("ArrowLeft", 0), ("ArrowLeft", -1), ("Home", 0)):
+        page.keyboard.press(key)
+        chosen = page.locator("[role=tab][aria-selected=true]")
+        assert chosen.get_attribute("data-view") == names[place]
+        assert chosen.evaluate("tab => document.activeElement === tab")
+        assert page.locator(".view:visible").count() == 1
+        assert f"view={names[place]}" in watched.fragment()
+
+
+# filters
+
+
+@pytest.mark.parametrize("a", ["arbor", "cedar"])
+@pytest.mark.parametrize("kind", ["corrections", "new_errors", "changed_errors", "different"])
+def test_classes_have_as_many_items_as_the_comparison(
+    opened: Open, report: Path, comparison: Any, kind: str, a: str
+) -> None:
+    for view in comparison.views:
+        pair = view.pair(a, "breeze")
+        name = kind.removesuffix("_errors")
+        watched = opened(report, f"#view={view.metric}&a={a}&b=breeze&class={name}")
+        assert watched.count() == items(getattr(pair, kind), len(view.answers))
+
+
+def test_classes_of_spans_count_what_systems_add(opened: Open, spans: Path, samples: Path) -> None:
+    files = [samples / f"entities-{name}.bio" for name in ("gold", "arbor", "breeze")]
+    pair = compare(*map(str, files), names=["arbor", "breeze"]).view.pairs[0]
+    watched = opened(spans, "#a=arbor&b=breeze&class=new")
+    assert watched.count().startswith(f"{pair.new_errors} of")
+    watched.choose("class", "same")
+    assert watched.count().startswith(f"{pair.items - pair.different} of")
+    watched.choose("class", "all")
+    watched.choose("of", "gold")
+    assert watched.count().startswith(f"{pair.gold_items} of")
+
+
+def test_every_transition_leads_to_its_items(opened: Open, report: Path, spans: Path) -> None:
+    for path in (report, spans):
+        watched = opened(path)
+        page = watched.page
+        rows = page.locator("section.part[data-part=pair]:visible tr.linked")
+        assert rows.count() > 3
+        for i in range(rows.count()):
+            expected = rows.nth(i).locator("td").inner_text()
+            if i == 0:
+                rows.nth(i).locator("td").click(force=True)  # the link covers the row
+            else:
+                rows.nth(i).locator("a").evaluate("link => link.click()")
+            watched.has(expected)
+            assert watched.fragment().count("from=") == 1
+
+
+def test_a_link_followed_twice_leads_there_twice(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    row = page.locator("section.part[data-part=pair]:visible tr.linked a").first
+    for _ in range(2):
+        row.click(force=True)
+        watched.until("document.getElementById('examples').getBoundingClientRect().top < 200")
+        page.evaluate("scrollTo(0, 0)")
+
+
+def test_filters_are_told_in_words(opened: Open, report: Path) -> None:
+    watched = opened(report, "#view=deps.las&class=new&from=nsubj&right=arbor&wrong=cedar&text=The")
+    assert watched.page.inner_text("#filtered") == (
+        "new errors from arbor to breeze; arbor says nsubj, breeze says anything; right: arbor; "
+        "wrong: cedar; sentence with “The”"
+    )
+
+
+def test_parts_of_figures_lead_to_their_items(opened: Open, report: Path, comparison: Any) -> None:
+    watched = opened(report)
+    page = watched.page
+    view = comparison.views[0]
+    page.click("section.part[data-part=sets] svg a >> nth=0")
+    counts = page.locator("section.part[data-part=sets] table tbody tr >> nth=0")
+    cells = counts.locator("td").all_text_contents()
+    watched.has(cells[-2])
+    page.go_back()
+    page.click("section.part[data-part=heat] svg a >> nth=1")
+    watched.has(f"{view.pair('arbor', 'cedar').different}")
+    assert "a=arbor" in watched.fragment()
+    assert "b=cedar" in watched.fragment()
+    page.click("section.part[data-part=classes] svg a >> nth=0")
+    watched.has(f"{view.pairs[0].corrections}")
+
+
+def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: Any) -> None:
+    view = comparison["deps.las"]
+    watched = opened(report, "#view=deps.las")
+    page = watched.page
+    label = view.answers.names[view.answers.gold[0]]
+    watched.choose("gold", label)
+    expected = int(view.answers.gold_per_label[view.answers.gold[0]])
+    assert watched.count() == items(expected, len(view.answers))
+    page.locator("#filters [data-system=arbor]").select_option("wrong")
+    wrong = expected - int(view.answers.right_per_label[0, view.answers.gold[0]])
+    assert watched.count() == items(wrong, len(view.answers))
+    watched.choose("many", "3")
+    assert watched.count() == items(0, len(view.answers))
+    assert page.locator(".example").count() == 0
+    page.click("#clear")
+    assert watched.count() == items(len(view.answers), len(view.answers))
+    assert watched.fragment() == "#view=deps.las&a=arbor&b=breeze"
+
+
+def test_texts_are_searched_without_regard_to_case(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    word = page.locator(".example mark").first.inner_text()
+    watched.choose("item", word.upper())
+    assert all(
+        word.lower() in text.lower() for text in page.locator(".example mark").all_inner_texts()
+    )
+    narrowed = int(watched.count().split()[0].replace(",", ""))
+    watched.choose("item", "")
+    watched.choose("text", word.upper())
+    assert int(watched.count().split()[0].replace(",", "")) > narrowed
+    name = page.locator(".example .where bdi").first.inner_text()
+    watched.choose("id", name)
+    found = page.locator(".example .where bdi:first-of-type").all_inner_texts()
+    assert found
+    assert all(name in text for text in found)
+
+
+def test_the_transition_list_has_counts(opened: Open, report: Path, comparison: Any) -> None:
+    pair = comparison["deps.las"].pairs[0]
+    top = pair.transitions("new_errors")[0]
+    watched = opened(report, "#view=deps.las&class=new")
+    entry = watched.page.locator("#filters [name=transition] option >> nth=1")
+    assert entry.inner_text() == f"{top.a} → {top.b} ({top.count})"
+    watched.choose("transition", entry.get_attribute("value"))
+    assert watched.count().split()[0] == f"{top.count}"
+
+
+# the pair
+
+
+def test_the_tables_of_the_chosen_pair_are_shown(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    page.locator("[data-key=tables-b] >> visible=true").select_option("cedar")
+    assert "From arbor to cedar" in visible_parts(page)
+    assert "From arbor to breeze" not in visible_parts(page)
+    page.click(".pair:visible button")
+    assert "From arbor to cedar" in visible_parts(page), "there is none the other way round"
+    assert "The tables read from arbor to cedar." in page.inner_text(".pair:visible")
+    assert "a=cedar&b=arbor" in watched.fragment()
+    page.locator("[data-key=tables-a] >> visible=true").select_option("arbor")
+    assert "a=arbor&b=cedar" in watched.fragment(), "a system is not compared with itself"
+
+
+# the address
+
+
+def test_an_address_restores_everything(opened: Open, report: Path) -> None:
+    first = opened(report)
+    page = first.page
+    page.click("[role=tab] >> nth=1")
+    first.choose("class", "different")
+    first.choose("text", "the")
+    page.locator("#filters [data-system=breeze]").select_option("right")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    again = opened(report, page.evaluate("location.hash"))
+    assert again.count() == first.count()
+    assert again.fragment() == first.fragment()
+    assert re.search("text=the&at=[0-9]+&right=breeze", again.fragment())
+    assert again.page.locator("#filters [name=text]").input_value() == "the"
+    assert again.page.locator("#filters [name=class]").input_value() == "different"
+    focused = "[...document.querySelectorAll('.example')].indexOf(document.activeElement)"
+    assert again.page.evaluate(focused) == page.evaluate(focused) == 1
+
+
+def test_back_and_forward(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    counts = [watched.count()]
+    for kind in ("new", "changed"):
+        watched.choose("class", kind)
+        counts.append(watched.count())
+    assert len(set(counts)) == 3
+    watched.page.go_back()
+    watched.has(counts[1].split()[0])
+    watched.page.go_back()
+    watched.has(counts[0].split()[0])
+    assert watched.page.locator("#filters [name=class]").input_value() == "all"
+    watched.page.go_forward()
+    watched.has(counts[1].split()[0])
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["#", "#view=nothing", "#a=x&b=y&class=z", "#gold=none+such", "#at=99999999", "#part=x", "#%%%",
+     "#constructor=1&class=constructor", "#many=many&right=x&wrong=", "#from=x&to=y"],
+)  # fmt: skip
+def test_an_address_that_fits_nothing_does_no_harm(
+    opened: Open, report: Path, fragment: str
+) -> None:
+    watched = opened(report, fragment)
+    assert "items" in watched.count()
+    watched.page.click("[role=tab] >> nth=1")
+    assert "items" in watched.count()
+
+
+def test_a_part_can_be_cited(opened: Open, report: Path) -> None:
+    page = opened(report, "#part=labels").page
+    top = page.locator("section.part[data-part=labels] >> visible=true").bounding_box()["y"]
+    assert 0 <= top < 150
+    page.click("nav a >> text=Overview")
+    assert "part=overview" in page.evaluate("location.hash")
+
+
+# keys
+
+
+def test_keys(opened: Open, report: Path) -> None:
+    page = opened(report).page
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.name") == "text"
+    page.keyboard.type("?j")
+    assert page.locator("#filters [name=text]").input_value() == "?j", "letters are letters there"
+    page.locator("#filters [name=text]").fill("")
+    page.evaluate("document.activeElement.blur()")
+    for key, place in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        page.keyboard.press(key)
+        assert page.evaluate("[...list.children].indexOf(document.activeElement)") == place
+    page.keyboard.press("?")
+    assert page.is_visible("#keys")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#keys")
+    page.keyboard.press("?")
+    page.click("#keys button")
+    assert not page.is_visible("#keys")
+
+
+def test_more_examples_by_scrolling_and_by_the_button(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    watched.until("list.children.length === 20")
+    page.focus("#more")
+    page.keyboard.press("Enter")
+    watched.until("list.children.length >= 40")
+    assert page.evaluate("[...list.children].indexOf(document.activeElement)") >= 20
+    before = page.evaluate("list.children.length")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    watched.until(f"list.children.length > {before}")
+
+
+def test_everything_is_reached_with_tab_and_named(opened: Open, report: Path) -> None:
+    page = opened(report).page
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('button, select, input')]"
+        ".filter(e => !e.textContent.trim() && !e.labels?.length && !e.ariaLabel).length"
+    )
+    assert unnamed == 0
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.tagName"))
+    assert {"BUTTON", "A", "SELECT"} <= {name.upper() for name in seen}
+    page.focus("#filters [name=class]")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+# copying
+
+
+@pytest.mark.parametrize("way", ["clipboard", "fallback"])
+def test_tables_are_copied(opened: Open, report: Path, comparison: Any, way: str) -> None:
+    watched = opened(report, permissions=["clipboard-read", "clipboard-write"])
+    page = watched.page
+    if way == "fallback":
+        page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject('no'); }")
+    first = page.locator("section.part[data-part=overview] >> nth=0")
+    first.locator("[data-form=latex]").click()
+    watched.until("document.getElementById('told').textContent === 'copied'")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("% Made by Tertium; needs \\usepackage{booktabs}\n")
+    assert "\\begin{tabular}{lrr}" in text
+    assert "arbor &" in text
+    first.locator("[data-form=csv]").click()
+    watched.until("navigator.clipboard.readText().then(text => text.startsWith('system,'))")
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    right = int(comparison.views[0].oracle.right[0])
+    assert lines[1] == f"arbor,{right},{right / comparison.views[0].oracle.items}"
+    watched.until("document.querySelector('[data-form=csv]').textContent === 'copy CSV'")
+
+
+def test_every_table_can_be_copied(opened: Open, report: Path) -> None:
+    page = opened(report).page
+    for form in ("latex", "csv"):
+        assert (
+            page.locator(f"[data-form={form}]").count()
+            == page.locator("main > .view table").count()
+        )
+
+
+# looks
+
+
+def test_trees_are_drawn_with_what_differs(opened: Open, report: Path, comparison: Any) -> None:
+    pair = comparison["deps.las"].pairs[0]
+    watched = opened(report, "#view=deps.las&class=changed")
+    assert pair.changed_errors
+    tree = watched.page.locator(".example .tree svg").first
+    assert tree.locator(".arc.gold.this").count() == 1
+    assert tree.locator("g.arc.a, g.arc.ab").count() >= 1
+    assert tree.locator("g.arc.b, g.arc.ab").count() >= 1
+    dashes = tree.locator("g.arc.a path").first.get_attribute("stroke-dasharray")
+    assert dashes != tree.locator("g.arc.gold path").first.get_attribute("stroke-dasharray")
+    assert "gold: " in tree.get_attribute("aria-label")
+
+
+def test_boundaries_that_differ_are_underlined(opened: Open, spans: Path) -> None:
+    watched = opened(spans, "#class=different&of=gold")
+    page = watched.page
+    assert page.locator(".example mark").count()
+    assert page.locator(".answers .place u").count()
+    types = set(page.locator(".answers .type").all_inner_texts())
+    assert types & {"BEs", "BEl", "BEo", "LE", "LBE", "FN"}
+    added = opened(spans, "#of=systems").page
+    assert added.locator(".example mark").count() == 0
+    assert added.locator(".sentence u").count()
+
+
+def test_dark_has_other_colours(opened: Open, report: Path) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = opened(report, color_scheme="light").page.evaluate(ground)
+    dark = opened(report, color_scheme="dark").page.evaluate(ground)
+    assert (light, dark) == ("rgb(255, 255, 255)", "rgb(18, 22, 27)")
+
+
+def test_print_has_no_controls_and_twenty_examples(opened: Open, report: Path) -> None:
+    watched = opened(report)
+    page = watched.page
+    watched.until("list.children.length === 20")
+    page.evaluate("drawMore()")
+    page.emulate_media(media="print")
+    for hidden in ("#filters", "nav", "[role=tab]", "[data-copy]", "#more", ".pair"):
+        assert page.locator(f"{hidden} >> visible=true").count() == 0
+    assert page.locator(".example >> visible=true").count() == 20
+    assert "Labels" in visible_parts(page)
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+def test_nothing_is_wider_than_the_window(opened: Open, report: Path, width: int) -> None:
+    page = opened(report, viewport={"width": width, "height": 800}).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

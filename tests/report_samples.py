@@ -1,0 +1,175 @@
+"""Pages made from comparisons, for tests of the interactive report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.differences import CLASSES
+from tertium.compare.sheets import Sentence, Sheet
+from tertium.compare.views import View as Compared
+from tertium.report.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
+from tertium.report.interactive.links import (
+    combination_links,
+    difference_link,
+    matrix_links,
+    transition_link,
+)
+from tertium.report.interactive.page import Part, View, render_report
+
+Record = dict[str, Any]
+
+
+def view_of(comparison: Comparison, view: Compared) -> View:
+    """One metric with every kind of part that a report has."""
+    material = comparison.material
+    assert material is not None
+    systems = view.systems
+    overview = Table(
+        (
+            Column("system"),
+            Column("right", view.metric, "count"),
+            Column("accuracy", view.metric, "percent", "higher"),
+        ),
+        tuple(
+            (name, int(right), float(right) / view.oracle.items)
+            for name, right in zip(systems, view.oracle.right, strict=True)
+        ),
+        note=f"of {view.oracle.items:,} gold items",
+    )
+    matrix = Matrix(
+        systems,
+        systems,
+        tuple(
+            tuple(None if i == j else cell for j, cell in enumerate(row))
+            for i, row in enumerate(view.differences)
+        ),
+        title="How much systems differ",
+        kind="percent",
+    )
+    bars = Bars(
+        tuple(f"{pair.a} → {pair.b}" for pair in view.pairs),
+        ("corrections", "new errors", "changed errors"),
+        tuple((p.corrections, p.new_errors, p.changed_errors) for p in view.pairs),
+        title="What became of differing items",
+        unit="items",
+    )
+    patterns = Counter(map(tuple, view.answers.right[:, : view.answers.gold_items].T.tolist()))
+    sets = Intersections(
+        systems, tuple(patterns), tuple(patterns.values()), title="Which systems are right"
+    )
+    parts = [
+        Part("overview", "Overview", [overview, Text(str(view.signature), "signature")]),
+        Part("heat", "Differences", [matrix], links={0: matrix_links(systems, systems)}),
+        Part(
+            "classes",
+            "Corrections and errors",
+            [bars],
+            links={0: [difference_link(p.a, p.b, kind) for p in view.pairs for kind in CLASSES]},
+        ),
+        *(_pair_part(pair) for pair in view.pairs),
+        Part("labels", "Labels", [_labels(view)]),
+        Part("sets", "Who is right", [sets], links={0: combination_links(sets)}),
+    ]
+    sheet = material.sheet(view)
+    return View(view.metric, view.metric, parts, sheet)
+
+
+def _pair_part(pair: Any) -> Part:
+    blocks, links = [], {}
+    for number, kind in enumerate(CLASSES):
+        found = pair.transitions(kind)
+        rows = [
+            (*([t.gold or NOTHING] if kind == "changed_errors" else []), t.a or NOTHING,
+             t.b or NOTHING, t.count)
+            for t in found[:15]
+        ]  # fmt: skip
+        names = [*(["gold"] if kind == "changed_errors" else []), pair.a, pair.b]
+        columns = (*map(Column, names), Column("count", "", "count"))
+        title = f"{kind.replace('_', ' ')}: {getattr(pair, kind):,}"
+        blocks.append(Table(columns, tuple(rows), title=title, keys=len(names)))
+        links[number] = [transition_link(pair, kind, t) for t in found[:15]]
+    return Part("pair", f"From {pair.a} to {pair.b}", blocks, (pair.a, pair.b), links)
+
+
+def _labels(view: Compared) -> Table:
+    of = view.answers
+    bound = of.count_gold(of.right[:, : of.gold_items].any(axis=0)[None])[0]
+    rows = [
+        (
+            name,
+            int(of.gold_per_label[i]),
+            *(of.right_per_label[:, i] / of.gold_per_label[i]).tolist(),
+            float(bound[i] / of.gold_per_label[i]),
+        )
+        for i, name in enumerate(of.names)
+        if of.gold_per_label[i]
+    ]
+    columns = (
+        Column("label"),
+        Column("items", "", "count"),
+        *(Column(s, "accuracy", "percent", "higher", "accuracy") for s in view.systems),
+        Column("upper bound", "accuracy", "percent", bound=True),
+    )
+    return Table(columns, tuple(sorted(rows, key=lambda r: -r[1])), title="Accuracy by gold label")
+
+
+def report_of(comparison: Comparison, title: str = "Comparison", **options: Any) -> str:
+    """A page with every view of a comparison."""
+    material = comparison.material
+    assert material is not None
+    views = [view_of(comparison, view) for view in comparison.views]
+    sentences = [material.sentence(i) for i in range(material.count)]
+    intro = [Text(comparison.scores.gold, "gold")]
+    return render_report(title, views, sentences, intro=intro, **options)
+
+
+def large_sheet(items: int, systems: int, labels: int = 40, length: int = 20) -> Sheet:
+    """Random dependency items in sentences of equal length."""
+    random = np.random.default_rng(0)
+    shape = (systems, items)
+    word = np.arange(items, dtype=np.int32)
+    sentence, place = word // length, word % length
+    gold = random.integers(0, labels, items, dtype=np.int32)
+    gold_head = np.where(place == 0, -1, place // 2).astype(np.int32)
+    right = random.random(shape) < 0.85
+    label = np.where(right, gold, random.integers(0, labels, shape)).astype(np.int32)
+    head = np.where(right, gold_head, random.integers(0, length, shape)).astype(np.int32)
+    both = np.broadcast_to(place, shape).astype(np.int32)
+    return Sheet(
+        metric="deps.las",
+        systems=tuple(f"system-{i}" for i in range(systems)),
+        mode="labels",
+        labels=tuple(f"label{i}" for i in range(labels)),
+        types=("correct", "label", "head"),
+        draws_trees=True,
+        spans=False,
+        sentence=sentence.astype(np.int32),
+        gold=gold,
+        extra=np.zeros(items, np.bool_),
+        first=place.astype(np.int32),
+        last=place.astype(np.int32),
+        gold_head=gold_head,
+        answered=np.ones(shape, np.bool_),
+        right=right,
+        label=label,
+        type=np.where(right, 0, 1).astype(np.uint8),
+        said_first=both,
+        said_last=both,
+        head=head,
+        answer=np.where(right, 0, 1 + label * length + head).astype(np.int32),
+    )
+
+
+def plain_sentences(count: int, length: int = 20) -> list[Sentence]:
+    """Sentences of invented words."""
+    random = np.random.default_rng(1)
+    forms = [f"word{i}" for i in range(5000)]
+    codes = random.integers(0, len(forms), (count, length)).tolist()
+    return [
+        Sentence(f"s{i}", f"d{i // 50}", "gold.conllu", tuple(forms[c] for c in row))
+        for i, row in enumerate(codes)
+    ]

@@ -1,0 +1,227 @@
+"""The interactive page: what is embedded, what is sampled, what leads where."""
+
+import json
+import re
+from base64 import b64decode
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from report_samples import large_sheet, plain_sentences, report_of
+from result_samples import HOSTILE
+from tertium.compare.comparing import compare
+from tertium.compare.differences import CLASSES
+from tertium.compare.sheets import Sentence
+from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Text, table_of
+from tertium.report.interactive.data import embedded, packed, sampled, sheet_data, texts_of
+from tertium.report.interactive.links import (
+    combination_links,
+    difference_link,
+    matrix_links,
+    transition_link,
+)
+from tertium.report.interactive.page import Part, View, fragment, render_report
+
+GOLD = [["N", "V", "N"], ["V", "X"]]
+SYSTEMS = [["N", "N", "N"], ["V", "V"]], [["V", "V", "N"], ["X", "X"]]
+
+
+def unpacked(column: dict[str, str]) -> list[int]:
+    return np.frombuffer(b64decode(column["data"]), f"<{column['type']}").tolist()
+
+
+def scripts(page: str) -> dict[str, Any]:
+    """The data of a page by id."""
+    found = re.findall('<script type="application/json" id="(.*?)">(.*?)</script>', page, re.DOTALL)
+    return {name: json.loads(text) for name, text in found}
+
+
+def small_report(**options: Any) -> str:
+    found = compare(GOLD, *SYSTEMS, metric="tags.accuracy", examples=True, names=["A", "B"])
+    return report_of(found, **options)
+
+
+# data
+
+
+def test_no_markup_is_left_in_data() -> None:
+    texts = [*HOSTILE, "</script>", "<!--", "]]>", "\u2028", "\ud800", "\x00"]
+    text = embedded(texts)
+    assert not re.search("[<>&\u2028\u2029\ud800-\udfff\x00-\x1f]", text)
+    assert json.loads(text) == texts
+    text.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([0, 255], "u1"),
+        ([-1, 127], "i1"),
+        ([-1, 128], "i2"),
+        ([0, 65535], "u2"),
+        ([-1, 70000], "i4"),
+    ],
+)
+def test_numbers_take_as_little_room_as_they_need(values: list[int], kind: str) -> None:
+    column = packed(np.array(values))
+    assert column["type"] == kind
+    assert unpacked(column) == values
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="32 bits"):
+        packed(np.array([1 << 40]))
+
+
+def test_items_are_embedded_in_the_order_of_the_text() -> None:
+    sheet = large_sheet(100, 2)
+    order = np.random.default_rng(3).permutation(100)
+    columns = ("sentence", "gold", "extra", "first", "last", "gold_head")
+    rows = ("answered", "right", "label", "type", "said_first", "said_last", "head", "answer")
+    mixed = replace(
+        sheet,
+        **{name: getattr(sheet, name)[order] for name in columns},
+        **{name: getattr(sheet, name)[:, order] for name in rows},
+    )
+    everything = np.arange(5)
+    assert sheet_data(mixed, everything, 5) == sheet_data(sheet, everything, 5)
+    data = sheet_data(sheet, np.array([1, 3]), 5)
+    assert data["items"] == 40
+    assert unpacked(data["columns"]["sentence"]) == [0] * 20 + [1] * 20
+    kept = np.r_[20:40, 60:80]
+    assert unpacked(data["columns"]["gold"]) == sheet.gold[kept].tolist()
+    assert unpacked(data["columns"]["label"]) == sheet.label[:, kept].ravel().tolist()
+    flags = sheet.answered[:, kept] + 2 * sheet.right[:, kept]
+    assert unpacked(data["columns"]["flags"]) == flags.ravel().tolist()
+    assert "said_first" not in data["columns"], "boundaries tell nothing about single words"
+
+
+def test_sentences_share_documents_and_files() -> None:
+    sentences = [
+        Sentence("1", "d", "f", ("a", "b")),
+        Sentence("2", None, "f", ("c\n", "d"), (False, True)),
+        Sentence("3", "d", "g", (), ()),
+    ]
+    data = json.loads(texts_of(sentences).data(np.arange(3)))
+    assert data == {
+        "documents": ["d"],
+        "files": ["f", "g"],
+        "sentences": [
+            [0, 0, "1", ["a", "b"]],
+            [-1, 0, "2", ["c\\n", "d"], "01"],
+            [0, 1, "3", []],
+        ],
+    }
+
+
+# sampling
+
+
+def test_what_fits_is_not_sampled() -> None:
+    page = small_report()
+    assert "drawn with seed" not in page
+    assert len(scripts(page)["texts"]["sentences"]) == 2
+
+
+def test_a_sample_keeps_to_its_size_and_says_so() -> None:
+    sheet, sentences = large_sheet(20_000, 3), plain_sentences(1000)
+    table = table_of([Column("n", kind="count")], [(20_000,)])
+    view = View("m", "m", [Part("p", "P", [table])], sheet)
+    whole = len(render_report("t", [view], sentences))
+    empty = len(render_report("t", [replace(view, sheet=None)]))
+    limit = (whole - empty) // 4
+    page = render_report("t", [view], sentences, limit=limit, seed=7)
+    kept = len(scripts(page)["texts"]["sentences"])
+    assert f"examples: {kept:,} of 1,000 sentences, drawn with seed 7" in page
+    assert 0.8 * limit < len(page) - empty <= 1.02 * limit
+    assert scripts(page)["sheet-0"]["items"] == 20 * kept
+    assert "20,000" in page, "tables are never sampled"
+
+
+def test_samples_depend_on_the_seed_alone() -> None:
+    texts, sheets = texts_of(plain_sentences(200)), [large_sheet(4000, 2)]
+    drawn = [sampled(texts, sheets, 20_000, seed).tolist() for seed in (0, 0, 1)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert drawn[0] == sorted(set(drawn[0]))
+    assert sampled(texts, sheets, 0, 0).tolist() == []
+
+
+# links
+
+
+def test_a_fragment_escapes_names() -> None:
+    found = fragment("m", {"a": "x y&z", "right": ["p+q", "\n"], "wrong": []})
+    assert found == "#view=m&a=x%20y%26z&right=p%2Bq&right=%5Cn"
+    assert fragment("m", None) == ""
+
+
+def test_links_of_rows_cells_and_combinations() -> None:
+    pair = compare(GOLD, *SYSTEMS, metric="tags.accuracy", names=["A", "B"]).view.pairs[0]
+    ends = {"a": "A", "b": "B"}
+    assert [transition_link(pair, kind, t) for kind in CLASSES for t in pair.transitions(kind)] == [
+        {**ends, "class": "corrections", "from": "N", "to": "V"},
+        {**ends, "class": "corrections", "from": "V", "to": "X"},
+        {**ends, "class": "new", "from": "N", "to": "V"},
+        {**ends, "class": "new", "from": "V", "to": "X"},
+    ]
+    nothing = replace(pair.transitions("corrections")[0], a=None, gold="G")
+    assert transition_link(pair, "changed_errors", nothing) == {
+        **ends, "class": "changed", "from": NOTHING, "to": "V", "gold": "G",
+    }  # fmt: skip
+    assert matrix_links("AB", "AB") == [
+        None, {**ends, "class": "different"}, {"a": "B", "b": "A", "class": "different"}, None,
+    ]  # fmt: skip
+    assert difference_link("A", "B", "new_errors", "N") == {**ends, "class": "new", "gold": "N"}
+    sets = Intersections(("A", "B"), ((False, True), (True, True)), (1, 2))
+    assert combination_links(sets) == [
+        {"of": "gold", "right": ["A", "B"], "wrong": []},
+        {"of": "gold", "right": ["B"], "wrong": ["A"]},
+    ]
+
+
+# the page
+
+
+def test_a_page_is_complete_in_itself() -> None:
+    page = small_report()
+    assert not re.search(r"""(?:src|href)=["'](?!#)""", page)
+    assert "@import" not in page
+    assert "url(" not in page
+    addresses = set(re.findall(r"https?://[^\s\"'<]+", page))
+    assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG's elements, never opened"
+    policy = re.search('http-equiv="Content-Security-Policy" content="(.*?)"', page)
+    assert policy
+    assert policy[1].startswith("default-src &#39;none&#39;; ") or "default-src 'none'" in policy[1]
+    assert "unsafe" not in policy[1]
+
+
+def test_the_same_comparison_is_the_same_page() -> None:
+    assert small_report() == small_report()
+
+
+def test_every_table_has_its_texts_to_copy() -> None:
+    page = small_report()
+    copies = scripts(page)["copies"]
+    numbers = [int(n) for n in re.findall('data-copy="([0-9]+)" data-form="latex"', page)]
+    assert numbers == list(range(len(copies)))
+    assert page.count("<table>") == len(copies)
+    assert copies[0]["csv"].split("\r\n")[1].startswith("A,3,0.6")
+    assert r"\begin{tabular}" in copies[0]["latex"]
+
+
+def test_links_reach_rows_and_figures() -> None:
+    page = small_report()
+    assert 'class="linked"' in page
+    assert '<a href="#view=tags.accuracy&amp;a=A&amp;b=B&amp;class=corrections' in page
+    assert '<a href="#view=tags.accuracy&amp;a=B&amp;b=A&amp;class=different"><g>' in page
+
+
+def test_a_view_without_items_and_a_page_without_views() -> None:
+    part = Part("p", "P", [Matrix(("A",), ("A",), ((1,),)), Text("x", "title")])
+    page = render_report("t", [View("m", "M", [part])])
+    assert scripts(page)["sheet-0"] is None
+    assert "<h3>x</h3>" in page
+    assert 'role="tablist"' not in page, "one view needs no tabs"
+    assert "<h1>" in render_report("t", [])
