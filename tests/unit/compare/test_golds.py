@@ -1,5 +1,6 @@
 """Several gold standards of one text."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,24 @@ def test_on_the_command_line(samples: Path, capsys: pytest.CaptureFixture[str]) 
     for format in ("markdown", "latex", "html", "csv"):
         assert main([*arguments, "--format", format]) == 0
         assert capsys.readouterr().out
+
+
+def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
+    first, *others = annotators(samples)
+    found = tertium.compare(first, *systems(samples), golds=others, examples=True, **READING)
+    rows = list(csv.DictReader(tertium.render(found, "csv").splitlines()))
+    values = [row for row in rows if row["section"] == "golds" and row["a"] == "arbor.conllu"]
+    assert [(row["b"], row["part"]) for row in values] == [
+        *((Path(gold).name, "value") for gold in (first, *others)),
+        ("", "minimum"), ("", "mean"), ("", "maximum"),
+    ]  # fmt: skip
+    assert found.golds is not None
+    assert float(values[4]["value"]) == found.golds.scores[0].mean
+    agreement = [row for row in rows if row["section"] == "gold_agreement"]
+    assert [row["value"] for row in agreement if row["part"] == "different"] == ["61", "100", "108"]
+    from tertium.report.interactive.comparing import report
+
+    assert "How far the gold standards agree" in report(found)
 
 
 def test_two_versions_of_tweets(shared: Path) -> None:
