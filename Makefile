@@ -1,7 +1,7 @@
 # Every target makes .venv and installs what it needs the first time (tools/environment), and works
 # without the network after that, until pyproject.toml changes.
 #
-#   make demo     score the sample systems against the sample gold standard
+#   make demo     score and compare the sample systems; writes a report, tertium-demo.html
 #   make test     everything: lint, format, types, all tests
 #   make check    the quick part: lint, format, types, tests that are not slow
 #   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.corpus.result import Scores
 from tertium.report.against import changes
@@ -66,3 +67,10 @@ def test_trees(format: str) -> None:
     pair = two([1, 3, 3, -1, 5, 3], [1, 3, 3, -1, 3, 3], forms, w5="case", w6="obl:tmod")
     drawing = Drawing("gold.conllu", (pair,), ("gold", "a.conllu"), ("one is drawn",))
     compare(f"trees.{ENDINGS.get(format, format)}", drawing.render(format))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_comparisons(format: str) -> None:
+    ending = ENDINGS.get(format, format)
+    compare(f"compare.{ending}", render(toy(), format, limit=3))
+    compare(f"compare-spans.{ending}", render(entity_comparison(), format, limit=2, examples=1))

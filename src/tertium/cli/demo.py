@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sys
+import tempfile
 from importlib import resources
 from pathlib import Path
 
 import click
 
+REPORT = "tertium-demo.html"
 COMMANDS = (
     (
         "Three parsers against a gold standard: tags and dependencies.",
@@ -33,15 +36,22 @@ COMMANDS = (
         "The errors themselves, in their sentences.",
         "errors entities-gold.bio entities-arbor.bio --type BE --type LBE --limit 4",
     ),
+    (
+        "What changed between the parsers, and what all of them could reach.",
+        "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --limit 3 "
+        f"--report {REPORT}",
+    ),
 )
 
 
-@click.command(short_help="Score the sample corpora that come with Tertium.")
+@click.command(short_help="Score and compare the sample corpora that come with Tertium.")
 def demo() -> None:
-    """Score the sample corpora that come with Tertium, showing each command.
+    """Score and compare the sample corpora that come with Tertium, showing each command.
 
-    The texts and the systems' outputs were written for demonstration.
+    The texts and the systems' outputs were written for demonstration. The report of the comparison,
+    tertium-demo.html, goes to the folder you are in.
     """
+    report = _place_of_report()
     folder = Path(str(resources.files("tertium") / "samples"))
     click.echo(f"Samples: {folder}\n")
     with contextlib.chdir(folder):
@@ -49,9 +59,18 @@ def demo() -> None:
             click.echo(f"# {title}")
             click.echo("\n".join(_wrapped(f"$ tertium {command}")) + "\n")
             sys.stdout.flush()
-            _run(command.split())
+            _run([report if word == REPORT else word for word in command.split()])
             click.echo()
+    click.echo(f"Open {REPORT} in a browser: it holds every item of the last comparison.")
     click.echo("Next: 'tertium score --help', 'tertium list metrics', 'tertium cite deps.las'")
+
+
+def _place_of_report() -> str:
+    """Where the user is or, if nothing can be written there, a folder for temporary files."""
+    folder = Path.cwd()
+    if not os.access(folder, os.W_OK):
+        folder = Path(tempfile.mkdtemp(prefix="tertium-"))
+    return str(folder / REPORT)
 
 
 def _run(args: list[str]) -> None:

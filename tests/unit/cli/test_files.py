@@ -185,16 +185,19 @@ def test_convert_takes_one_file(run: Any, samples: Path, tmp_path: Path) -> None
 
 
 def test_demo_shows_commands_that_are_true(
-    run: Any, samples: Path, monkeypatch: pytest.MonkeyPatch
+    run: Any, samples: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     demo = run("demo")
     assert demo.code == 0, demo.err
+    report = tmp_path / "tertium-demo.html"
+    assert "arbor" in report.read_text(encoding="utf-8")
     lines = demo.out.split("\n")
     assert max(len(line) for line in lines[1:] if "|t:" not in line) <= 80  # signatures stay whole
     monkeypatch.chdir(samples)
     commands = demo.out.replace("\\\n", " ").split("$ tertium ")[1:]
-    assert len(commands) == 5
+    assert len(commands) == 6
     for part in commands:
         command, _, table = part.partition("\n\n")
-        done = run(*command.split())
+        done = run(*(report if word == report.name else word for word in command.split()))
         assert table.startswith(done.out)

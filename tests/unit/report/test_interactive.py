@@ -14,7 +14,7 @@ from result_samples import HOSTILE
 from tertium.compare.comparing import compare
 from tertium.compare.differences import CLASSES
 from tertium.compare.sheets import Sentence
-from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Text, table_of
+from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Table, Text, table_of
 from tertium.report.interactive.data import embedded, packed, sampled, sheet_data, texts_of
 from tertium.report.interactive.links import (
     combination_links,
@@ -170,10 +170,16 @@ def test_links_of_rows_cells_and_combinations() -> None:
     assert transition_link(pair, "changed_errors", nothing) == {
         **ends, "class": "changed", "from": NOTHING, "to": "V", "gold": "G",
     }  # fmt: skip
+    added = transition_link(pair, "changed_errors", replace(nothing, gold=None))
+    assert added["gold"] == NOTHING
+    of_types = transition_link(replace(pair, mode="types"), "changed_errors", nothing)
+    assert "gold" not in of_types
     assert matrix_links("AB", "AB") == [
         None, {**ends, "class": "different"}, {"a": "B", "b": "A", "class": "different"}, None,
     ]  # fmt: skip
-    assert difference_link("A", "B", "new_errors", "N") == {**ends, "class": "new", "gold": "N"}
+    assert difference_link("A", "B", "new_errors", "N") == {
+        **ends, "class": "new", "of": "gold", "gold": "N",
+    }  # fmt: skip
     sets = Intersections(("A", "B"), ((False, True), (True, True)), (1, 2))
     assert combination_links(sets) == [
         {"of": "gold", "right": ["A", "B"], "wrong": []},
@@ -216,6 +222,18 @@ def test_links_reach_rows_and_figures() -> None:
     assert 'class="linked"' in page
     assert '<a href="#view=tags.accuracy&amp;a=A&amp;b=B&amp;class=corrections' in page
     assert '<a href="#view=tags.accuracy&amp;a=B&amp;b=A&amp;class=different"><g>' in page
+
+
+def test_every_row_with_a_link_is_linked() -> None:
+    columns = (Column("from"), Column("to"), Column("n", kind="count", better="higher"))
+    rows = (("A", "B", 1), ("A", "C", 2), ("B", "C", 3))
+    table = Table(columns, rows, keys=2, contests=("A", "A", "B"))
+    part = Part("p", "P", [table], links={0: [None, {"a": "A"}, {"a": "B"}]})
+    page = render_report("t", [View("m", "M", [part])])
+    assert re.findall("<tr(?: class=\"(.*?)\")?>\n<th scope=\"row\">", page) == [
+        "begins", "linked", "begins linked",
+    ]  # fmt: skip
+    assert page.count('<a href="#view=m&amp;a=') == 2, "one link a row, however many names it has"
 
 
 def test_a_view_without_items_and_a_page_without_views() -> None:

@@ -65,12 +65,14 @@ class Texts {
     return !spaces || spaces[word] === "1";
   }
 
+  /** Some words as text; what lies outside the sentence, as a system's span may, is left out. */
   text(sentence, first, last) {
     const words = this.words(sentence);
+    const end = Math.min(last, words.length - 1);
     let text = "";
-    for (let i = first; i <= last; i++) {
+    for (let i = Math.max(first, 0); i <= end; i++) {
       text += words[i];
-      if (i < last && this.spaced(sentence, i)) text += " ";
+      if (i < end && this.spaced(sentence, i)) text += " ";
     }
     return text;
   }
@@ -656,7 +658,8 @@ function marked(sentence, low, high, first, last, name) {
   const end = texts.words(sentence).length - 1;
   const begins = low > 0 ? "… " : "";
   const ends = high < end ? " …" : "";
-  if (first < low || last > high || first > last) return [begins + part(low, high) + ends];
+  if (first < low || first > high) return [begins + part(low, high) + ends];
+  last = Math.min(last, high);
   return [
     begins + part(low, first - 1) + space(first - 1),
     html(name, {}, part(first, last)),
@@ -798,7 +801,7 @@ function wrongArcs(sheet, item, word) {
   const made = [];
   for (const [system, kind] of a === b ? [[a, "a"]] : [[a, "a"], [b, "b"]]) {
     const head = sheet.head[system][item];
-    if (!sheet.answered(system, item) || sheet.right(system, item) || head < -1) continue;
+    if (!sheet.answered(system, item) || sheet.right(system, item) || head === -2) continue;
     const label = sheet.labelName(sheet.label[system][item]);
     const same = made.find((each) => each.head === head && each.label === label);
     if (same) same.kind = "ab";

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import CLASSES, Pair
@@ -42,9 +43,9 @@ from tertium.report.sections.compare.solvers import (
     pattern_block,
     subset_tables,
 )
-from tertium.report.sections.compare.transitions import transition_table
+from tertium.report.sections.compare.transitions import class_transitions
 
-ROWS = 25  # of transitions in each class
+ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
 MOST_LABELS = 200
 Links = dict[int, list[Link | None]]
@@ -57,7 +58,7 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
         raise UsageError("there are no sentences to show", help="compare with examples=True")
     comparison, notes = shortly_named(comparison)
     return render_report(
-        f"Systems compared against {comparison.scores.gold}",
+        f"Systems compared against {Path(comparison.scores.gold).name}",
         [
             View(view.metric, view.metric, [*_parts(comparison, view)], material.sheet(view))
             for view in comparison.views
@@ -110,7 +111,7 @@ def _differences(comparison: Comparison, view: Compared) -> Part:
         blocks += bars
     links[len(blocks)] = every
     blocks.append(class_table(view))
-    return Part("differences", "How much systems differ", blocks, links=links)
+    return Part("differences", "Differences", blocks, links=links)
 
 
 def _shown_pairs(view: Compared) -> list[Pair]:
@@ -122,13 +123,11 @@ def _shown_pairs(view: Compared) -> list[Pair]:
 
 
 def _pair(view: Compared, pair: Pair, left: int) -> Part:
-    choice = Choice(limit=ROWS, pictures=True)
-    blocks: list[Block] = [transition_table(pair, choice)]
-    rows: list[Link | None] = []
+    blocks: list[Block] = []
+    links: Links = {}
     for kind in CLASSES:
-        rows.append(difference_link(pair.a, pair.b, kind))
-        rows += [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
-    links: Links = {0: rows}
+        links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
+        blocks.append(class_transitions(pair, kind, ROWS))
     table = label_table(pair, Choice(limit=MOST_LABELS, pictures=True))
     if table is not None:
         links[len(blocks)] = [

@@ -22,16 +22,22 @@ NAMES = {"corrections": "corrections", "new_errors": "new", "changed_errors": "c
 def transition_link(pair: Pair, kind: str, found: Transition) -> Choice:
     """The items behind a row of transitions of a class."""
     choice: Choice = {"a": pair.a, "b": pair.b, "class": NAMES[kind]}
-    choice["from"], choice["to"] = (NOTHING if x is None else x for x in (found.a, found.b))
-    return choice if found.gold is None else {**choice, "gold": found.gold}
+    choice["from"], choice["to"] = _named(found.a), _named(found.b)
+    # Only changed errors are told apart by gold labels, and only where labels are shown.
+    with_gold = kind == "changed_errors" and pair.mode != "types"
+    return {**choice, "gold": _named(found.gold)} if with_gold else choice
+
+
+def _named(name: str | None) -> str:
+    return NOTHING if name is None else name
 
 
 def difference_link(a: str, b: str, kind: str = "different", gold: str = "") -> Choice | None:
     """All differences of two systems or a class of them (`corrections`, `new_errors`,
-    `changed_errors`), perhaps of one gold label; none between a system and itself."""
+    `changed_errors`), perhaps of the gold items of one label; none between a system and itself."""
     if a == b:
         return None
-    label: Choice = {"gold": gold} if gold else {}
+    label: Choice = {"of": "gold", "gold": gold} if gold else {}
     return {"a": a, "b": b, "class": NAMES.get(kind, kind), **label}
 
 

@@ -119,7 +119,10 @@ def _column(table: Table, place: int, width: int, limit: int) -> _Column:
     header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
     if place >= table.keys:  # such as a system's name over its counts; names of rows come later
-        header = folded(header[0], max(widest, limit))
+        # A word is not broken to save a part, only where it is too long for any.
+        longest = max(map(cell_len, re.split("(?<=[ /_.-])", header[0])))
+        least = min(longest, max(width // 4, MIN_KEY))
+        header = folded(header[0], max(widest, limit, least))
     header = tuple(line.rstrip() + " " * has_marks for line in header)
     return _Column(
         header=header,

@@ -84,16 +84,19 @@ def _row(row: LabelBound) -> tuple[Cell, ...]:
 
 
 def extreme_tables(view: View) -> list[Block]:
-    """Labels of which most items are wrong in all systems, and of which most are right in all."""
-    labels = [row for row in view.oracle.labels if row.items >= ENOUGH]
-    hard = sorted(labels, key=lambda r: (-r.none_right / r.items, -r.items, r.label))
-    hard = [row for row in hard if row.none_right][: min(EXTREMES, len(labels) // 2)]
-    easy = sorted(labels, key=lambda r: (-r.all_right / r.items, -r.items, r.label))
-    easy = [row for row in easy if row not in hard and row.all_right > row.none_right][:EXTREMES]
+    """Labels that all systems have wrong more often than others, and right less often; and the
+    other way round."""
+    oracle = view.oracle
+    labels = [row for row in oracle.labels if row.items >= ENOUGH]
+    nobody, everybody = oracle.by_solvers[0] / oracle.items, oracle.by_solvers[-1] / oracle.items
+    hard = [r for r in labels if _nobody(r) > nobody and _everybody(r) < everybody]
+    hard.sort(key=lambda row: (-_nobody(row), -row.items, row.label))
+    easy = [r for r in labels if _everybody(r) > everybody and _nobody(r) < nobody]
+    easy.sort(key=lambda row: (-_everybody(row), -row.items, row.label))
     rows: list[tuple[Cell, ...]] = [
-        (word, row.label, row.items, row.all_right / row.items, row.none_right / row.items)
+        (word, row.label, row.items, _everybody(row), _nobody(row))
         for word, found in (("hard", hard), ("easy", easy))
-        for row in found
+        for row in found[:EXTREMES]
     ]
     if not rows:
         return []
@@ -110,9 +113,18 @@ def extreme_tables(view: View) -> list[Block]:
             title=f"{view.metric}: labels that are hard or easy for all systems",
             keys=2,
             contests=_contests(rows),
-            note=f"of labels with {ENOUGH} items or more",
+            note="hard: none is right more often, and all less often, than over all labels; easy: "
+            f"the other way round; of labels with {ENOUGH} items or more",
         )
     ]
+
+
+def _everybody(row: LabelBound) -> float:
+    return row.all_right / row.items
+
+
+def _nobody(row: LabelBound) -> float:
+    return row.none_right / row.items
 
 
 def _contests(rows: Sequence[tuple[Cell, ...]]) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def in_context(example: Example, around: int | None = AROUND) -> str:
     """The words near an item, which stands in square brackets; all of them for None."""
     words, first, last = example.sentence.words, example.first, example.last
     if first is None or last is None:
-        left, item, right = " ".join(words), "", ""
+        left, item, right = "", "", " ".join(words)
     else:
         left = " ".join(words[: first - 1])
         item = " ".join(words[first - 1 : last])
@@ -107,24 +107,23 @@ def _table(pair: Pair, found: Sequence[Example]) -> Table:
     return Table(
         (
             Column("difference"),
-            Column("sentence"),
             Column("[item] in context"),
             Column("gold"),
             Column(pair.a),
             Column(pair.b),
+            Column("sentence"),
         ),
         tuple(
             (
                 CLASSES[e.kind],
-                e.sentence.id,
                 in_context(e),
                 claimed(e.gold, e),
                 claimed(e.said_a, e),
                 claimed(e.said_b, e),
+                e.sentence.id,
             )
             for e in found
         ),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, examples",
-        keys=2,
         contests=tuple(e.kind for e in found),
     )

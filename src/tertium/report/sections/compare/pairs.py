@@ -29,7 +29,8 @@ def pair_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Bloc
     # In a text the numbers of a few pairs are read as easily in the table.
     if size > (2 if choice.pictures else 3):
         blocks.append(difference_matrix(view, numbered=choice.is_text))
-    blocks.append(class_table(view))
+    if size > 2:  # the transitions of a single pair say it, too
+        blocks.append(class_table(view))
     if choice.pictures or (choice.is_text and size > 2):
         blocks += class_bars(view)
     return blocks

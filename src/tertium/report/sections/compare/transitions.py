@@ -57,6 +57,26 @@ def transition_table(pair: Pair, choice: Choice) -> Table:
     )
 
 
+def class_transitions(pair: Pair, kind: str, most: int) -> Table:
+    """One class by itself: its most frequent transitions."""
+    count, found = getattr(pair, kind), pair.transitions(kind)
+    left = found[most:]
+    size = "" if not pair.different else f" ({100 * count / pair.different:.2f} %)"
+    return Table(
+        (
+            Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
+            Column("items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple((written(t), t.count, t.count / count) for t in found[:most]),
+        title=f"{CLASSES[kind]}: {count:,}{size}",
+        omitted=f"and {counted(len(left), 'rarer transition')} of "
+        f"{counted(sum(t.count for t in left), 'item')}"
+        if left
+        else "",
+    )
+
+
 def _note(pair: Pair) -> str:
     found = "share: of a class among all differences, of a transition in its class"
     if any(t.gold is not None for t in pair.transitions("changed_errors")):

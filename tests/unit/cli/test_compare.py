@@ -1,0 +1,237 @@
+"""`tertium compare`: options, formats, gates, exit codes."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tertium.cli.compare_gates import with_values
+from tertium.report.render import FORMATS
+
+LAS = ("--metric", "deps.las")
+
+
+@pytest.fixture
+def parsers(samples: Path) -> tuple[Path, ...]:
+    return tuple(samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar"))
+
+
+@pytest.fixture
+def two(parsers: tuple[Path, ...]) -> tuple[Path, ...]:
+    return parsers[0], parsers[1], parsers[3]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_two_systems(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", *two, *LAS)
+    assert (done.code, done.err) == (0, "")
+    assert "deps.las: arbor → cedar, difference 18.54 % (157/847)" in done.out
+    assert "arbor cedar 157 18.54 -4.60 90.43 81.46 2" in words(done.out)
+    assert "corrections (all) 49 31.21 punct → punct 14 28.57" in words(done.out)
+    assert "signature  deps.las|" in done.out
+
+
+def test_every_layer_of_several_systems(run: Any, parsers: tuple[Path, ...]) -> None:
+    done = run("compare", *parsers)
+    assert done.code == 0
+    assert "tags.accuracy: how much systems differ" in done.out
+    assert "deps.las: the best set of systems of every size" in done.out
+    assert "deps.uas: " not in done.out  # scored beside, not compared
+    assert max(map(len, done.out.split("\n"))) <= 80
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_formats(run: Any, two: tuple[Path, ...], format: str, tmp_path: Path) -> None:
+    done = run("compare", *two, *LAS, "--format", format, "--examples", 1)
+    assert done.code == 0
+    assert done.out
+    if format == "json":
+        data = json.loads(done.out)
+        assert [pair["corrections"] for pair in data["pairs"]] == [49]
+        assert [e["class"] for e in data["examples"]] == [
+            "corrections", "new_errors", "changed_errors"
+        ]  # fmt: skip
+    out = tmp_path / f"out.{'json' if format == 'json' else 'csv'}"
+    assert run("compare", *two, *LAS, "--output", out).code == 0
+    assert out.read_text("utf-8")[0] == ("{" if format == "json" else "s")
+
+
+def test_all_examples_and_none(run: Any, two: tuple[Path, ...]) -> None:
+    data = json.loads(run("compare", *two, *LAS, "--examples", 0, "--format", "json").out)
+    assert len(data["examples"]) == 157
+    data = json.loads(run("compare", *two, *LAS, "--format", "json").out)
+    assert "examples" not in data
+    done = run("compare", *two, *LAS, "--examples", 2, "--format", "csv")
+    rows = [r for r in csv.DictReader(io.StringIO(done.out)) if r["section"] == "example"]
+    assert len(rows) == 6
+    assert "[" in rows[0]["text"]
+
+
+def test_pairs(run: Any, parsers: tuple[Path, ...]) -> None:
+    done = run("compare", *parsers, *LAS, "--pair", "cedar:arbor", "--pair", "cedar.conllu:breeze")
+    assert "deps.las: cedar → arbor, difference 18.54 % (157/847)" in done.out
+    assert "deps.las: cedar → breeze, difference" in done.out
+    assert "arbor → breeze, difference" not in done.out
+    assert "the two best systems" not in done.out
+    done = run("compare", *parsers, *LAS)
+    assert "such as" in done.out
+    done = run("compare", *parsers, "--pair", "cedar:ceder")
+    assert done.code == 2
+    assert "no system 'ceder'" in done.err
+    assert "Did you mean 'cedar'" in done.err
+
+
+def test_transitions_sort_and_limit(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", *two, *LAS, "--transitions", "types", "--limit", "1")
+    assert "and 28 more labels; '--limit 0' shows all" in done.out
+    assert "attachment:grandparent → correct" in done.out
+    done = run("compare", *two, *LAS, "--sort", "frequency", "--limit", "1")
+    assert "labels by frequency" in done.out
+    assert "punct 99 79.80 85.86 +6.06" in words(done.out)
+    done = run("compare", *two, *LAS, "--limit", "0")
+    assert "--limit" not in done.out
+
+
+def test_groups(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", *two, *LAS, "--by", "genre")
+    assert "deps.las: arbor → cedar by genre" in done.out
+    assert "mail 386 111 28.76 7 85 19" in words(done.out)
+    done = run("compare", *two, *LAS, "--by", "deprel", "--format", "json")
+    groups = json.loads(done.out)["views"][0]["groups"]
+    assert groups["punct"]["oracle"]["items"] == 99
+
+
+def test_systems_that_lack_a_layer(run: Any, parsers: tuple[Path, ...], tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    lines = parsers[1].read_text("utf-8").split("\n")
+    fields = [line.split("\t") for line in lines]
+    bare.write_text(
+        "\n".join("\t".join([*f[:6], "_", "_", *f[8:]]) if len(f) > 8 else f[0] for f in fields),
+        encoding="utf-8",
+    )
+    done = run("compare", parsers[0], bare, *parsers[2:])
+    assert done.code == 0
+    assert "deps.las compares 2 systems, without bare" in words(done.out)
+    assert "has no trees" not in done.out  # a dash with its footnote says it
+    data = json.loads(run("compare", parsers[0], bare, *parsers[2:], "--format", "json").out)
+    assert len(data["notes"]) == 1
+    assert "deps.uas, deps.las, deps.ls" in data["notes"][0]
+    done = run("compare", parsers[0], bare, parsers[1], *LAS)
+    assert done.code == 2
+    assert "nothing to compare item by item in deps.las" in done.err
+
+
+def test_wrong_use(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", two[0], two[1])
+    assert (done.code, "two systems or more" in done.err) == (2, True)
+    assert run("compare").code == 2
+    done = run("compare", *two, "--metric", "deps.lass")
+    assert (done.code, "deps.las" in done.err) == (2, True)
+    done = run("compare", *two, "--metric", "deps.las", "--by", "nonsense")
+    assert done.code in (2, 3)
+    done = run("compare", *two, "--limit", "-1")
+    assert done.code == 2
+    done = run("compare", *two, "--pair", "arbor")
+    assert (done.code, "A:B" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("args", "wanted"),
+    [
+        (["--fail-if-worse", "gold", "a"], ["--fail-if-worse=", "gold", "a"]),
+        (["gold", "a", "--fail-if-worse"], ["gold", "a", "--fail-if-worse="]),
+        (["--fail-if-worse", "deps.las", "g"], ["--fail-if-worse=deps.las", "g"]),
+        (["--fail-if-worse", "deps.ud.las"], ["--fail-if-worse=deps.ud.las"]),
+        (["--fail-if-worse", "spans.f1(scheme=iob2)"], ["--fail-if-worse=spans.f1(scheme=iob2)"]),
+        (["--fail-if-worse", "--limit", "3"], ["--fail-if-worse=", "--limit", "3"]),
+        (["--fail-if-worse=deps.las", "x"], ["--fail-if-worse=deps.las", "x"]),
+        (["--", "--fail-if-worse", "deps.las"], ["--", "--fail-if-worse", "deps.las"]),
+        (["--fail-if-worse", "gold (1).conllu"], ["--fail-if-worse=", "gold (1).conllu"]),
+    ],
+)
+def test_a_file_is_not_taken_for_a_metric(args: list[str], wanted: list[str]) -> None:
+    assert with_values(args) == wanted
+
+
+def test_fail_if_worse(run: Any, two: tuple[Path, ...]) -> None:
+    gold, arbor, cedar = two
+    done = run("compare", "--fail-if-worse", *two, *LAS)
+    assert done.code == 1
+    assert done.err == (
+        "error: gate not met: deps.las of cedar.conllu is 0.8217, below 0.8678 of arbor.conllu\n"
+    )
+    assert "signature" in done.out  # the result is shown all the same
+    assert run("compare", "--fail-if-worse", gold, cedar, arbor, *LAS).code == 0
+    assert run("compare", *two, "--fail-if-worse", "deps.uas").code == 1
+    done = run("compare", *two, *LAS, "--fail-if-worse", "tags.accuracy")
+    assert (done.code, "no score of 'tags.accuracy'" in done.err) == (2, True)
+    done = run("compare", *two, "--fail-if-worse=deps.lass")
+    assert (done.code, "Did you mean" in done.err) == (2, True)
+
+
+def test_new_errors_are_listed(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", *two, *LAS, "--max-new-errors", "87", "--format", "json")
+    assert done.code == 1
+    lines = done.err.split("\n")
+    assert lines[0] == (
+        "error: gate not met: deps.las has 88 new errors from arbor.conllu to cedar.conllu, "
+        "more than 87"
+    )
+    assert sum("sentence '" in line for line in lines) == 20
+    assert lines[1].startswith("         sentence '")
+    assert "] " in lines[2]
+    assert "... and 68 more" in done.err
+    assert "--examples 0" in done.err
+    assert run("compare", *two, *LAS, "--max-new-errors", "88").code == 0
+
+
+def test_studies(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
+    study = tmp_path / "tertium.toml"
+    study.write_text(
+        f'metrics = ["deps.las"]\n[data]\ngold = "{two[0]}"\n'
+        f'[systems]\nA = "{two[1]}"\nB = "{two[2]}"\n[options]\nby = "genre"\nlabels = true\n',
+        encoding="utf-8",
+    )
+    done = run("compare", "--study", study)
+    assert done.code == 0
+    assert "deps.las: A → B by genre" in done.out
+    study.write_text(f'[data]\ngold = "{two[0]}"\n[systems]\nA = "{two[1]}"\n', encoding="utf-8")
+    done = run("compare", "--study", study)
+    assert (done.code, "two systems or more" in done.err) == (2, True)
+
+
+def test_names_with_colons(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", two[0], f"v:1={two[1]}", f"v:2={two[2]}", *LAS, "--pair", "v:2:v:1")
+    assert done.code == 0
+    assert "deps.las: v:2 → v:1, difference" in done.out
+
+
+def test_the_entities_of_wnut(run: Any, shared: Path) -> None:
+    """Tags of seven systems: the numbers that the plan gives."""
+    folder = shared / "data" / "wnut17-ner"
+    gold = folder / "emerging.test.annotated"
+    systems = [folder / "submissions" / n for n in ("spinningbytes.txt", "uh_ritual")]
+    tags = ("--metric", "tags.accuracy")
+    done = run("compare", gold, *systems, *tags)
+    assert "spinningbytes.txt → uh_ritual, difference 3.74 % (874/23,394)" in done.out
+    found = words(done.out)
+    assert "corrections (all) 345 39.47" in found
+    assert "new errors (all) 325 37.19" in found
+    assert "changed errors (all) 204 23.34" in found
+    data = json.loads(run("compare", gold, *systems, *tags, "--format", "json").out)
+    assert data["pairs"][0]["right"]["a"] == 22013
+    assert data["pairs"][0]["right"]["b"] == 22033
+    assert data["pairs"][0]["items"] == 23394
+    every = sorted((folder / "submissions").iterdir())
+    args = ("--align", "position", "--format", "json")
+    data = json.loads(run("compare", gold, *every, *tags, *args).out)
+    assert (data["oracle"]["correct"], len(data["views"][0]["systems"])) == (22596, 7)
+    done = run("compare", gold, *every, *tags, "--align", "position", "--limit", "1")
+    assert "7 arcada, drexel_cci" in words(done.out)
+    assert "22,596" in done.out

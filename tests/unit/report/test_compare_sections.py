@@ -1,0 +1,338 @@
+"""What is shown of a comparison."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+import tertium
+from comparison_samples import hostile, toy
+from result_samples import HOSTILE
+from tertium.compare.comparison import Comparison
+from tertium.compare.examples import Claim, Example
+from tertium.compare.sheets import Sentence
+from tertium.exceptions import UsageError
+from tertium.report.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
+from tertium.report.render import FORMATS, render
+from tertium.report.sections.compare.bounds import bound_blocks
+from tertium.report.sections.compare.build import build
+from tertium.report.sections.compare.choice import Choice, detailed_pairs, named_pair
+from tertium.report.sections.compare.examples import claimed, in_context
+from tertium.report.sections.compare.label_differences import label_table
+from tertium.report.sections.compare.names import common_ending, short_names
+from tertium.report.sections.compare.pairs import difference_matrix, pair_blocks
+from tertium.report.sections.compare.transitions import transition_table
+
+TEXT, PICTURES = Choice(is_text=True), Choice(pictures=True)
+
+
+def spans(*tags: str) -> list[dict[str, list[str]]]:
+    return [
+        {"tokens": [f"w{n}" for n in range(len(row.split()))], "tags": row.split()} for row in tags
+    ]
+
+
+def tables(blocks: list[Block]) -> dict[str, Table]:
+    return {block.title: block for block in blocks if isinstance(block, Table)}
+
+
+def test_the_toy_tables_of_the_paper() -> None:
+    table = pair_blocks(toy(), toy().view, TEXT)[0]
+    assert isinstance(table, Table)
+    headers = [column.header for column in table.columns]
+    right, all_ = headers.index("right"), headers.index("all")
+    shown = [
+        (row[0], row[1], round(100 * row[right]), round(100 * row[all_])) for row in table.rows
+    ]
+    assert shown == [("S1", "S2", 67, 40), ("S1", "S3", 33, 20), ("S2", "S3", 67, 60)]
+    assert "average diff 60.00" in table.note
+
+
+def test_transitions_by_class_with_shares() -> None:
+    pair = toy().view.pair("S1", "S2")
+    table = transition_table(pair, Choice())
+    assert table.title == "tags.accuracy: S1 → S2, difference 60.00 % (3/5)"
+    assert table.rows == (
+        ("corrections", "(all)", 1, 1 / 3),
+        ("corrections", "X → D", 1, 1.0),
+        ("new errors", "(all)", 1, 1 / 3),
+        ("new errors", "A → Z", 1, 1.0),
+        ("changed errors", "(all)", 1, 1 / 3),
+        ("changed errors", "E → Y → V", 1, 1.0),
+    )
+    assert "gold → S1 → S2" in table.note
+    assert transition_table(pair, Choice(limit=0)).omitted == ""
+
+
+def test_what_is_cut_off_is_counted() -> None:
+    gold, a, b = [list("ABCDEFG")], [list("BBBBBBB")], [list("ABCDEFG")]
+    comparison = tertium.compare(gold, a, b, metric="tags.accuracy")
+    pair = comparison.view.pairs[0]
+    table = transition_table(pair, Choice(limit=2))
+    assert len(table.rows) == 3 + 2
+    assert table.omitted == "and 4 rarer transitions; '--limit 0' shows all"
+    labels = label_table(pair, Choice(limit=6))
+    assert labels is not None
+    assert labels.omitted == "and 1 more label; '--limit 0' shows all"
+
+
+def test_nothing_is_written_none() -> None:
+    gold, a, b = spans("B-X O"), spans("B-X B-Y"), spans("O O")
+    pair = tertium.compare(gold, a, b, metric="spans.f1").view.pairs[0]
+    rows = transition_table(pair, Choice()).rows
+    assert ("corrections", "extra → none", 1, 1.0) in rows
+    by_label = tertium.compare(gold, a, b, metric="spans.f1", transitions="labels").view.pairs[0]
+    rows = transition_table(by_label, Choice()).rows
+    assert ("corrections", "Y → none", 1, 1.0) in rows
+    assert ("new errors", "X → none", 1, 1.0) in rows
+
+
+def test_labels_by_difference_or_frequency() -> None:
+    gold, a, b = [list("AABCCC")], [list("AAXCCX")], [list("AXBCCC")]
+    pair = tertium.compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
+    found = label_table(pair, Choice())
+    assert found is not None
+    assert [row[:5] for row in found.rows] == [
+        ("B", 1, 0.0, 1.0, 1.0),
+        ("A", 2, 1.0, 0.5, -0.5),
+        ("C", 3, 2 / 3, 1.0, 1 / 3),
+    ]
+    assert [row[5:] for row in found.rows] == [(1, 0, 0), (0, 1, 0), (1, 0, 0)]
+    found = label_table(pair, Choice(sort="frequency", limit=2))
+    assert found is not None
+    assert [row[0] for row in found.rows] == ["C", "A"]
+
+
+def test_upper_bounds() -> None:
+    table = bound_blocks(toy().view, Choice())[0]
+    assert isinstance(table, Table)
+    assert table.rows[0] == ("(all)", 5, 0.6, 0.6, 0.6, 1.0, 0.4)
+    assert table.rows[1] == ("A", 1, 1.0, 0.0, 0.0, 1.0, 0.0)  # S1 is the first of the best
+    assert [c.header for c in table.columns if c.bound] == ["bound"]
+    assert "recall" not in table.note
+    recall = tertium.compare(spans("B-X O"), spans("B-X B-Y"), spans("O O"), metric="spans.f1")
+    table = bound_blocks(recall.view, Choice())[0]
+    assert isinstance(table, Table)
+    assert table.columns[2].group == "recall"
+    assert "what systems add does not count" in table.note
+
+
+def test_labels_hard_and_easy() -> None:
+    gold = [["H"] * 10 + ["E"] * 10 + ["R"] * 9]
+    system = [["X"] * 10 + ["E"] * 10 + ["R"] * 9]
+    view = tertium.compare(gold, system, system, names=["a", "b"], metric="tags.accuracy").view
+    table = bound_blocks(view, Choice())[1]
+    assert isinstance(table, Table)
+    assert table.rows == (("hard", "H", 10, 0.0, 1.0), ("easy", "E", 10, 1.0, 0.0))
+
+
+def test_who_is_right() -> None:
+    found = tables(build(toy(), TEXT))
+    counts = found["tags.accuracy: how many systems are right"]
+    assert counts.rows == (("3 (all)", 1, 0.2), ("2", 2, 0.4), ("1", 2, 0.4), ("none", 0, 0.0))
+    which = found["tags.accuracy: which systems are right"]
+    assert [row[0] for row in which.rows] == [
+        "only S1",
+        "all but S3",
+        "all",
+        "all but S1",
+        "only S3",
+    ]
+    adds = found["tags.accuracy: what each system adds to the upper bound"]
+    assert [row[3] for row in adds.rows] == [1, 0, 1]
+    sets = found["tags.accuracy: the best set of systems of every size"]
+    assert [row[:3] for row in sets.rows] == [(1, "S1", 3), (2, "S1, S3", 5), (3, "S1, S2, S3", 5)]
+
+
+def test_figures_only_where_a_format_draws() -> None:
+    kinds = [type(b) for b in build(toy(), PICTURES) if not isinstance(b, Text | Table)]
+    assert kinds == [Matrix, Bars, Intersections]
+    assert [type(b) for b in build(toy(), TEXT) if not isinstance(b, Text | Table)] == [Bars]
+    assert all(isinstance(b, Text | Table) for b in build(toy(), Choice()))
+
+
+def test_the_matrix_puts_similar_systems_together() -> None:
+    matrix = difference_matrix(toy().view, numbered=True)
+    assert (matrix.rows, matrix.columns) == (("1 S1", "2 S2", "3 S3"), ("1", "2", "3"))
+    assert matrix.values[0] == (None, pytest.approx(0.6), pytest.approx(0.8))
+
+
+def test_the_two_best_are_shown_in_full() -> None:
+    gold = [list("ABCD")]
+    comparison = tertium.compare(
+        gold, [list("ABCX")], [list("AXXX")], gold, names=["a", "b", "c"], metric="tags.accuracy"
+    )
+    (pair,) = detailed_pairs(comparison, comparison.view, Choice())
+    assert (pair.a, pair.b) == ("a", "c")
+    (pair,) = detailed_pairs(comparison, comparison.view, Choice(pairs=(("c", "b"),)))
+    assert (pair.a, pair.b, pair.new_errors) == ("c", "b", 3)
+    with pytest.raises(UsageError, match="no system 'd'"):
+        detailed_pairs(comparison, comparison.view, Choice(pairs=(("c", "d"),)))
+    notes = [b.text for b in build(comparison, TEXT) if isinstance(b, Text) and b.role == "note"]
+    assert notes == [
+        "tags.accuracy: a and c, the two best systems, are shown in full; '--pair A:B' shows "
+        "2 other pairs, such as a:b"
+    ]
+
+
+def test_pairs_by_name() -> None:
+    assert named_pair("x:y:z", ["x", "y:z"]) == ("x", "y:z")
+    with pytest.raises(UsageError, match="2 ways"):
+        named_pair("x:y:z", ["x", "y:z", "x:y", "z"])
+    with pytest.raises(UsageError, match=r"no system 'arbro'.*Did you mean 'arbor'"):
+        named_pair("arbro:cedar", ["arbor", "cedar"])
+    with pytest.raises(UsageError, match="A:B"):
+        named_pair("arbor", ["arbor", "cedar"])
+    with pytest.raises(UsageError, match="one system twice"):
+        named_pair("arbor:arbor", ["arbor", "cedar"])
+
+
+@pytest.mark.parametrize(
+    ("names", "ending"),
+    [
+        (["a.conllu", "b.conllu"], ".conllu"),
+        (["arbor-test.conllu", "cedar-test.conllu"], "-test.conllu"),
+        (["a.txt", "b"], ""),
+        (["v1.0", "v2.0"], ""),
+        (["model-1", "model-2"], ""),
+        ([".bio", "a.bio"], ""),
+        (["a.bio", "a.bio"], ""),
+        ([], ""),
+    ],
+)
+def test_short_names(names: list[str], ending: str) -> None:
+    assert common_ending(names) == ending
+    assert len(set(short_names(names).values())) == len(set(names))
+
+
+def test_names_are_short_in_tables_and_whole_in_data() -> None:
+    comparison = tertium.compare(
+        [["A"]], [["A"]], [["B"]], names=["x-dev.tsv", "y-dev.tsv"], metric="tags.accuracy"
+    )
+    page = render(comparison)
+    assert "x → y" in page
+    assert "names of systems are shown without '-dev.tsv'" in page
+    assert json.loads(render(comparison, "json"))["pairs"][0]["a"] == "x-dev.tsv"
+    rows = csv.DictReader(io.StringIO(render(comparison, "csv")))
+    assert {row["b"] for row in rows if row["section"] == "pair"} == {"y-dev.tsv"}
+    assert "y → x" in render(comparison, pairs=[("y-dev.tsv", "x-dev.tsv")])
+
+
+def test_systems_without_differences() -> None:
+    comparison = tertium.compare(
+        [["A"]], [["A"]], [["A"]], names=["x", "y"], metric="tags.accuracy"
+    )
+    table = transition_table(comparison.view.pairs[0], Choice())
+    assert table.rows[0] == ("corrections", "(all)", 0, Missing("there are no differences"))
+    for format in FORMATS:
+        assert render(comparison, format)
+
+
+def test_csv_has_every_number() -> None:
+    comparison = toy()
+    rows = list(csv.DictReader(io.StringIO(render(comparison, "csv"))))
+    sections = {row["section"] for row in rows}
+    assert sections == {
+        "scores", "view", "pair", "transition", "label", "oracle", "oracle_label", "solvers",
+        "pattern", "contribution", "best_set",
+    }  # fmt: skip
+    changed = [r for r in rows if r["section"] == "transition" and r["class"] == "changed_errors"]
+    assert ("S1", "S2", "E", "Y", "V", "1") in {
+        (r["a"], r["b"], r["gold"], r["from"], r["to"], r["value"]) for r in changed
+    }
+    (diff,) = [r for r in rows if (r["a"], r["b"], r["part"]) == ("S2", "S3", "diff")]
+    assert float(diff["value"]) == comparison.view.pair("S2", "S3").diff
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_hostile_texts(format: str) -> None:
+    comparison = hostile()
+    page = render(comparison, format, examples=2, limit=0)
+    assert "<script>alert" not in page or format in ("json", "csv", "text", "markdown", "latex")
+    if format == "json":
+        data = json.loads(page)
+        assert data["pairs"][0]["a"] == HOSTILE[0]
+        assert {e["sentence"] for e in data["examples"]} <= {*HOSTILE}
+    if format in ("text", "markdown", "latex", "html", "svg"):
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
+    if format == "csv":
+        rows = list(csv.DictReader(io.StringIO(page)))
+        assert {r["section"] for r in rows if r["text"]} == {"example"}
+
+
+SENTENCE = Sentence("s1", None, "gold.bio", tuple("The old Acme Labs office in Oslo".split()))
+EXAMPLE = Example(
+    "spans.fair", "a", "b", "corrections", 0, SENTENCE, 3, 4, Claim("ORG", None, 3, 4), None, None
+)
+
+
+def test_claims_in_words() -> None:
+    assert claimed(EXAMPLE.gold, EXAMPLE) == "ORG"
+    assert claimed(None, EXAMPLE) == "none"
+    assert claimed(Claim("ORG", "BEs", 3, 3), EXAMPLE) == "BEs ORG 3"
+    assert claimed(Claim("LOC", "LE", 3, 4), EXAMPLE) == "LE LOC"
+    assert claimed(Claim(None, "FN"), EXAMPLE) == "FN"
+    assert claimed(Claim("NOUN", "label", 3, 3), EXAMPLE) == "NOUN"
+    assert claimed(Claim("obl", "attachment:root", 3, 3, 5), EXAMPLE) == "obl(office-5)"
+    assert claimed(Claim("root", None, 3, 3, 0), EXAMPLE) == "root(ROOT)"
+
+
+def test_words_in_context() -> None:
+    assert in_context(EXAMPLE) == "The old [Acme Labs] office in Oslo"
+    assert in_context(EXAMPLE, 8) == "The old [Acme Labs] office …"
+    assert in_context(replace(EXAMPLE, first=6, last=6), 8) == "… office [in] Oslo"
+    assert in_context(replace(EXAMPLE, first=None, last=None)) == "The old Acme Labs office in …"
+
+
+def test_examples_in_text() -> None:
+    gold = [{"id": "s1", "tokens": ["a", "b"], "tags": ["X", "Y"]}]
+    other = [{"id": "s1", "tokens": ["a", "b"], "tags": ["X", "Z"]}]
+    comparison = tertium.compare(
+        gold, gold, other, names=["p", "q"], metric="tags.accuracy", examples=True
+    )
+    page = render(comparison, examples=0)
+    assert "new errors (1)\n  sentence 's1'\n      a [b]\n          gold Y: Y → Z\n" in page
+    assert "gold Y: Y > Z" in render(comparison, examples=0, ascii=True)
+    assert "| new errors | a [b] | Y | Y | Z | s1 |" in render(comparison, "markdown", examples=1)
+
+
+def test_groups() -> None:
+    def data(*tags: str) -> list[dict[str, object]]:
+        return [
+            {"genre": genre, "tokens": list("abc"), "tags": list(row)}
+            for genre, row in zip(("mail", "news"), tags, strict=True)
+        ]
+
+    comparison = tertium.compare(
+        data("XYZ", "XYZ"), data("XYX", "XYZ"), data("XYZ", "XXX"), names=["p", "q"],
+        metric="tags.accuracy", by="genre",
+    )  # fmt: skip
+    table = tables(build(comparison, TEXT))["tags.accuracy: p → q by genre"]
+    assert table.rows == (
+        ("all", 6, 3, 0.5, 1, 2, 0, 5 / 6, 4 / 6, -1 / 6, 1.0),
+        ("mail", 3, 1, 1 / 3, 1, 0, 0, 2 / 3, 1.0, 1 / 3, 1.0),
+        ("news", 3, 2, 2 / 3, 0, 2, 0, 1.0, 1 / 3, -2 / 3, 1.0),
+    )
+
+
+@pytest.mark.parametrize("wrong", [{"sort": "size"}, {"limit": -1}, {"examples": -1}])
+def test_wrong_choices(wrong: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=next(iter(wrong))):
+        render(toy(), **wrong)  # type: ignore[arg-type]
+
+
+def overview(comparison: Comparison) -> Table:
+    table = build(comparison, TEXT)[0]
+    assert isinstance(table, Table)
+    return table
+
+
+def test_fully_correct_sentences_stand_beside_every_view() -> None:
+    gold, a, b = spans("B-X O", "O"), spans("B-X B-Y", "O"), spans("O O", "O")
+    comparison = tertium.compare(gold, a, b, names=["p", "q"], metric="spans.f1")
+    table = overview(comparison)
+    assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1", "complete"]
+    assert [row[-1] for row in table.rows] == [0.5, 0.5]
