@@ -20,6 +20,10 @@ VERBS = {
     "score": ("tertium.cli.score:score", "Score systems against a gold standard."),
     "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
     "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
+    "diff": (
+        "tertium.cli.diff:diff",
+        "Show where two annotations differ, without a gold standard.",
+    ),
     "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
