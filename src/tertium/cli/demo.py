@@ -37,7 +37,7 @@ COMMANDS = (
         "errors entities-gold.bio entities-arbor.bio --type BE --type LBE --limit 4",
     ),
     (
-        "What changed between the parsers, what all could reach together, and a page to see it.",
+        "What changed between the parsers, and what all of them could reach.",
         "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --limit 3 "
         f"--report {REPORT}",
     ),

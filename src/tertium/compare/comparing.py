@@ -127,7 +127,7 @@ def compare(
         views=tuple(views),
         ensembles=tuple(votes),
         notes=(*condensed(scores), *notes),
-        material=Material([f.gold for f in found]) if examples else None,
+        material=Material([f.gold for f in found], [f.kept for f in found]) if examples else None,
     )
 
 

@@ -14,7 +14,7 @@ from result_samples import HOSTILE
 from tertium.compare.comparing import compare
 from tertium.compare.differences import CLASSES
 from tertium.compare.sheets import Sentence
-from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Text, table_of
+from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Table, Text, table_of
 from tertium.report.interactive.data import embedded, packed, sampled, sheet_data, texts_of
 from tertium.report.interactive.links import (
     combination_links,
@@ -222,6 +222,18 @@ def test_links_reach_rows_and_figures() -> None:
     assert 'class="linked"' in page
     assert '<a href="#view=tags.accuracy&amp;a=A&amp;b=B&amp;class=corrections' in page
     assert '<a href="#view=tags.accuracy&amp;a=B&amp;b=A&amp;class=different"><g>' in page
+
+
+def test_every_row_with_a_link_is_linked() -> None:
+    columns = (Column("from"), Column("to"), Column("n", kind="count", better="higher"))
+    rows = (("A", "B", 1), ("A", "C", 2), ("B", "C", 3))
+    table = Table(columns, rows, keys=2, contests=("A", "A", "B"))
+    part = Part("p", "P", [table], links={0: [None, {"a": "A"}, {"a": "B"}]})
+    page = render_report("t", [View("m", "M", [part])])
+    assert re.findall("<tr(?: class=\"(.*?)\")?>\n<th scope=\"row\">", page) == [
+        "begins", "linked", "begins linked",
+    ]  # fmt: skip
+    assert page.count('<a href="#view=m&amp;a=') == 2, "one link a row, however many names it has"
 
 
 def test_a_view_without_items_and_a_page_without_views() -> None:
