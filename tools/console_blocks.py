@@ -116,6 +116,7 @@ def refreshed(page: Path) -> str:
         for command in commands(match[1]):
             printed, code = execute(command, code)
             printed = re.sub("(?m)^Samples: .*(/tertium/samples)$", r"Samples: ...\1", printed)
+            printed = re.sub("(?m)^(note:  report: ).*/", r"\1.../", printed)
             parts.append(f"{command}\n{printed.rstrip()}".rstrip())
         return "```console\n" + "\n".join(parts) + "\n```"
 

@@ -25,6 +25,8 @@ from tertium.exceptions import (
 if TYPE_CHECKING:
     from tertium.compare.comparing import compare
     from tertium.compare.comparison import Comparison
+    from tertium.compare.difference import Difference
+    from tertium.compare.diffing import diff
     from tertium.corpus.corpus import Corpus
     from tertium.corpus.decisions import Decisions
     from tertium.corpus.result import Result, Scores
@@ -48,6 +50,7 @@ _LAZY = {
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.corpus.decisions:Decisions",
+    "Difference": "tertium.compare.difference:Difference",
     "Drawing": "tertium.report.drawing:Drawing",
     "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
@@ -59,6 +62,7 @@ _LAZY = {
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
+    "diff": "tertium.compare.diffing:diff",
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.metrics.errors.listing:errors",
     "metric": "tertium.metrics.base:make",
@@ -75,6 +79,7 @@ __all__ = [
     "Conventions",
     "Corpus",
     "Decisions",
+    "Difference",
     "Drawing",
     "Errors",
     "Format",
@@ -93,6 +98,7 @@ __all__ = [
     "compare",
     "conventions",
     "decide",
+    "diff",
     "draw",
     "errors",
     "metric",

@@ -42,6 +42,11 @@ class _Command(click.Command):
     "tags, LAS of trees and fair F1 of spans.",
 )  # fmt: skip
 @click.option(
+    "--gold", "golds", multiple=True, metavar="FILE",
+    help="A further gold standard of the same text, such as another annotator's; repeatable. Every "
+    "score is then given against each, with minimum, mean and maximum.",
+)  # fmt: skip
+@click.option(
     "--pair", "pairs", multiple=True, metavar="A:B",
     help="Show this pair in full; repeatable. By default the two best systems.",
 )  # fmt: skip
@@ -198,6 +203,7 @@ def _compare(
             lexicon=options.get("lexicon"),
             ensembles=options["ensembles"],
             weights_from=options.get("weights_from"),
+            golds=options.get("golds", ()),
             examples=examples,
             progress=progress,
         )

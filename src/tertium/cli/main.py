@@ -20,12 +20,16 @@ VERBS = {
     "score": ("tertium.cli.score:score", "Score systems against a gold standard."),
     "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
     "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
+    "diff": (
+        "tertium.cli.diff:diff",
+        "Show where two annotations differ, without a gold standard.",
+    ),
     "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
     "list": ("tertium.cli.listing:listing", "Show all metrics, formats or verbs."),
     "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
-    "demo": ("tertium.cli.demo:demo", "Score the sample corpora that come with Tertium."),
+    "demo": ("tertium.cli.demo:demo", "Score and compare the sample corpora that come with Tertium."),
 }
 BUG = 70
 INTERRUPTED = 130

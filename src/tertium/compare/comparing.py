@@ -46,6 +46,7 @@ def compare(
     with_files: Sequence[str] = (),
     ensembles: bool = False,
     weights_from: str | Mapping[str, Any] | None = None,
+    golds: Sequence[Any] = (),
     examples: bool = False,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -57,8 +58,9 @@ def compare(
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
-    or else cross-fitted by document. With `examples` the sentences are kept, so that
-    `comparison.material` can show them.
+    or else cross-fitted by document. `golds` are further gold standards of the same text: `golds`
+    of the result then says how far scores depend on the one chosen. With `examples` the sentences
+    are kept, so that `comparison.material` can show them.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
@@ -119,15 +121,33 @@ def compare(
         from tertium.compare.ensembles import ensembles as let_vote
 
         outcome = found[0].outcome
-        fitted = {_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
+        fitted = {metric_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
         judges = [fitted[view.metric] for view in views]
         votes = let_vote(asked, found, views, judges, weights, source=source)
+    several = None
+    if golds:
+        from tertium.compare.golds import against_golds
+
+        reading = {
+            "input_format": input_format,
+            "system_format": system_format,
+            "columns": columns,
+            "system_columns": system_columns,
+            "align": align,
+            "on_error": on_error,
+            "lexicon": lexicon,
+            "map_labels": map_labels,
+            "with_files": with_files,
+        }
+        compared = [view.metric for view in views]
+        several = against_golds(scores, compared, gold, golds, systems, reading)
     return Comparison(
         scores=scores,
         views=tuple(views),
         ensembles=tuple(votes),
+        golds=several,
         notes=(*condensed(scores), *notes),
-        material=Material([f.gold for f in found]) if examples else None,
+        material=Material([f.gold for f in found], [f.kept for f in found]) if examples else None,
     )
 
 
@@ -146,7 +166,7 @@ def _views(
     first = found[0].outcome
     named = asked.options.metrics is not None
     for m, metric in enumerate(first.metrics):
-        name = _name(metric)
+        name = metric_name(metric)
         if not is_compared(metric, named=named):
             if not metric.has_items:
                 notes.append(f"{name} judges no single items: it is scored, not compared")
@@ -181,7 +201,7 @@ def _views(
     return views, notes
 
 
-def _name(metric: Metric) -> str:
+def metric_name(metric: Metric) -> str:
     """The text of a metric; one number of a composite has its own, as in scores."""
     if isinstance(metric, Composite) and metric.has_items:
         return f"{metric.id}.{next(iter(metric.members()))}"

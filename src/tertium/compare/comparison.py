@@ -12,6 +12,7 @@ from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     from tertium.compare.ensembles import Ensemble
+    from tertium.compare.golds import Golds
     from tertium.compare.sheets import Material
 
 
@@ -36,6 +37,7 @@ class Comparison:
 
     - `scores`: every score of every system; `views`: one for each metric that judges items
     - `ensembles`: votes of the systems, if they were asked for
+    - `golds`: the same scores against further gold standards, if there are any
     - `material`: the sentences behind it, if they were asked for
     """
 
@@ -43,6 +45,7 @@ class Comparison:
     views: tuple[View, ...]
     notes: tuple[str, ...] = ()
     ensembles: tuple[Ensemble, ...] = ()
+    golds: Golds | None = None
     material: Material | None = None
 
     @property
@@ -110,6 +113,7 @@ class Comparison:
             "pairs": [{**pair.to_dict(), "scores": self._deltas(pair)} for pair in self.pairs],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
             **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
+            **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 

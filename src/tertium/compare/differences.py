@@ -174,7 +174,7 @@ class Pair:
             Transition(names[a], names[b], count, gold[rest[0]] if rest else None)
             for (a, b, *rest), count in zip(found.tolist(), counts.tolist(), strict=True)
         ]
-        return sorted(told, key=_order)
+        return sorted(told, key=transition_order)
 
     @cached_property
     def labels(self) -> list[LabelDifference]:
@@ -247,7 +247,7 @@ def _transition(found: Transition) -> dict[str, Any]:
     return {**gold, "a": found.a, "b": found.b, "count": found.count}
 
 
-def _order(found: Transition) -> tuple[Any, ...]:
+def transition_order(found: Transition) -> tuple[Any, ...]:
     """Most frequent first, then by names; nothing comes last among names."""
     names = (found.gold, found.a, found.b)
     return (-found.count, *((name is None, name or "") for name in names))

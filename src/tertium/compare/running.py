@@ -9,6 +9,7 @@ from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
 from tertium.compare.said import Gathering, Said
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import is_compared
@@ -30,6 +31,7 @@ class Found:
       fewer than two have it or where the metric has no items
     - `gold`, `systems`, `alignments`, `opened`: the corpora themselves; all but the first only if
       they were to be kept
+    - `kept`: the numbers that sentences have in their files, None if none was skipped
     """
 
     outcome: Outcome
@@ -38,6 +40,7 @@ class Found:
     systems: tuple[Corpus, ...] = ()
     alignments: tuple[Alignment, ...] = ()
     opened: Opened | None = None
+    kept: Int64 | None = None
 
 
 def run_all(
@@ -149,6 +152,7 @@ class _Run:
             tuple(system for system, _ in kept),
             tuple(alignment for _, alignment in kept),
             opened if self.keep else None,
+            opened.kept,
         )
 
     def _is_other(self, method: str, system: Corpus, alignment: Alignment) -> bool:

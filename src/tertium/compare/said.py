@@ -120,7 +120,7 @@ class Said:
         gold annotation, extra ones by the system's own."""
         group, group_names = None, None
         if key is not None:
-            group, group_names = _groups(metric, decisions, gold, system, key)
+            group, group_names = row_groups(metric, decisions, gold, system, key)
         where = _where(metric, decisions, gold, system, alignment) if places else None
         every = Rows(
             item=decisions.item,
@@ -150,9 +150,11 @@ class Said:
         )  # fmt: skip
 
 
-def _groups(
+def row_groups(
     metric: Metric, decisions: Decisions, gold: Corpus, system: Corpus, key: WordKey
 ) -> tuple[Int32, Names]:
+    """The group of every row by a property of words: gold items by the gold annotation, extra ones
+    by the system's own. Codes into names, -1 for none."""
     if decisions.gold_row is None or decisions.system_row is None:
         raise UsageError(f"{metric!r} does not say where its items are: no groups by {key.text}")
     sides = []

@@ -72,10 +72,12 @@ class Sheet:
 
 
 class Material:
-    """The gold sentences of all files."""
+    """The gold sentences of all files. `kept` are the numbers that the sentences of each have in
+    their file, None if none was skipped."""
 
-    def __init__(self, golds: Sequence[Corpus]) -> None:
+    def __init__(self, golds: Sequence[Corpus], kept: Sequence[Int64 | None] = ()) -> None:
         self.golds = tuple(golds)
+        self.kept = kept or (None,) * len(golds)
         self.first_sentence = np.cumsum([0, *(g.sentence_count for g in golds)])
         self.first_token = np.cumsum([0, *(g.token_count for g in golds)])
 
@@ -99,20 +101,29 @@ class Material:
     def _ids(self) -> list[list[str | None]]:
         return [g.metadata("sent_id") for g in self.golds]
 
+    @cached_property
+    def _has_words(self) -> list[bool]:
+        return [has_words(g) for g in self.golds]
+
+    @cached_property
+    def _spaces(self) -> list[Bools]:
+        return [g.space_after for g in self.golds]
+
     def sentence(self, number: int) -> Sentence:
         """A sentence by its number through all files."""
         file = int(np.searchsorted(self.first_sentence, number, side="right")) - 1
         gold, at = self.golds[file], number - int(self.first_sentence[file])
         a, z = int(gold.offsets[at]), int(gold.offsets[at + 1])
-        if gold.forms is not None and has_words(gold):
+        if gold.forms is not None and self._has_words[file]:
             names = gold.forms.names.strings
             words = tuple(names[code] for code in gold.forms.codes[a:z].tolist())
         else:
             words = tuple(str(n) for n in range(1, z - a + 1))
         document = self._documents[file][at]
-        spaces = gold.space_after[a:z]
+        spaces = self._spaces[file][a:z]
+        kept = self.kept[file]
         return Sentence(
-            self._ids[file][at] or str(at + 1),
+            self._ids[file][at] or str((at if kept is None else int(kept[at])) + 1),
             None if document == NONE else document,
             gold.origin,
             words,

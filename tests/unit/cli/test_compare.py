@@ -195,12 +195,14 @@ def test_studies(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
     study = tmp_path / "tertium.toml"
     study.write_text(
         f'metrics = ["deps.las"]\n[data]\ngold = "{two[0]}"\n'
-        f'[systems]\nA = "{two[1]}"\nB = "{two[2]}"\n[options]\nby = "genre"\nlabels = true\n',
+        f'[systems]\nA = "{two[1]}"\nB = "{two[2]}"\n[options]\nby = "genre"\nlabels = true\n'
+        'output = "table.txt"\n',
         encoding="utf-8",
     )
     done = run("compare", "--study", study)
     assert done.code == 0
     assert "deps.las: A → B by genre" in done.out
+    assert not (tmp_path / "table.txt").exists()  # that is where the table of `score` goes
     study.write_text(f'[data]\ngold = "{two[0]}"\n[systems]\nA = "{two[1]}"\n', encoding="utf-8")
     done = run("compare", "--study", study)
     assert (done.code, "two systems or more" in done.err) == (2, True)

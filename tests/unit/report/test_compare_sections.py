@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import tertium
-from comparison_samples import hostile, toy
+from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
 from tertium.compare.comparison import Comparison
 from tertium.compare.examples import Claim, Example
@@ -145,6 +145,21 @@ def test_who_is_right() -> None:
     assert [row[3] for row in adds.rows] == [1, 0, 1]
     sets = found["tags.accuracy: the best set of systems of every size"]
     assert [row[:3] for row in sets.rows] == [(1, "S1", 3), (2, "S1, S3", 5), (3, "S1, S2, S3", 5)]
+
+
+def test_many_systems() -> None:
+    names = [f"s{n}" for n in range(17)]
+    comparison = tertium.compare([["A"]], *([["A"]] for _ in names), names=names)
+    blocks = build(comparison, TEXT)
+    assert Text("tags.accuracy: sets of more than 16 systems are not tried") in blocks
+    assert not any("best set" in title for title in tables(blocks))
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_lines_keep_to_the_width(width: int) -> None:
+    page = render(entity_comparison(), limit=1, examples=1, width=width)
+    long = [line for line in page.split("\n") if len(line) > width]
+    assert all("spans.f1|" in line or "spans.fair|" in line for line in long)
 
 
 def test_figures_only_where_a_format_draws() -> None:

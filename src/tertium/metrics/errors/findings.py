@@ -74,7 +74,10 @@ class Findings:
     @cached_property
     def wrong(self) -> Int64:
         """Rows that are errors, in the order of the text."""
-        rows = np.flatnonzero(self.decisions.outcome != CORRECT)
+        return self.in_order(np.flatnonzero(self.decisions.outcome != CORRECT))
+
+    def in_order(self, rows: Int64) -> Int64:
+        """Some rows in the order of the text."""
         place = np.full(len(rows), np.iinfo(np.int64).max)
         starts = (self.alignment.gold_start, self.alignment.system_start)
         for side, of_row, start in zip(

@@ -26,6 +26,7 @@ from tertium.report.sections.compare.bounds import bound_table, extreme_tables, 
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice
 from tertium.report.sections.compare.ensembles import ensemble_blocks
+from tertium.report.sections.compare.golds import gold_blocks
 from tertium.report.sections.compare.groups import differences_table, systems_table
 from tertium.report.sections.compare.label_differences import label_table
 from tertium.report.sections.compare.overview import overview
@@ -63,7 +64,11 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
             for view in comparison.views
         ],
         [material.sentence(number) for number in range(material.count)],
-        intro=[*overview(comparison), *closing_lines(comparison, notes)],
+        intro=[
+            *overview(comparison),
+            *gold_blocks(comparison.golds),
+            *closing_lines(comparison, notes),
+        ],
         limit=limit,
         seed=seed,
     )

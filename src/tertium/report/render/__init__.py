@@ -9,6 +9,7 @@ from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
+    from tertium.compare.difference import Difference
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors.listing import Errors
@@ -20,7 +21,7 @@ SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors | Conventions | Comparison,
+    scores: Scores | Errors | Conventions | Comparison | Difference,
     format: str = "text",
     *,
     labels: bool = False,
@@ -36,8 +37,8 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, a comparison, a list of errors or conventions as text, JSON, CSV, Markdown, LaTeX or
-    HTML; scores and comparisons as SVG too.
+    """Scores, a comparison, a list of errors, conventions or a difference as text, JSON, CSV,
+    Markdown, LaTeX or HTML; scores and comparisons as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores, `pairs`, `sort`, `limit` and `examples` what they show of a
@@ -49,6 +50,7 @@ def render(
 
     if not isinstance(scores, Scores):
         from tertium.compare.comparison import Comparison
+        from tertium.compare.difference import Difference
 
         if isinstance(scores, Comparison):
             from tertium.report.render import compare
@@ -57,8 +59,10 @@ def render(
             choice = Choice(tuple(pairs), sort, limit, examples)
             return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
         from tertium.metrics.conventions import Conventions
-        from tertium.report.render import conventions, errors
+        from tertium.report.render import conventions, diff, errors
 
+        if isinstance(scores, Difference):
+            return diff.render(scores, format, width=width, color=color, ascii=ascii)
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)

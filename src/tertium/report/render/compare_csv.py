@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
     from tertium.compare.differences import Pair
     from tertium.compare.examples import Example
+    from tertium.compare.golds import Golds
     from tertium.compare.oracle import Oracle
 
 HEADER = (
@@ -54,6 +55,8 @@ def _rows(comparison: Comparison) -> Iterator[_Row]:
             figures = {"value": each.value, **each.parts, "counts": each.counts}
             head = {"metric": result.metric, "group": group, "a": result.system}
             yield from _parts("scores", head, figures)
+    if comparison.golds is not None:
+        yield from _golds(comparison.golds)
     for view in comparison.views:
         for group, part in {"": view, **view.groups}.items():
             head = {"metric": view.metric, "group": group}
@@ -61,6 +64,20 @@ def _rows(comparison: Comparison) -> Iterator[_Row]:
             for pair in part.pairs:
                 yield from _pair(pair, {**head, "a": pair.a, "b": pair.b})
             yield from _oracle(part.oracle, head)
+
+
+def _golds(golds: Golds) -> Iterator[_Row]:
+    """Values against each gold standard, named in `b`, their summary, and agreement of two."""
+    for each in golds.scores:
+        head = {"metric": each.metric, "a": each.system}
+        for name, value in zip(golds.names, each.values, strict=True):
+            yield {**head, "section": "golds", "b": name, "part": "value", "value": value}
+        summary = {"minimum": each.minimum, "mean": each.mean, "maximum": each.maximum}
+        yield from _parts("golds", head, summary)
+    for pair in golds.agreements:
+        figures = pair._asdict()
+        head = {name: figures.pop(name) for name in ("metric", "a", "b")}
+        yield from _parts("gold_agreement", head, figures)
 
 
 def _parts(section: str, head: Mapping[str, Any], figures: Mapping[str, Any]) -> Iterator[_Row]:

@@ -50,13 +50,15 @@ class _Mark:
 class Examples:
     """Instances as blocks of text at most `width` cells wide; only unbroken words may be wider.
 
-    `several` puts the system's name into each; `color` sets the type in bold.
+    `several` puts the system's name into each; `color` sets the type in bold; `sides` are the names
+    of the two sides.
     """
 
     width: int = 80
     color: bool = False
     ascii: bool = False
     several: bool = False
+    sides: tuple[str, str] = ("gold", "system")
 
     def example(self, instance: Instance) -> str:
         """One error: what it is, the sentence with both sides marked, and an empty line."""
@@ -72,7 +74,9 @@ class Examples:
         parts = [self._show(instance.system)] if self.several else []
         parts += [
             self._show(f"{side} {described(item)}")
-            for side, item in (("gold", instance.gold_item), ("system", instance.system_item))
+            for side, item in zip(
+                self.sides, (instance.gold_item, instance.system_item), strict=True
+            )
             if item is not None
         ]
         parts.append(self._show(_place(instance, alone=alone)))
@@ -95,7 +99,7 @@ class Examples:
         if _runs_right_to_left(context.text):
             yield from self._inline(instance)
             return
-        marks = _marks(instance)
+        marks = _marks(instance, self.sides)
         width = self.width - INDENT
         lines = self._drawn(context, marks, width)
         if any(cell_len(line) > width for _, line in lines):
@@ -124,7 +128,7 @@ class Examples:
         at others; signs between the words move with them.
         """
         context = instance.context
-        for mark in _marks(instance):
+        for mark in _marks(instance, self.sides):
             width = self.width - INDENT
             line = self._excerpt(context, *_bracketed(context.text, mark.ranges), width).line
             yield from _folded([(mark.side, line)], width)
@@ -145,21 +149,21 @@ class Examples:
         return text.encode("ascii", "backslashreplace").decode() if self.ascii else text
 
 
-def _marks(instance: Instance) -> list[_Mark]:
+def _marks(instance: Instance, sides: tuple[str, str]) -> list[_Mark]:
     """A line a side; one for both where they differ in nothing but the label."""
     context = instance.context
     found = [
         _Mark(side, ranges, head, item.label, item.head is not None)
         for side, item, ranges, head in (
-            ("gold", instance.gold_item, context.gold, context.gold_head),
-            ("system", instance.system_item, context.system, context.system_head),
+            (sides[0], instance.gold_item, context.gold, context.gold_head),
+            (sides[1], instance.system_item, context.system, context.system_head),
         )
         if item is not None
     ]
     if len(found) == 2:
         ours, theirs = found
         if (ours.ranges, ours.head) == (theirs.ranges, theirs.head):
-            label = f"gold {ours.label}, system {theirs.label}"
+            label = f"{ours.side} {ours.label}, {theirs.side} {theirs.label}"
             return [replace(ours, side="", label=label)]
     return found
 

@@ -54,10 +54,8 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
             yield Line()
         for line in _part([*keys, *part]):
             yield translated(line, signs)
-    if table.omitted:
-        yield Line(table.omitted.translate(signs), style="dim")
-    if table.note:
-        for text in textwrap.wrap(visible(table.note), width):
+    for told in filter(None, (table.omitted, table.note)):
+        for text in textwrap.wrap(visible(told), width):
             yield Line(text.translate(signs), style="dim")
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):

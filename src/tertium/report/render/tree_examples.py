@@ -12,11 +12,12 @@ from tertium.report.render.trees.page import TreeText
 class TreeExamples:
     """Writes errors one by one; those of trees are gathered until their sentence is complete.
 
-    Whatever has no trees is written at once, as `examples` does it.
+    Whatever has no trees is written at once, as `examples` does it. `names` stand beside the two
+    trees, by default "gold" and the system's name.
     """
 
-    def __init__(self, examples: Examples) -> None:
-        self.examples = examples
+    def __init__(self, examples: Examples, names: tuple[str, str] | None = None) -> None:
+        self.examples, self.names = examples, names
         self.one = replace(examples, several=False)  # the system stands above its tree
         self.look = TreeText(width=examples.width, color=examples.color, ascii=examples.ascii)
         self.waiting: list[Instance] = []
@@ -46,7 +47,7 @@ class TreeExamples:
         return "".join(
             (
                 f"\x1b[1m{heading}\x1b[0m\n" if self.examples.color else f"{heading}\n",
-                self.look.draw(first.trees, names=("gold", first.system), keep=keep),
+                self.look.draw(first.trees, names=self.names or ("gold", first.system), keep=keep),
                 *(f"{line.rstrip()}\n" for line in lines),
                 "\n",
             )

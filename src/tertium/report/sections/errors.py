@@ -78,7 +78,7 @@ def _table(errors: Errors) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for e in errors:
         names: list[Cell] = [e.system] if several else []
-        sides = (*_side(e.gold_item, trees=trees), *_side(e.system_item, trees=trees))
+        sides = (*item_cells(e.gold_item, trees=trees), *item_cells(e.system_item, trees=trees))
         words = None if e.context.numbers else marked(e.context)
         rows.append((*names, e.type, e.sentence, *sides, words))
     left = errors.total - len(errors)
@@ -90,7 +90,8 @@ def _table(errors: Errors) -> Table:
     )
 
 
-def _side(item: Item | None, *, trees: bool) -> list[Cell]:
+def item_cells(item: Item | None, *, trees: bool) -> list[Cell]:
+    """Label and place of an item, and its head where there are trees; nothing for None."""
     if item is None:
         return [None] * (3 if trees else 2)
     head = ""

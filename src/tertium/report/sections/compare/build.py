@@ -15,6 +15,7 @@ from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.report.sections.compare.ensembles import ensemble_blocks
 from tertium.report.sections.compare.examples import example_blocks
+from tertium.report.sections.compare.golds import gold_blocks
 from tertium.report.sections.compare.groups import group_blocks
 from tertium.report.sections.compare.label_differences import label_table
 from tertium.report.sections.compare.names import common_ending, short_names, with_names
@@ -36,7 +37,7 @@ def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
     choice = replace(
         choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
     )
-    blocks = overview(comparison)
+    blocks = [*overview(comparison), *gold_blocks(comparison.golds)]
     for view in comparison.views:
         blocks += view_blocks(comparison, view, choice)
     return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, choice)])]

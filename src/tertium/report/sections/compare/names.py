@@ -49,4 +49,5 @@ def with_names(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
         return replace(each, systems=tuple(names[s] for s in each.systems), groups=groups)
 
     scores = replace(comparison.scores, results=tuple(map(result, comparison.scores)))
-    return replace(comparison, scores=scores, views=tuple(map(view, comparison.views)))
+    golds = None if comparison.golds is None else comparison.golds.named(names)
+    return replace(comparison, scores=scores, views=tuple(map(view, comparison.views)), golds=golds)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.compare.oracle import Oracle
+from tertium.compare.oracle import MOST_FOR_SUBSETS, Oracle
 from tertium.compare.views import View
-from tertium.report.blocks import Block, Cell, Column, Intersections, Table
+from tertium.report.blocks import Block, Cell, Column, Intersections, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import Choice
 
@@ -26,6 +26,9 @@ def solver_blocks(view: View, choice: Choice) -> list[Block]:
     if len(view.systems) > 2:
         blocks.append(contribution_table(view, oracle))
         blocks += subset_tables(view, oracle)
+    if oracle.subsets is None:
+        text = f"{view.metric}: sets of more than {MOST_FOR_SUBSETS} systems are not tried"
+        blocks.append(Text(text))
     return blocks
 
 

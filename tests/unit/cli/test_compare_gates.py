@@ -1,0 +1,86 @@
+"""Gates of `compare` on results made by hand: ties, scores where lower is better, lost layers."""
+
+from typing import Any
+
+import pytest
+
+import tertium
+from result_samples import result, scores
+from tertium.cli.compare_gates import ANY, check
+from tertium.compare.comparison import Comparison
+from tertium.exceptions import GateError, UsageError
+
+
+def scored(first: float | None, last: float | None, **other: Any) -> Comparison:
+    return Comparison(
+        scores(
+            result("old", "deps.las", first, **other),
+            result("between", "deps.las", 0.0, **other),
+            result("new", "deps.las", last, **other),
+        ),
+        views=(),
+    )
+
+
+def test_equal_scores_are_not_worse() -> None:
+    check(scored(0.8, 0.8), ["deps.las"])
+    check(scored(0.8, 0.8, better="lower"), ["deps.las"])
+
+
+def test_where_lower_is_better() -> None:
+    check(scored(0.8, 0.7, better="lower"), ["deps.las"])
+    with pytest.raises(GateError, match=r"deps.las of new is 0.9000, above 0.8000 of old$"):
+        check(scored(0.8, 0.9, better="lower"), ["deps.las"])
+
+
+def test_scores_that_look_alike_are_told_apart() -> None:
+    with pytest.raises(GateError, match=r"is 0.8000000000, below 0.8000000100 of old$"):
+        check(scored(0.80000001, 0.8), ["deps.las"])
+
+
+@pytest.mark.parametrize(("first", "last"), [(0.8, None), (None, 0.8), (None, None)])
+def test_a_named_metric_must_be_defined(first: float | None, last: float | None) -> None:
+    with pytest.raises(GateError, match=r"is undefined \(there are no words\)"):
+        check(scored(first, last), ["deps.las"])
+
+
+def tags(text: str) -> list[list[str]]:
+    return [list(text)]
+
+
+def tokens(upos: str, xpos: str) -> list[dict[str, Any]]:
+    return [{"tokens": ["a", "b"], "upos": list(upos), "xpos": list(xpos)}]
+
+
+def test_a_layer_that_only_one_end_has() -> None:
+    both, bare = tokens("XY", "XY"), [{"tokens": ["a", "b"], "upos": ["X", "Y"]}]
+    metrics = ["tags.accuracy", "tags.accuracy(column='xpos')"]
+    names = ["old", "between", "new"]
+
+    def compared(*systems: list[dict[str, Any]]) -> Comparison:
+        return tertium.compare(both, *systems, names=names, metric=metrics, examples=True)
+
+    lost = compared(both, both, bare)
+    with pytest.raises(GateError, match=r"of new is undefined"):
+        check(lost, [ANY])
+    with pytest.raises(GateError, match=r"new has nothing for tags.accuracy\(column='xpos'\)"):
+        check(lost, most_new=0)
+    check(compared(bare, both, both), [ANY], most_new=0)  # there is nothing to be worse than
+
+
+def test_the_first_system_must_have_something() -> None:
+    with pytest.raises(UsageError, match="old has nothing that is compared"):
+        check(scored(0.8, 0.8), most_new=0)
+
+
+def test_any_metric_with_too_many_new_errors_is_named() -> None:
+    found = tertium.compare(
+        tags("XYZ"), tags("XYZ"), tags("XXX"), names=["old", "new"], examples=True
+    )
+    check(found, most_new=2)
+    with pytest.raises(GateError, match="2 new errors from old to new, more than 1") as caught:
+        check(found, most_new=1)
+    assert caught.value.message.count("sentence '1'") == 2
+    assert "more than 1\n  sentence '1': gold Y: Y → X\n    1 [2] 3\n" in caught.value.message
+    assert caught.value.help is not None
+    assert "--pair old:new --examples 0" in caught.value.help
