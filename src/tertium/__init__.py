@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
+    from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
+    from tertium.report.show import show
     from tertium.signature import Signature
 
 _LAZY = {
@@ -70,7 +72,9 @@ _LAZY = {
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "score": "tertium.metrics.score:score",
+    "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
+    "write_report": "tertium.report.interactive.comparing:write_report",
 }
 
 __all__ = [
@@ -106,7 +110,9 @@ __all__ = [
     "register",
     "render",
     "score",
+    "show",
     "write",
+    "write_report",
 ]
 
 

@@ -44,7 +44,7 @@ COMMANDS = (
 )
 
 
-@click.command(short_help="Score and compare the sample corpora that come with Tertium.")
+@click.command(short_help="Score and compare the samples that come with Tertium.")
 def demo() -> None:
     """Score and compare the sample corpora that come with Tertium, showing each command.
 

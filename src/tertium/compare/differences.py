@@ -230,9 +230,23 @@ class Pair:
             }
             for row in self.labels
         }
-        if not self.gold_items:
-            entry["reason"] = "there are no gold items"
+        reasons = self.reasons()
+        if reasons:
+            entry["reason"] = next(iter(reasons.values()))
+            entry["reasons"] = reasons
         return entry
+
+    def reasons(self) -> dict[str, str]:
+        """Why shares are None, by their places in the JSON output."""
+        found: dict[str, str] = {}
+        if not self.items:
+            found |= dict.fromkeys(("diff", "overlap.all"), "there are no items")
+        if not self.gold_items:
+            parts = ("accuracy.a", "accuracy.b", "accuracy.delta")
+            found |= dict.fromkeys(parts, "there are no gold items")
+        if not self.right_a + self.right_b:
+            found["overlap.right"] = "neither has anything right"
+        return found
 
     def __repr__(self) -> str:
         return (

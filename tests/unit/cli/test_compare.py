@@ -237,3 +237,31 @@ def test_the_entities_of_wnut(run: Any, shared: Path) -> None:
     done = run("compare", gold, *every, *tags, "--align", "position", "--limit", "1")
     assert "7 arcada, drexel_cci" in words(done.out)
     assert "22,596" in done.out
+
+
+def test_votes_are_written(run: Any, samples: Path, tmp_path: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar")]
+    done = run("compare", *files, "--metric", "deps.las", "--write-ensembles", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "what a vote of the systems wins" in done.out
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "majority.conllu",
+        "weighted.conllu",
+    ]
+    (tmp_path / "file").write_text("")
+    done = run("compare", *files, "--write-ensembles", tmp_path / "file")
+    assert done.code == 3
+    assert "cannot write" in done.err
+
+
+def test_a_report_beside_the_tables(run: Any, samples: Path, tmp_path: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    done = run("compare", *files, "--report", tmp_path / "r.html", "--format", "json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["pairs"]
+    assert "report: " in done.err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
+    done = run("compare", *files, "--report", tmp_path)
+    assert done.code == 3
+    assert "it is a folder" in done.err

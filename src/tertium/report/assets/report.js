@@ -258,16 +258,24 @@ function written(state) {
 
 let state = null;
 
+// In the frame that a notebook gives it, a page has no address of its own, and no history.
+const framed = location.protocol === "about:";
+
+/** Put what is chosen into the address. */
+function remember(fragment, replaces) {
+  if (!framed) history[replaces ? "replaceState" : "pushState"](null, "", fragment);
+}
+
 /** Choose something else. Typing replaces the entry of the history, all else makes one. */
 function change(patch, { replaces = false } = {}) {
   const fragment = written({ ...state, part: "", at: "", ...patch });
-  history[replaces ? "replaceState" : "pushState"](null, "", fragment);
+  remember(fragment, replaces);
   show(read(fragment));
 }
 
 /** Go where a link or the history leads, and to what it is about. */
-function visit() {
-  const wanted = read(location.hash);
+function visit(fragment) {
+  const wanted = read(fragment);
   show(wanted);
   const filtered = written({ ...EMPTY, view: wanted.view, a: wanted.a, b: wanted.b }) !==
     written(wanted);
@@ -622,7 +630,7 @@ function goTo(place) {
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "nearest" });
   state = { ...state, at: `${found[place]}`, part: "" };
-  history.replaceState(null, "", written(state));
+  remember(written(state), true);
 }
 
 /** One item: where it stands, the sentence, what everybody says, and the trees. */
@@ -1011,10 +1019,17 @@ byId("keys").querySelector("button").addEventListener("click", (event) => {
 // ---------------------------------------------------------------- the beginning
 
 document.documentElement.classList.add("live");
-addEventListener("hashchange", visit);
-// A link to where one is already changes nothing, but one wants to be led there again.
+addEventListener("hashchange", () => visit(location.hash));
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");
-  if (link && new URL(link.getAttribute("href"), location).hash === location.hash) visit();
+  if (!link) return;
+  const fragment = link.getAttribute("href");
+  if (framed) {
+    event.preventDefault(); // it would load the notebook into the frame
+    visit(fragment);
+  } else if (new URL(fragment, location).hash === location.hash) {
+    // A link to where one is already changes nothing, but one wants to be led there again.
+    visit(location.hash);
+  }
 });
-visit();
+visit(framed ? "" : location.hash);

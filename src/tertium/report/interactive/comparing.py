@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os import PathLike
 from pathlib import Path
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import CLASSES, Pair
 from tertium.compare.views import View as Compared
-from tertium.exceptions import UsageError
+from tertium.exceptions import InputError, UsageError
 from tertium.report.blocks import Block, Intersections, Text
 from tertium.report.interactive.data import LIMIT
 from tertium.report.interactive.links import (
@@ -72,6 +73,18 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
         limit=limit,
         seed=seed,
     )
+
+
+def write_report(
+    comparison: Comparison, path: str | PathLike[str], *, limit: int = LIMIT, seed: int = 0
+) -> None:
+    """Write the page of a comparison that was made with `examples=True`: one file that needs
+    nothing from outside. Above `limit` bytes examples are sampled with `seed`, and the page says
+    so."""
+    try:
+        Path(path).write_text(report(comparison, limit=limit, seed=seed), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
 def _parts(comparison: Comparison, view: Compared) -> Iterator[Part]:

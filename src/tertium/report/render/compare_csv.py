@@ -64,6 +64,15 @@ def _rows(comparison: Comparison) -> Iterator[_Row]:
             for pair in part.pairs:
                 yield from _pair(pair, {**head, "a": pair.a, "b": pair.b})
             yield from _oracle(part.oracle, head)
+    for vote in comparison.ensembles:
+        for result in vote.scores:
+            head = {"metric": result.metric, "a": vote.name}
+            yield from _parts("ensemble", head, {"value": result.value, **result.parts})
+        for gain in vote.gains:
+            figures = gain._asdict()
+            head = {"metric": figures.pop("metric"), "a": vote.name}
+            figures |= {"accuracy": gain.accuracy, "closed": gain.closed}
+            yield from _parts("ensemble_gain", head, figures)
 
 
 def _golds(golds: Golds) -> Iterator[_Row]:
@@ -88,7 +97,7 @@ def _parts(section: str, head: Mapping[str, Any], figures: Mapping[str, Any]) ->
 def _pair(pair: Pair, head: Mapping[str, Any]) -> Iterator[_Row]:
     entry = pair.to_dict()
     labels, transitions = entry.pop("labels"), entry.pop("transitions")
-    for name in ("a", "b", "layer", "metric", "reason"):
+    for name in ("a", "b", "layer", "metric", "reason", "reasons"):
         entry.pop(name, None)
     yield from _parts("pair", head, entry)
     for kind in CLASSES:

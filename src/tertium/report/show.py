@@ -1,0 +1,63 @@
+"""`tertium.show`: a result as a notebook shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from tertium.report.render import render
+
+if TYPE_CHECKING:
+    from tertium.compare.comparison import Comparison
+    from tertium.compare.difference import Difference
+    from tertium.corpus.result import Scores
+    from tertium.metrics.conventions import Conventions
+    from tertium.metrics.errors.listing import Errors
+
+HEIGHT = 640  # pixels
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page in a frame of its own, so that its style and a notebook's do not meet; printed, it is
+    text."""
+
+    html: str = field(repr=False)
+    text: str = field(repr=False)
+    height: int = HEIGHT
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" width="100%" height="{self.height}" '
+            'style="border: 0" title="Tertium"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def show(
+    result: Scores | Errors | Conventions | Comparison | Difference,
+    *,
+    height: int = HEIGHT,
+    **options: Any,
+) -> Shown:
+    """A result with its tables and figures for a notebook, `height` pixels high.
+
+    `options` are those of `tertium.render`. A comparison that was made with `examples=True` is the
+    interactive report.
+
+    >>> import tertium
+    >>> shown = show(tertium.score([["N", "V"]], [["N", "N"]]))
+    >>> "50.00" in repr(shown), "50.00" in shown._repr_html_()
+    (True, True)
+    """
+    from tertium.compare.comparison import Comparison
+
+    text = render(result, "text", **options)
+    if isinstance(result, Comparison) and result.material is not None:
+        from tertium.report.interactive.comparing import report
+
+        return Shown(report(result), text, height)
+    return Shown(render(result, "html", **options), text, height)

@@ -1,0 +1,80 @@
+"""The JSON output follows its schema, also where nothing can be divided."""
+
+import json
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import tertium
+
+Record = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    path = resources.files("tertium") / "report" / "schema" / "compare.schema.json"
+    schema = json.loads(path.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def data(comparison: tertium.Comparison, **options: Any) -> Record:
+    found: Record = json.loads(tertium.render(comparison, "json", **options))
+    return found
+
+
+def test_everything_at_once(validator: Any, samples: Path) -> None:
+    files = [samples / name for name in ("gold.conllu", "arbor.conllu", "breeze.conllu")]
+    found = tertium.compare(
+        *files, by="genre", ensembles=True, examples=True, golds=[samples / "cedar.conllu"]
+    )
+    told = data(found, examples=2)
+    validator.validate(told)
+    assert {"views", "pairs", "oracle", "ensembles", "golds", "examples"} <= told.keys()
+    assert told["views"][0]["groups"].keys() == {"mail", "news"}
+
+
+@pytest.mark.parametrize(
+    ("gold", "a", "b", "reasons"),
+    [
+        ([["O"]], [["O"]], [["O"]], {"diff", "overlap.all", "overlap.right", "accuracy.a"}),
+        ([["B-X"]], [["O"]], [["O"]], {"overlap.right"}),
+        ([["O"]], [["B-X"]], [["O"]], {"overlap.right", "accuracy.delta"}),
+    ],
+)
+def test_what_is_undefined_has_a_reason(
+    validator: Any, gold: Any, a: Any, b: Any, reasons: set[str]
+) -> None:
+    told = data(tertium.compare(gold, a, b, metric="spans.fair"))
+    validator.validate(told)
+    pair = told["pairs"][0]
+    assert reasons <= pair["reasons"].keys()
+    for place in pair["reasons"]:
+        value: Any = pair
+        for key in place.split("."):
+            value = value[key]
+        assert value is None
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda d: d.pop("oracle"),
+        lambda d: d["pairs"][0].pop("layer"),
+        lambda d: d["pairs"][0].update(different=-1),
+        lambda d: d["pairs"][0].update(diff=None),
+        lambda d: d["oracle"].update(bound=None),
+        lambda d: d["views"][0].pop("signature"),
+    ],
+)
+def test_the_schema_refuses_what_it_should(
+    validator: Any, spoil: Callable[[Record], object]
+) -> None:
+    told = data(tertium.compare([["N", "V"]], [["N", "N"]], [["V", "V"]]))
+    validator.validate(told)
+    spoil(told)
+    assert not validator.is_valid(told)
