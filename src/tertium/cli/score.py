@@ -57,7 +57,7 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
     callback=only_one,
     help="Also score groups: length (length:5,15), document, file, a key of the comments, or a "
     "property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
-    "feature:NAME.",
+    "feature:NAME, or known (with --lexicon).",
 )
 @click.option("--lexicon", metavar="FILE", help="Training data: score known and unknown apart.")
 @click.option("--labels", is_flag=True, default=None, help="Show a table per label.")

@@ -252,7 +252,8 @@ class Pair:
         return (
             f"<{self.a} -> {self.b}, {self.metric}: {self.different:,} of {self.items:,} differ; "
             f"{self.corrections:,} corrections, {self.new_errors:,} new and "
-            f"{self.changed_errors:,} changed errors>"
+            f"{self.changed_errors:,} changed errors"
+            f"{f', {self.both_right:,} both right' if self.both_right else ''}>"
         )
 
 

@@ -167,6 +167,7 @@ class View:
             "gold_items": self.answers.gold_items,
             "extra_items": len(self.answers) - self.answers.gold_items,
             "average_diff": self.average_diff,
+            **({"reason": "there are no items"} if self.average_diff is None else {}),
             "order": self.order,
             "oracle": self.oracle.to_dict(),
             **(

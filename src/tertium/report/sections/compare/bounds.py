@@ -68,7 +68,7 @@ def bound_table(view: View, choice: Choice) -> Table:
         tuple(_row(row) for row in (whole, *shown)),
         title=f"{view.metric}: upper bound of all systems, labels by "
         + ("gain" if choice.sort == "difference" else "frequency"),
-        omitted=f"and {counted(left, 'more label')}; '--limit 0' shows all" if left else "",
+        omitted=choice.hidden(counted(left, "more label")) if left else "",
         note=note,
     )
 

@@ -43,6 +43,11 @@ class Choice:
             if value is not None and value < 0:
                 raise UsageError(f"{name} must not be negative. Got {value} instead.")
 
+    def hidden(self, told: str) -> str:
+        """What stands below a table for rows that are not shown; at a terminal also how to see
+        them."""
+        return f"and {told}; '--limit 0' shows all" if self.is_text else f"and {told}"
+
     def rows(self, usual: int) -> int | None:
         """How many rows a table may have; None for any number."""
         return usual if self.limit is None else self.limit or None

@@ -48,5 +48,5 @@ def label_table(pair: Pair, choice: Choice) -> Table | None:
         tuple(rows),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
         + ("frequency" if choice.sort == "frequency" else "difference"),
-        omitted=f"and {counted(left, 'more label')}; '--limit 0' shows all" if left else "",
+        omitted=choice.hidden(counted(left, "more label")) if left else "",
     )

@@ -74,8 +74,9 @@ def pattern_block(view: View, oracle: Oracle, choice: Choice) -> Block:
         ),
         tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
         title=title,
-        omitted=f"and {counted(len(left), 'rarer combination')} with {counted(items, 'item')}; "
-        "'--limit 0' shows all"
+        omitted=choice.hidden(
+            f"{counted(len(left), 'rarer combination')} with {counted(items, 'item')}"
+        )
         if left
         else "",
     )

@@ -50,9 +50,7 @@ def transition_table(pair: Pair, choice: Choice) -> Table:
         f"difference {size}({pair.different:,}/{pair.items:,})",
         keys=2,
         contests=tuple(contests),
-        omitted=f"and {counted(hidden, 'rarer transition')}; '--limit 0' shows all"
-        if hidden
-        else "",
+        omitted=choice.hidden(counted(hidden, "rarer transition")) if hidden else "",
         note=_note(pair),
     )
 
