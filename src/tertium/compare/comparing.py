@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
+from tertium.compare.gathering import in_sequence
 from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
-from tertium.compare.said import in_sequence
 from tertium.compare.sheets import Material
 from tertium.compare.views import View
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
-from tertium.formats.resources import Lexicon
 from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.defaults import compared_metrics, is_compared
 from tertium.metrics.groups.units import group_order
-from tertium.metrics.request import Request, request
+from tertium.metrics.request import ReadingOptions, Request, request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.options import Options
 
@@ -34,22 +33,13 @@ def compare(
     *systems: Any,
     metric: str | Metric | Sequence[str | Metric] | None = None,
     transitions: str = "auto",
-    input_format: str | None = None,
-    system_format: str | None = None,
-    columns: str | None = None,
-    system_columns: str | None = None,
-    align: str = "auto",
-    on_error: str = "fail",
-    by: str | None = None,
-    lexicon: str | Lexicon | None = None,
-    map_labels: Sequence[str] = (),
-    with_files: Sequence[str] = (),
     ensembles: bool = False,
     weights_from: str | Mapping[str, Any] | None = None,
     golds: Sequence[Any] = (),
     examples: bool = False,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **reading: Unpack[ReadingOptions],
 ) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
@@ -67,31 +57,14 @@ def compare(
     >>> pair.corrections, pair.new_errors, pair.transitions("corrections")
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """
-    if transitions not in ("auto", *MODES):
-        raise UsageError(
-            f"transitions must be one of auto, {', '.join(MODES)}. Got '{transitions}' instead."
-        )
-    if len(systems) < 2:
-        raise UsageError(
-            "there must be two systems or more to compare",
-            help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
-        )
+    _check(systems, transitions)
     weights, source = _weights(weights_from)
     wants_votes = ensembles or weights is not None
     asked = request(
         gold,
         systems,
         metric=metric,
-        input_format=input_format,
-        system_format=system_format,
-        columns=columns,
-        system_columns=system_columns,
-        align=align,
-        on_error=on_error,
-        by=by,
-        lexicon=lexicon,
-        map_labels=map_labels,
-        with_files=with_files,
+        **reading,
         labels=wants_votes and weights_from is None,  # what cross-fitted weights are made of
         names=names,
         defaults=compared_metrics,
@@ -109,38 +82,14 @@ def compare(
         asked.gold, asked.systems, [f.outcome for f in found], asked.options, asked.digest()
     )
     views, notes = _views(asked, found, scores, transitions)
-    if not views:
-        metrics = ", ".join(scores.metrics)
-        raise UsageError(
-            f"there is nothing to compare item by item in {metrics}",
-            help="two systems must have the layer of a metric that judges single items, such as "
-            "deps.las",
-        )
-    votes: list[Ensemble] = []
-    if wants_votes:
-        from tertium.compare.ensembles import ensembles as let_vote
-
-        outcome = found[0].outcome
-        fitted = {metric_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
-        judges = [fitted[view.metric] for view in views]
-        votes = let_vote(asked, found, views, judges, weights, source=source)
+    votes = _votes(asked, found, views, weights, source) if wants_votes else []
     several = None
     if golds:
         from tertium.compare.golds import against_golds
 
-        reading = {
-            "input_format": input_format,
-            "system_format": system_format,
-            "columns": columns,
-            "system_columns": system_columns,
-            "align": align,
-            "on_error": on_error,
-            "lexicon": lexicon,
-            "map_labels": map_labels,
-            "with_files": with_files,
-        }
+        alike = {name: value for name, value in reading.items() if name != "by"}
         compared = [view.metric for view in views]
-        several = against_golds(scores, compared, gold, golds, systems, reading)
+        several = against_golds(scores, compared, gold, golds, systems, alike)
     return Comparison(
         scores=scores,
         views=tuple(views),
@@ -149,6 +98,34 @@ def compare(
         notes=(*condensed(scores), *notes),
         material=Material([f.gold for f in found], [f.kept for f in found]) if examples else None,
     )
+
+
+def _check(systems: Sequence[Any], transitions: str) -> None:
+    if transitions not in ("auto", *MODES):
+        raise UsageError(
+            f"transitions must be one of auto, {', '.join(MODES)}. Got '{transitions}' instead."
+        )
+    if len(systems) < 2:
+        raise UsageError(
+            "there must be two systems or more to compare",
+            help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
+        )
+
+
+def _votes(
+    asked: Request,
+    found: Sequence[Found],
+    views: Sequence[View],
+    weights: Mapping[str, Any] | None,
+    source: str,
+) -> list[Ensemble]:
+    """The systems' votes on the layers of all views."""
+    from tertium.compare.ensembles import ensembles
+
+    outcome = found[0].outcome
+    fitted = {metric_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
+    judges = [fitted[view.metric] for view in views]
+    return ensembles(asked, found, views, judges, weights, source=source)
 
 
 def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
@@ -198,6 +175,13 @@ def _views(
             draws_trees=metric.draws_trees,
         )
         views.append(_grouped(view, found, asked.options))
+    if not views:
+        metrics = ", ".join(scores.metrics)
+        raise UsageError(
+            f"there is nothing to compare item by item in {metrics}",
+            help="two systems must have the layer of a metric that judges single items, such as "
+            "deps.las",
+        )
     return views, notes
 
 

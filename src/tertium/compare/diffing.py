@@ -6,51 +6,31 @@ A against itself tells whether an answer of B is A's own.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-import numpy as np
-import numpy.typing as npt
-
-from tertium.align.tokens import Alignment, align
-from tertium.compare.answers import Bools
 from tertium.compare.comparing import metric_name
 from tertium.compare.difference import (
-    KINDS,
     ONE_WAY,
-    ONLY_A,
-    ONLY_B,
     SAME,
     Difference,
     GroupCounts,
     LayerDifference,
 )
-from tertium.compare.said import row_groups
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import EXTRA, MISSING, Decisions
-from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Spans
+from tertium.compare.tallies import FilePair, Tally
 from tertium.exceptions import AlignmentError, LayerError, UsageError
-from tertium.formats.resources import Lexicon
 from tertium.metrics.base import Metric, union
 from tertium.metrics.confusions import summed
-from tertium.metrics.defaults import SPAN_ERRORS, compared_metrics, is_compared
-from tertium.metrics.errors.findings import Findings
-from tertium.metrics.errors.instances import Instance
+from tertium.metrics.defaults import compared_metrics, is_compared
 from tertium.metrics.groups.units import group_order
-from tertium.metrics.request import Request, input_of, request
+from tertium.metrics.request import ReadingOptions, Request, input_of, request
 from tertium.metrics.results import signature_of
-from tertium.metrics.shards.judging import examine
-from tertium.metrics.shards.opening import Opened, open_shard
+from tertium.metrics.shards.opening import open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 from tertium.metrics.shards.running import settled_on_all
-
-CONTEXT = 200  # characters on either side of a difference that is shown
-ANOTHER = "another answer"  # where a metric takes several for right
 
 
 def diff(
@@ -60,17 +40,8 @@ def diff(
     metric: str | Metric | Sequence[str | Metric] | None = None,
     examples: bool = False,
     limit: int | None = None,
-    input_format: str | None = None,
-    system_format: str | None = None,
-    columns: str | None = None,
-    system_columns: str | None = None,
-    align: str = "auto",
-    on_error: str = "fail",
-    by: str | None = None,
-    lexicon: str | Lexicon | None = None,
-    map_labels: Sequence[str] = (),
-    with_files: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
+    **reading: Unpack[ReadingOptions],
 ) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 
@@ -91,16 +62,7 @@ def diff(
         inputs[0][0],
         [inputs[1][0]],
         metric=metric,
-        input_format=input_format,
-        system_format=system_format,
-        columns=columns,
-        system_columns=system_columns,
-        align=align,
-        on_error=on_error,
-        by=by,
-        lexicon=lexicon,
-        map_labels=map_labels,
-        with_files=with_files,
+        **reading,
         labels=False,
         defaults=compared_metrics,
         also=frozenset({"comments", "misc"}) if examples else frozenset(),
@@ -121,32 +83,11 @@ def diff(
 
 
 @dataclass(frozen=True, eq=False)
-class _Tally:
-    """What one metric finds in one file; tallies add up. `missing` says why there is nothing."""
-
-    fitted: Metric
-    items: int = 0
-    different: int = 0
-    kinds: Counter[str] | None = None
-    counts: Counter[tuple[str | None, str | None]] | None = None
-    labels: dict[str, tuple[int, int, int]] | None = None
-    groups: dict[str, GroupCounts] | None = None
-    sentences: int = 0
-    same_sentences: int = 0
-    coverage: dict[str, int] | None = None
-    facts: frozenset[str] = frozenset()
-    remarks: tuple[str, ...] = ()
-    instances: tuple[Instance, ...] = ()
-    one_way: bool = False
-    missing: str | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class _Part:
     """What one pair of files gives."""
 
     opened_metrics: tuple[Metric, ...]
-    tallies: dict[int, _Tally]
+    tallies: dict[int, Tally]
     units: int
     tokens: int | None
     unit_groups: tuple[str, ...]
@@ -184,7 +125,7 @@ def _run(
                 help="choose a metric that does, such as deps.las",
             )
         if is_compared(metric, named=named):
-            pair = _Pair(opened, fitted, other, alignment)
+            pair = FilePair(opened, fitted, other, alignment)
             tallies[m] = pair.tally(metric_name(metric), names[1], examples, limit)
     return _Part(
         opened.metrics,
@@ -194,147 +135,6 @@ def _run(
         opened.groups,
         opened.notes,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Pair:
-    """A and B in one file, under one metric."""
-
-    opened: Opened
-    fitted: Metric
-    other: Corpus
-    alignment: Alignment
-
-    def tally(self, metric: str, name: str, examples: bool, limit: int | None) -> _Tally:
-        """Everything there is to count."""
-        gold = self.opened.gold
-        judged, rows = examine(self.fitted, gold, self.other, self.alignment, self.opened)
-        if judged.stats is None:
-            return _Tally(self.fitted, missing=judged.missing, remarks=judged.remarks)
-        if rows is None:
-            rows = self.fitted.decide(gold, self.other, self.alignment)
-        differs = self._differs(rows)
-        kinds = _kinds(rows, differs)
-        labels: list[str | None] = [*rows.names, None]
-        pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
-        sizes = np.diff(gold.offsets)
-        counted = np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
-        spoilt = np.bincount(rows.unit[differs], minlength=len(sizes)) > 0
-        return _Tally(
-            fitted=self.fitted,
-            items=len(rows),
-            different=int(differs.sum()),
-            kinds=Counter(kinds),
-            counts=Counter((labels[x], labels[y]) for x, y in pairs),
-            labels=_label_counts(rows, differs),
-            groups=dict(self._groups(rows, differs)),
-            sentences=int(counted.sum()),
-            same_sentences=int((counted & ~spoilt).sum()),
-            coverage=_sides_named(judged.coverage),
-            facts=judged.facts,
-            remarks=judged.remarks,
-            instances=self._instances(metric, name, differs, kinds, limit) if examples else (),
-            one_way=self._is_one_way(),
-        )
-
-    def _is_one_way(self) -> bool:
-        """May items be paired otherwise from B to A? Fair pairs are the same both ways unless spans
-        of one side overlap."""
-        if self.fitted.id not in ONE_WAY:
-            return False
-        sides = self.fitted.items(self.opened.gold, self.other)
-        return self.fitted.id != SPAN_ERRORS or any(_overlap(spans) for spans in sides)
-
-    def _differs(self, rows: Decisions) -> Bools:
-        """Rows on which B's answer is not A's own: what A against itself says, and all that B
-        adds."""
-        method = {"tokens": "auto"}.get(self.alignment.method, self.alignment.method)
-        gold = self.opened.gold
-        own = self.fitted.decide(gold, gold, align(gold, gold, method=method))
-        order = np.argsort(own.item, kind="stable")
-        item, answer = own.item[order], own.answer[order]
-        found = np.ones(len(rows), np.bool_)
-        asked = np.flatnonzero(rows.in_gold)
-        at = np.searchsorted(item, rows.item[asked])
-        found[asked] = answer[at] != rows.answer[asked]
-        return found
-
-    def _groups(self, rows: Decisions, differs: Bools) -> Iterator[tuple[str, GroupCounts]]:
-        key = self.opened.options.word_key
-        group: npt.NDArray[np.int32]
-        if key is not None:
-            codes, found = row_groups(self.fitted, rows, self.opened.gold, self.other, key)
-            group, names = codes, list(found)
-        elif self.opened.groups:
-            names = list(dict.fromkeys(self.opened.groups))
-            of_unit = np.array([names.index(g) for g in self.opened.groups], np.int32)
-            group = of_unit[rows.unit]
-        else:
-            return
-        for code, name in enumerate(names):
-            here = group == code
-            if here.any() or key is None:
-                yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
-
-    def _instances(
-        self, metric: str, name: str, differs: Bools, kinds: Sequence[str], limit: int | None
-    ) -> tuple[Instance, ...]:
-        findings = Findings(self.opened, self.fitted, metric, name, self.other, self.alignment)
-        rows = findings.in_order(np.flatnonzero(differs))[:limit].tolist()
-        return tuple(
-            replace(each, type=kinds[row])
-            for row, each in zip(rows, findings.instances(rows, CONTEXT), strict=True)
-        )
-
-
-def _overlap(spans: Spans) -> bool:
-    order = np.lexsort((spans.end, spans.start))
-    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())
-
-
-def _kinds(rows: Decisions, differs: Bools) -> list[str]:
-    """How A and B differ on every row."""
-    names = [KINDS.get(name, name) for name in rows.error_types]
-    found = [names[code] for code in rows.error_type.tolist()]
-    for row in np.flatnonzero((rows.outcome == EXTRA) | (rows.outcome == MISSING)).tolist():
-        if found[row] in (SAME, "unaligned"):
-            found[row] = ONLY_B if rows.outcome[row] == EXTRA else ONLY_A
-    for row in np.flatnonzero(differs).tolist():
-        if found[row] == SAME:
-            found[row] = ANOTHER
-    return found
-
-
-def _label_counts(rows: Decisions, differs: Bools) -> dict[str, tuple[int, int, int]]:
-    """Of every label A's items, B's, and those on which both say the same."""
-    size = len(rows.names)
-
-    def counted(codes: npt.NDArray[np.int32]) -> Int64:
-        return np.bincount(codes[codes >= 0], minlength=size)
-
-    theirs = np.flatnonzero(rows.in_system)
-    if rows.system_row is not None:
-        # An item of B may have met several of A's.
-        _, firsts = np.unique(rows.system_row[theirs], return_index=True)
-        theirs = theirs[firsts]
-    columns = [counted(rows.gold[rows.in_gold]), counted(rows.system[theirs])]
-    columns.append(counted(rows.gold[~differs]))
-    found = np.column_stack(columns)
-    return {
-        rows.names[label]: tuple(found[label].tolist())
-        for label in np.flatnonzero(found.any(axis=1)).tolist()
-    }
-
-
-def _sides_named(coverage: dict[str, int]) -> dict[str, int]:
-    """Coverage with the sides called A and B."""
-    found = {}
-    for name, count in coverage.items():
-        for side, ours in (("_gold", "_a"), ("_system", "_b")):
-            if name.endswith(side):
-                name = name.removesuffix(side) + ours
-        found["compared" if name == "scored" else name] = count
-    return found
 
 
 def _added_up(
@@ -413,7 +213,7 @@ def _labels_added(
 
 
 def _groups_added(
-    tallies: Sequence[_Tally], parts: Sequence[_Part], options: Options
+    tallies: Sequence[Tally], parts: Sequence[_Part], options: Options
 ) -> dict[str, GroupCounts]:
     if options.by is None:
         return {}

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
-from tertium.compare.said import Gathering, Said
+from tertium.compare.gathering import Gathering
+from tertium.compare.said import Said
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, LayerError
@@ -138,15 +139,7 @@ class _Run:
             answers.append(together)
             said[m] = Gathering()  # what is in it is large and no longer needed
         return Found(
-            Outcome(
-                metrics=opened.metrics,
-                fitted=opened.fitted,
-                judged=tuple(judged),
-                groups=opened.groups,
-                units=gold.sentence_count,
-                tokens=None if gold.forms is None else gold.token_count,
-                notes=opened.notes,
-            ),
+            Outcome.of(opened, judged),
             tuple(answers),
             gold,
             tuple(system for system, _ in kept),

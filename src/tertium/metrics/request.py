@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
@@ -28,6 +28,22 @@ from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups.words import word_key
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Input, Shard, pair
+
+
+class ReadingOptions(TypedDict, total=False):
+    """How files are read, paired and grouped, as `tertium.score` takes it: what functions that pass
+    it on to `request` have in common."""
+
+    input_format: str | None
+    system_format: str | None
+    columns: str | None
+    system_columns: str | None
+    align: str
+    on_error: str
+    by: str | None
+    lexicon: str | Lexicon | None
+    map_labels: Sequence[str]
+    with_files: Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)

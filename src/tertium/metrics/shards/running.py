@@ -11,7 +11,7 @@ from typing import Any
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric, union
 from tertium.metrics.shards.judging import Judged, judge
-from tertium.metrics.shards.opening import fitted_to, gold_of, listed, open_shard
+from tertium.metrics.shards.opening import Opened, fitted_to, gold_of, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 
@@ -30,6 +30,20 @@ class Outcome:
     units: int
     tokens: int | None
     notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, opened: Opened, judged: Sequence[tuple[Judged, ...]]) -> Outcome:
+        """That of an opened shard whose systems have been judged."""
+        gold = opened.gold
+        return cls(
+            metrics=opened.metrics,
+            fitted=opened.fitted,
+            judged=tuple(judged),
+            groups=opened.groups,
+            units=gold.sentence_count,
+            tokens=None if gold.forms is None else gold.token_count,
+            notes=opened.notes,
+        )
 
 
 def run_all(
@@ -105,12 +119,4 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcom
     gold, judged = opened.gold, []
     for system, alignment in opened.systems():
         judged.append(tuple(judge(m, gold, system, alignment, opened) for m in opened.fitted))
-    return Outcome(
-        metrics=opened.metrics,
-        fitted=opened.fitted,
-        judged=tuple(judged),
-        groups=opened.groups,
-        units=gold.sentence_count,
-        tokens=None if gold.forms is None else gold.token_count,
-        notes=opened.notes,
-    )
+    return Outcome.of(opened, judged)

@@ -29,6 +29,7 @@ def _views(view: View) -> list[tuple[str, View]]:
 
 
 def systems_table(view: View, by: str) -> Table:
+    """Every system in every group, and the upper bound there."""
     word = right_word(view)
     rows: list[tuple[Cell, ...]] = []
     for name, part in _views(view):
@@ -58,6 +59,7 @@ def systems_table(view: View, by: str) -> Table:
 
 
 def differences_table(view: View, by: str, pair: Pair) -> Table:
+    """What changed between two systems in every group."""
     rows: list[tuple[Cell, ...]] = []
     for name, part in _views(view):
         found = part.pair(pair.a, pair.b)
