@@ -56,6 +56,11 @@ class _Command(click.Command):
     "types of spans and labels of all else.",
 )  # fmt: skip
 @click.option(
+    "--table", "tables", multiple=True, metavar="NAME",
+    help="Show this alone: scores, golds, differences, transitions, labels, examples, bounds, "
+    "solvers, ensembles or groups; repeatable.",
+)  # fmt: skip
+@click.option(
     "--sort", type=click.Choice(["frequency", "difference"]),
     help="Order of labels. By default differences of a pair come by size, upper bounds by "
     "frequency.",
@@ -141,6 +146,10 @@ def compare(
     told = _study(files, study)
     format = format_of(format, output, figures=True)
     check_metrics(worse)
+    start_lightly()
+    from tertium.report.sections.compare.choice import Choice
+
+    Choice(tables=given.get("tables") or ())  # refuses a name that there is not
     given = {k: v for k, v in given.items() if v not in (None, ())}
     shared = {k: v for k, v in told.options.items() if k in SHARED}
     options = {**READING, **shared, **given}
@@ -150,6 +159,7 @@ def compare(
     if folder is not None:
         _write_ensembles(found, folder)
     shown: dict[str, Any] = {name: options.get(name) for name in ("sort", "limit", "examples")}
+    shown["tables"] = options.get("tables", ())
     page = render(found, format, pairs=_pairs(pairs, found), **shown, **look(output))
     if report is not None:
         _write_report(found, report, seed)
@@ -190,7 +200,6 @@ def _compare(
     *,
     examples: bool,
 ) -> Comparison:
-    start_lightly()
     from tertium.compare.comparing import compare as compare_all
 
     with progress_bar("files") as progress:
@@ -211,8 +220,8 @@ def _compare(
 
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
+    from tertium.compare.endings import short_names
     from tertium.report.sections.compare.choice import named_pair
-    from tertium.report.sections.compare.names import short_names
 
     full = {short: name for name, short in short_names(found.systems).items()}
     full |= {name: name for name in found.systems}

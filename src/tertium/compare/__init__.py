@@ -1,7 +1,8 @@
 """What changed between systems: differences item by item, upper bounds, ensembles.
 
-Calling it is `tertium.compare(gold, *systems, ...)`: Python gives this package and the function the
-same name in `tertium`, and whichever of the two it finds there must do both.
+`tertium.compare(gold, a, b, ...)` compares systems and gives a `Comparison`;
+`help(tertium.compare.comparing.compare)` tells its parameters. Python gives this package and that
+function the same name in `tertium`, and whichever of the two it finds there must do both.
 """
 
 from __future__ import annotations

@@ -94,6 +94,9 @@ class Answers:
     def __len__(self) -> int:
         return len(self.unit)
 
+    def __repr__(self) -> str:
+        return f"<Answers: {self.systems} systems, {len(self):,} items>"
+
     @property
     def systems(self) -> int:
         """How many systems there are."""

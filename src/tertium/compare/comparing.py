@@ -146,7 +146,7 @@ def _views(
         name = metric_name(metric)
         if not is_compared(metric, named=named):
             if not metric.has_items:
-                notes.append(f"{name} judges no single items: it is scored, not compared")
+                notes.append(f"{name} is scored, not compared: {_without_items(metric)}")
             continue
         parts = [f.answers[m] for f in found]
         there = [p for p in parts if p is not None]
@@ -176,13 +176,21 @@ def _views(
         )
         views.append(_grouped(view, found, asked.options))
     if not views:
-        metrics = ", ".join(scores.metrics)
+        why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
-            f"there is nothing to compare item by item in {metrics}",
+            f"there is nothing to compare item by item{why}",
             help="two systems must have the layer of a metric that judges single items, such as "
             "deps.las",
         )
     return views, notes
+
+
+def _without_items(metric: Metric) -> str:
+    """Why there is nothing to compare under a metric."""
+    if isinstance(metric, Composite):
+        members = [f"{metric.id}.{name}" for name, m in metric.members().items() if m.has_items]
+        return f"take one of its numbers: {', '.join(members)}"
+    return "it judges no single items"
 
 
 def metric_name(metric: Metric) -> str:

@@ -11,6 +11,8 @@ from tertium.corpus.result import Result, Scores, flatten
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
+    import polars
+
     from tertium.compare.ensembles import Ensemble
     from tertium.compare.golds import Golds
     from tertium.compare.sheets import Material
@@ -102,6 +104,19 @@ class Comparison:
             if (result.system, result.metric) == (system, metric):
                 return result
         return None
+
+    def to_frame(self) -> polars.DataFrame:
+        """Every pair of every view as a row of a polars data frame."""
+        import polars
+
+        columns = (
+            "metric", "a", "b", "gold_items", "items", "different", "diff", "corrections",
+            "new_errors", "changed_errors", "both_right", "right_a", "right_b", "shared_right",
+            "accuracy_a", "accuracy_b", "delta", "overlap_right", "overlap_all",
+        )  # fmt: skip
+        return polars.DataFrame(
+            [{name: getattr(pair, name) for name in columns} for pair in self.pairs]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium compare` (docs/verbs/compare.md)."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from tertium.align.tokens import align
 from tertium.compare.differences import share
+from tertium.compare.endings import short_names
 from tertium.compare.running import Found
 from tertium.compare.views import View
 from tertium.compare.vote.crossfit import FOLDS, cross_fitted, folds_over
@@ -131,7 +132,7 @@ def ensembles(
     """
     made = [_ensemble("majority", "all equal", None, asked, found, views, metrics)]
     if weights_from is not None:
-        weights = weights_from_scores(weights_from, asked.systems, metrics)
+        weights = weights_from_scores(_named(weights_from, asked.systems), asked.systems, metrics)
         told = f"from {source}" if source else "from other data"
         made.append(
             _ensemble("weighted", told, [weights] * len(found), asked, found, views, metrics)
@@ -146,6 +147,21 @@ def ensembles(
         told = "cross-fitted over blocks of sentences"
     made.append(_ensemble("weighted", told, weighted, asked, found, views, metrics))
     return made
+
+
+def _named(scores: Mapping[str, Any], systems: Sequence[str]) -> Mapping[str, Any]:
+    """Scores with systems named as here, where they are the same but for the ending of all names:
+    `spacy-dev.conllu` is `spacy-test.conllu`."""
+    entries = scores.get("scores") if isinstance(scores, Mapping) else None
+    if not isinstance(entries, list):
+        return scores
+    there = [*dict.fromkeys(str(e.get("system")) for e in entries if isinstance(e, Mapping))]
+    ours = {short: name for name, short in short_names(systems).items()}
+    theirs = {name: ours.get(short, name) for name, short in short_names(there).items()}
+    if not {*systems} <= {*theirs.values()} or {*systems} <= {*there}:
+        return scores
+    renamed = [{**e, "system": theirs[str(e["system"])]} for e in entries]
+    return {**scores, "scores": renamed}
 
 
 def _cross_fitted(found: Sequence[Found], metrics: Sequence[Metric]) -> list[Weights]:

@@ -71,7 +71,7 @@ class Gathering:
                 labels[n, at] = part.label
                 types[n, at] = part.type
                 unit[at] = part.unit
-                gold[at] = part.gold
+            gold[rows[n]] = said.gold.gold  # what a system adds has none
         group, group_names = self._joint_groups(rows, extra_rows, gold_items, unit, unit_groups)
         return Answers(
             names=tuple(self.names),

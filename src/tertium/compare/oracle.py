@@ -216,6 +216,9 @@ class Oracle:
         ]
         return sorted(told, key=lambda row: (-row.items, row.label))
 
+    def __repr__(self) -> str:
+        return f"<Oracle of {', '.join(self.systems)}: {self.correct:,} of {self.items:,} right>"
+
     def to_dict(self) -> dict[str, Any]:
         """`oracle` of the JSON output."""
         subsets = self.subsets

@@ -13,6 +13,7 @@ import numpy as np
 
 from tertium.compare.answers import Answers, Bools
 from tertium.compare.differences import Complete, Pair
+from tertium.compare.endings import short_names
 from tertium.compare.oracle import Oracle
 from tertium.compare.ranking import by_similarity
 from tertium.exceptions import UsageError, suggestion
@@ -52,17 +53,21 @@ class View:
 
     def pair(self, a: str, b: str) -> Pair:
         """From one system to another, by their names."""
-        for name in (a, b):
-            if name not in self.systems:
-                near = suggestion(name, self.systems)
-                raise UsageError(
-                    f"there is no system '{name}' in {self.metric}.{near}",
-                    help=f"it has: {', '.join(self.systems)}",
-                )
-        rows = self.systems.index(a), self.systems.index(b)
+        rows = self._row(a), self._row(b)
         if rows[0] < rows[1]:
             return next(p for p in self.pairs if p.rows == rows)
         return self._pairs([rows])[0]
+
+    def _row(self, name: str) -> int:
+        """A system by its name, or by what is left of it without the ending that all share."""
+        short = short_names(self.systems)
+        for row, system in enumerate(self.systems):
+            if name in (system, short[system]):
+                return row
+        raise UsageError(
+            f"there is no system '{name}' in {self.metric}.{suggestion(name, self.systems)}",
+            help=f"it has: {', '.join(self.systems)}",
+        )
 
     def _pairs(self, rows: list[tuple[int, int]]) -> list[Pair]:
         from tertium.compare import _kernels as k
@@ -157,6 +162,12 @@ class View:
             part = of.take(of.group == code, units)
             found[name] = replace(self, answers=part, of_words=unit_groups is None)
         return replace(self, groups=found)
+
+    def __repr__(self) -> str:
+        return (
+            f"<View of {self.metric}: {', '.join(self.systems)}; "
+            f"{self.answers.gold_items:,} gold items>"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `views` of the JSON output, without pairs and upper bounds."""

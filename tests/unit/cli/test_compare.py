@@ -124,7 +124,7 @@ def test_systems_that_lack_a_layer(run: Any, parsers: tuple[Path, ...], tmp_path
     assert "deps.uas, deps.las, deps.ls" in data["notes"][0]
     done = run("compare", parsers[0], bare, parsers[1], *LAS)
     assert done.code == 2
-    assert "nothing to compare item by item in deps.las" in done.err
+    assert "nothing to compare item by item (deps.las: fewer than two" in done.err
 
 
 def test_wrong_use(run: Any, two: tuple[Path, ...]) -> None:
@@ -265,3 +265,13 @@ def test_a_report_beside_the_tables(run: Any, samples: Path, tmp_path: Path) -> 
     done = run("compare", *files, "--report", tmp_path)
     assert done.code == 3
     assert "it is a folder" in done.err
+
+
+def test_tables_by_name(run: Any, parsers: tuple[Path, ...]) -> None:
+    done = run("compare", *parsers, *LAS, "--table", "bounds", "--format", "latex")
+    assert done.code == 0, done.err
+    assert done.out.count(r"\begin{table}") == 2  # bounds, and hard and easy labels
+    assert "upper bound of all systems" in done.out
+    done = run("compare", *parsers, "--table", "bound")
+    assert done.code == 2
+    assert "Did you mean 'bounds'?" in done.err

@@ -295,7 +295,7 @@ def test_requests_that_cannot_be_met(
 def test_a_measure_without_items_is_scored_beside(samples: Path) -> None:
     found = tertium.compare(*trees(samples), metric=["deps.ud", "deps.las"])
     assert found.metrics == ["deps.las"]
-    assert any("judges no single items" in note for note in found.notes)
+    assert any("take one of its numbers: deps.ud.tokens" in note for note in found.notes)
     deltas = {(d.metric, d.part): d.delta for d in found.deltas("arbor.conllu", "breeze.conllu")}
     a, b = (found.scores[s, "deps.las"].value for s in ("arbor.conllu", "breeze.conllu"))
     assert a is not None
@@ -319,3 +319,30 @@ def test_complete_sentences_are_those_of_the_score(samples: Path) -> None:
             parts = found.scores[system, view.metric].parts
             share = view.complete[s].sum() / view.answers.counted.sum()
             assert share == pytest.approx(parts["complete"])
+
+
+# What a person at a prompt wants.
+
+
+def test_systems_by_what_tells_them_apart(samples: Path) -> None:
+    view = tertium.compare(*trees(samples), metric="deps.las").view
+    assert view.pair("arbor", "breeze.conllu").rows == (0, 1)
+    assert "arbor.conllu" in repr(view)
+    assert len(repr(view)) < 200
+    assert len(repr(view.oracle)) < 200
+
+
+def test_pairs_as_a_frame(samples: Path) -> None:
+    found = tertium.compare(*trees(samples))
+    frame = found.to_frame()
+    assert frame.height == len(found.pairs)
+    assert frame["corrections"].to_list() == [pair.corrections for pair in found.pairs]
+
+
+def test_what_a_system_adds_has_no_gold_label() -> None:
+    """Also where the metric compared it with a gold span that has a partner already."""
+    gold, a, b = [["B-X", "I-X", "I-X"]], [["B-X", "O", "B-X"]], [["O", "O", "B-Y"]]
+    of = tertium.compare(gold, a, b, metric="spans.fair").view.answers
+    assert of.gold_items == 1
+    assert of.gold[1:].tolist() == [-1] * (len(of) - 1)
+    assert len(of) > 1

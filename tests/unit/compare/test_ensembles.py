@@ -126,3 +126,10 @@ def test_votes_in_every_format(compared: tertium.Comparison, format: str) -> Non
         right = {(r["metric"], r["a"]): r["value"] for r in rows if r["part"] == "right"}
         gain = compared.ensembles[1].gains[1]
         assert right["deps.las", "weighted"] == str(gain.right)
+
+
+def test_weights_of_files_that_differ_in_their_ending(files: list[Path]) -> None:
+    dev = tertium.score(*files, names=[f"{n}-dev.conllu" for n in NAMES], metric=METRICS)
+    test = [f"{n}-test.conllu" for n in NAMES]
+    found = tertium.compare(*files, names=test, metric=METRICS, weights_from=dev.to_dict())
+    assert [vote.name for vote in found.ensembles] == ["majority", "weighted"]

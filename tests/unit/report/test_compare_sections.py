@@ -12,6 +12,7 @@ import tertium
 from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
 from tertium.compare.comparison import Comparison
+from tertium.compare.endings import common_ending, short_names
 from tertium.compare.examples import Claim, Example
 from tertium.compare.sheets import Sentence
 from tertium.exceptions import UsageError
@@ -22,7 +23,6 @@ from tertium.report.sections.compare.build import build
 from tertium.report.sections.compare.choice import Choice, detailed_pairs, named_pair
 from tertium.report.sections.compare.examples import claimed, in_context
 from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.names import common_ending, short_names
 from tertium.report.sections.compare.pairs import difference_matrix, pair_blocks
 from tertium.report.sections.compare.transitions import transition_table
 

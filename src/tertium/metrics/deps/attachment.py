@@ -215,6 +215,7 @@ class UAS(Attachment):
     title = "unlabelled attachment score"
     uses_label = False
     label_rows = "gold"
+    transitions = "types"
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,6 +263,7 @@ class Neutral(TreeMetric):
 
     uses_label = False
     label_rows = "gold"
+    transitions = "types"
     forgiven: ClassVar[int]
     cite = """@inproceedings{schwartz-etal-2011-neutralizing,
   title = {Neutralizing Linguistically Problematic Annotations in Unsupervised Dependency Parsing

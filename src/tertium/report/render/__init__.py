@@ -33,6 +33,7 @@ def render(
     sort: str | None = None,
     limit: int | None = None,
     examples: int | None = None,
+    tables: Sequence[str] = (),
     width: int = 80,
     color: bool = False,
     ascii: bool = False,
@@ -41,9 +42,9 @@ def render(
     Markdown, LaTeX or HTML; scores and comparisons as SVG too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
-    what the others show of scores, `pairs`, `sort`, `limit` and `examples` what they show of a
-    comparison (report/sections/compare/choice.py). SVG holds figures alone and, of scores, needs
-    `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
+    what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
+    show of a comparison (report/sections/compare/choice.py). SVG holds figures alone and, of
+    scores, needs `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
     """
     check_format(format)
     from tertium.corpus.result import Scores
@@ -56,7 +57,7 @@ def render(
             from tertium.report.render import compare
             from tertium.report.sections.compare.choice import Choice
 
-            choice = Choice(tuple(pairs), sort, limit, examples)
+            choice = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
             return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
         from tertium.metrics.conventions import Conventions
         from tertium.report.render import conventions, diff, errors

@@ -3,10 +3,12 @@ must know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tertium.compare.comparison import Comparison
+from tertium.compare.endings import common_ending, short_names
+from tertium.compare.names import with_names
 from tertium.compare.notes import about_layers
 from tertium.compare.views import View
 from tertium.report.blocks import Block, Text
@@ -17,8 +19,7 @@ from tertium.report.sections.compare.ensembles import ensemble_blocks
 from tertium.report.sections.compare.examples import example_blocks
 from tertium.report.sections.compare.golds import gold_blocks
 from tertium.report.sections.compare.groups import group_blocks
-from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.names import common_ending, short_names, with_names
+from tertium.report.sections.compare.label_differences import label_tables
 from tertium.report.sections.compare.overview import overview
 from tertium.report.sections.compare.pairs import pair_blocks
 from tertium.report.sections.compare.solvers import solver_blocks
@@ -37,7 +38,8 @@ def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
     choice = replace(
         choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
     )
-    blocks = [*overview(comparison), *gold_blocks(comparison.golds)]
+    blocks = overview(comparison) if choice.has("scores") else []
+    blocks += gold_blocks(comparison.golds) if choice.has("golds") else []
     for view in comparison.views:
         blocks += view_blocks(comparison, view, choice)
     return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, choice)])]
@@ -68,19 +70,19 @@ def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
 
 
 def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
-    """Everything about one metric."""
-    blocks = pair_blocks(comparison, view, choice)
+    """Everything about one metric, as far as it was chosen."""
     pairs = detailed_pairs(comparison, view, choice)
-    for pair in pairs:
-        blocks.append(transition_table(pair, choice))
-        labels = label_table(pair, choice)
-        blocks += [labels] if labels is not None else []
-    blocks += example_blocks(comparison, view, pairs, choice)
-    blocks += bound_blocks(view, choice)
-    blocks += solver_blocks(view, choice)
-    blocks += ensemble_blocks(comparison, view)
-    blocks += group_blocks(view, comparison.scores.by or "", pairs)
-    return blocks
+    made: dict[str, Callable[[], list[Block]]] = {
+        "differences": lambda: pair_blocks(comparison, view, choice),
+        "transitions": lambda: [transition_table(pair, choice) for pair in pairs],
+        "labels": lambda: label_tables(pairs, choice),
+        "examples": lambda: example_blocks(comparison, view, pairs, choice),
+        "bounds": lambda: bound_blocks(view, choice),
+        "solvers": lambda: solver_blocks(view, choice),
+        "ensembles": lambda: ensemble_blocks(comparison, view),
+        "groups": lambda: group_blocks(view, comparison.scores.by or "", pairs),
+    }
+    return [block for name, blocks in made.items() if choice.has(name) for block in blocks()]
 
 
 def _absent(comparison: Comparison) -> Iterator[str]:

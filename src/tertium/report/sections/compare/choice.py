@@ -12,6 +12,10 @@ from tertium.corpus.result import Result
 from tertium.exceptions import UsageError, suggestion
 
 ORDERS = ("frequency", "difference")
+TABLES = (
+    "scores", "golds", "differences", "transitions", "labels", "examples", "bounds", "solvers",
+    "ensembles", "groups",
+)  # fmt: skip
 ARROW = "→"
 ALL = "(all)"
 
@@ -24,6 +28,7 @@ class Choice:
     - `sort`: order of labels; None is what suits each table
     - `limit`: rows of a table; None for the usual number, 0 for all
     - `examples`: so many of each class; None for none, 0 for all
+    - `tables`: names of `TABLES` to show alone; none given, all
     - `pictures`: can the format draw?
     - `is_text`: is it for a terminal, where lines are short?
     """
@@ -32,16 +37,27 @@ class Choice:
     sort: str | None = None
     limit: int | None = None
     examples: int | None = None
+    tables: tuple[str, ...] = ()
     pictures: bool = False
     is_text: bool = False
 
     def __post_init__(self) -> None:
         if self.sort is not None and self.sort not in ORDERS:
             raise UsageError(f"sort must be one of {', '.join(ORDERS)}. Got '{self.sort}' instead.")
+        for name in self.tables:
+            if name not in TABLES:
+                raise UsageError(
+                    f"there is no table '{name}'.{suggestion(name, TABLES)}",
+                    help=f"it is one of {', '.join(TABLES)}",
+                )
         for name in ("limit", "examples"):
             value = getattr(self, name)
             if value is not None and value < 0:
                 raise UsageError(f"{name} must not be negative. Got {value} instead.")
+
+    def has(self, table: str) -> bool:
+        """Is a table to be shown?"""
+        return not self.tables or table in self.tables
 
     def hidden(self, told: str) -> str:
         """What stands below a table for rows that are not shown; at a terminal also how to see

@@ -35,8 +35,10 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
     rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
     headline = (single.headline if single else "").replace("_", " ").replace(".", " ") or "value"
     note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
-    if word == "recall":
+    if view.layer == "spans":
         note += "; the gap is one of recall, which a vote gives up for precision"
+    else:
+        note += f"; ties go to the earlier system, first of all {view.systems[0]}"
     return [
         Table(
             (

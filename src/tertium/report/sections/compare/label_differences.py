@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tertium.compare.differences import Pair
-from tertium.report.blocks import Cell, Column, Table
+from tertium.report.blocks import Block, Cell, Column, Table
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
@@ -48,5 +50,16 @@ def label_table(pair: Pair, choice: Choice) -> Table | None:
         tuple(rows),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
         + ("frequency" if choice.sort == "frequency" else "difference"),
+        note="of gold items: what systems add has no gold label" if _adds(pair) else "",
         omitted=choice.hidden(counted(left, "more label")) if left else "",
     )
+
+
+def label_tables(pairs: Sequence[Pair], choice: Choice) -> list[Block]:
+    """The tables of several pairs."""
+    return [table for pair in pairs if (table := label_table(pair, choice)) is not None]
+
+
+def _adds(pair: Pair) -> bool:
+    """Are there items that only systems have?"""
+    return pair.items > pair.gold_items
