@@ -83,15 +83,14 @@ def explain_difference(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -
     )
     if a < 0:
         return
-    help = "gold and system must annotate the same text; is one of them another file or a part?"
+    help = "both must annotate the same text; is one of them another file or a part?"
     if np.array_equal(gold.offsets, system.offsets):
         help = (
             "every sentence has as many tokens on both sides: '--align position' pairs them by "
             "sentence and token number and counts differing forms"
         )
     raise AlignmentError(
-        f"gold and system are different texts: {_place(gold, ours, a)}, "
-        f"but {_place(system, theirs, b)}",
+        f"these are different texts: {_place(gold, ours, a)}, but {_place(system, theirs, b)}",
         help=help,
     )
 

@@ -108,7 +108,7 @@ class _Command(click.Command):
     help="Exit with 1, listing them, if the last system makes more than N errors that the first "
     "does not make.",
 )  # fmt: skip
-@reading_options
+@reading_options()
 @click.option(
     "--study", metavar="TOML",
     help=f"Take data, metrics and options of reading from a file. {NAME} is used by itself where "

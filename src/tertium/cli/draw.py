@@ -24,7 +24,7 @@ from tertium.exceptions import UsageError
 )  # fmt: skip
 @click.option("--subtypes", is_flag=True, help="Do subtypes of relations (nsubj:pass) count?")
 @click.option("--whole", is_flag=True, help="Text: show long runs of words that are alike, too.")
-@reading_options
+@reading_options()
 @figure_options
 def draw(
     files: tuple[str, ...],

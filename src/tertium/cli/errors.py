@@ -58,7 +58,7 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
     "--seed", type=click.IntRange(min=0), default=0, metavar="S",
     help="Seed of --sample; 0 if not given.",
 )  # fmt: skip
-@reading_options
+@reading_options()
 @output_options
 def errors(
     files: tuple[str, ...],

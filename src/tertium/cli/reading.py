@@ -1,4 +1,4 @@
-"""Options of all verbs that compare systems with a gold standard: how files are read and paired."""
+"""Options of all verbs that compare annotations of one text: how files are read and paired."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ DEFAULTS: dict[str, Any] = {
     "map_labels": (),
     "with": (),
 }
-# As they are listed in the help.
-_OPTIONS = (
-    click.option("--input-format", metavar="FORMAT", help="Format of gold and systems."),
-    click.option("--system-format", metavar="FORMAT", help="Format of the systems, if another."),
-    click.option("--columns", metavar="ROLES", help="Roles of columns: form=0,upos=1,ner=-1."),
-    click.option("--system-columns", metavar="ROLES", help="The systems' columns, if others."),
+_COMMON = (
     click.option(
         "--align", type=click.Choice(["auto", "characters", "position"]),
         help="How tokens are paired: as they are or by characters (auto), by characters, or by "
@@ -41,12 +36,29 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-def reading_options(command: F) -> F:
+def reading_options(
+    *, both: str = "gold and systems", other: str = "the systems", of_other: str = "The systems'"
+) -> Callable[[F], F]:
     """Formats, columns, alignment, bad input, label maps and further layers. An option that is not
-    given is None or empty, so that a verb can tell; `DEFAULTS` says what it means then."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    given is None or empty, so that a verb can tell; `DEFAULTS` says what it means then.
+
+    The arguments are what the help calls the sides.
+    """
+    # As they are listed in the help.
+    options = (
+        click.option("--input-format", metavar="FORMAT", help=f"Format of {both}."),
+        click.option("--system-format", metavar="FORMAT", help=f"Format of {other}, if another."),
+        click.option("--columns", metavar="ROLES", help="Roles of columns: form=0,upos=1,ner=-1."),
+        click.option("--system-columns", metavar="ROLES", help=f"{of_other} columns, if others."),
+        *_COMMON,
+    )
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
     help="A metric such as deps.las or 'spans.f1(scheme=iob2)'; repeatable. "
     "By default those that fit the layers present.",
 )  # fmt: skip
-@reading_options
+@reading_options()
 @click.option(
     "--by",
     metavar="KEY",

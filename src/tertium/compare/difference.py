@@ -13,6 +13,7 @@ from tertium.metrics.errors.instances import Context, Instance
 from tertium.signature import Signature
 
 SAME, ONLY_A, ONLY_B = "same", "only A", "only B"
+NOTHING = "there is nothing to compare"  # why a share is undefined
 # What a metric calls errors of B, were A right, in words that take no side.
 KINDS = {
     "TP": SAME,
@@ -54,15 +55,39 @@ class LabelCounts(NamedTuple):
 
 
 class GroupCounts(NamedTuple):
-    """Items of a group, and those on which the two differ."""
+    """Items of a group, and those on which the two differ; of a group of whole sentences also
+    these, and how many of them have no difference."""
 
-    items: int
-    different: int
+    items: int = 0
+    different: int = 0
+    sentences: int | None = None
+    same_sentences: int | None = None
 
     @property
     def diff(self) -> float | None:
         """The share on which they differ; None in an empty group."""
         return share(self.different, self.items)
+
+    def plus(self, other: GroupCounts) -> GroupCounts:
+        """The same group of another file added."""
+        has_sentences = other.sentences is not None
+        return GroupCounts(
+            self.items + other.items,
+            self.different + other.different,
+            (self.sentences or 0) + (other.sentences or 0) if has_sentences else None,
+            (self.same_sentences or 0) + (other.same_sentences or 0) if has_sentences else None,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `groups` of the JSON output."""
+        sentences = {"all": self.sentences, "same": self.same_sentences}
+        return {
+            "items": self.items,
+            "different": self.different,
+            "diff": self.diff,
+            **({} if self.sentences is None else {"sentences": sentences}),
+            **({} if self.items else {"reason": NOTHING}),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +140,7 @@ class LayerDifference:
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `layers` of the JSON output."""
+        groups = {name: group.to_dict() for name, group in self.groups.items()}
         return {
             "metric": self.metric,
             "layer": self.layer,
@@ -128,19 +154,10 @@ class LayerDifference:
             "labels": {
                 row.label: {"a": row.a, "b": row.b, "same": row.same} for row in self.labels
             },
-            **(
-                {
-                    "groups": {
-                        name: {**group._asdict(), "diff": group.diff}
-                        for name, group in self.groups.items()
-                    }
-                }
-                if self.groups
-                else {}
-            ),
+            **({"groups": groups} if groups else {}),
             "coverage": dict(self.coverage),
             "signature": str(self.signature),
-            **({} if self.items else {"reason": "there is nothing to compare"}),
+            **({} if self.items else {"reason": NOTHING}),
         }
 
     def __repr__(self) -> str:

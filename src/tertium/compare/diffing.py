@@ -38,8 +38,7 @@ def diff(
     b: Any,
     *,
     metric: str | Metric | Sequence[str | Metric] | None = None,
-    examples: bool = False,
-    limit: int | None = None,
+    examples: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **reading: Unpack[ReadingOptions],
 ) -> Difference:
@@ -47,16 +46,17 @@ def diff(
 
     Takes data as `score` does, `system_format` and `system_columns` being those of B. Without
     `metric` tags are compared by accuracy, trees by LAS and spans by fair F1: what these look at
-    is what may differ. With `examples` differences are given in their sentences, with `limit` the
-    first ones of each metric.
+    is what may differ. With `examples` the first so many differences of each metric are given in
+    their sentences; 0 or True for all.
 
     >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]], metric="tags.accuracy").layer
     >>> found.different, found.agreement, found.transitions
     (1, 0.6666666666666666, [Transition(a='V', b='N', count=1, gold=None)])
     """
-    if limit is not None and limit < 0:
-        raise UsageError(f"limit must not be negative. Got {limit} instead.")
-    examples = examples or limit is not None
+    if examples is not None and examples < 0:
+        raise UsageError(f"examples must not be negative. Got {examples} instead.")
+    wanted = examples is not None and examples is not False
+    most = None if examples is True else examples or None
     inputs = [input_of(a, "A"), input_of(b, "B")]
     asked = request(
         inputs[0][0],
@@ -65,13 +65,13 @@ def diff(
         **reading,
         labels=False,
         defaults=compared_metrics,
-        also=frozenset({"comments", "misc"}) if examples else frozenset(),
+        also=frozenset({"comments", "misc"}) if wanted else frozenset(),
     )
     names = _short([name for _, name in inputs])
     options = settled_on_all(asked.shards, asked.options, map)
     parts: list[_Part] = []
     for shard in asked.shards:
-        parts.append(_read_and_run(shard, options, names, examples, limit))
+        parts.append(_read_and_run(shard, options, names, wanted, most))
         if parts[-1].opened_metrics != parts[0].opened_metrics:
             raise LayerError(
                 f"'{shard.name}' and '{asked.shards[0].name}' have different layers",
@@ -79,7 +79,7 @@ def diff(
             )
         if progress is not None:
             progress(len(parts), len(asked.shards))
-    return _added_up(asked, options, names, parts, limit if examples else 0, examples)
+    return _added_up(asked, options, names, parts, wanted, most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +95,15 @@ class _Part:
 
 
 def _read_and_run(
-    shard: Shard, options: Options, names: Sequence[str], examples: bool, limit: int | None
+    shard: Shard, options: Options, names: Sequence[str], examples: bool, most: int | None
 ) -> _Part:
     try:
-        return _run(shard, options, options.needs(), names, examples, limit)
+        return _run(shard, options, options.needs(), names, examples, most)
     except AlignmentError:
         if options.needs() is None:
             raise
         # Once more with everything read: the message can then name sentences by their ids.
-        return _run(shard, options, None, names, examples, limit)
+        return _run(shard, options, None, names, examples, most)
 
 
 def _run(
@@ -112,7 +112,7 @@ def _run(
     needs: frozenset[str] | None,
     names: Sequence[str],
     examples: bool,
-    limit: int | None,
+    most: int | None,
 ) -> _Part:
     opened = open_shard(shard, options, needs)
     (other, alignment), *_ = opened.systems()
@@ -126,7 +126,7 @@ def _run(
             )
         if is_compared(metric, named=named):
             pair = FilePair(opened, fitted, other, alignment)
-            tallies[m] = pair.tally(metric_name(metric), names[1], examples, limit)
+            tallies[m] = pair.tally(metric_name(metric), names[1], examples, most)
     return _Part(
         opened.metrics,
         tallies,
@@ -142,8 +142,8 @@ def _added_up(
     options: Options,
     names: Sequence[str],
     parts: Sequence[_Part],
-    limit: int | None,
     examples: bool,
+    most: int | None,
 ) -> Difference:
     layers, instances = [], []
     notes = [note for part in parts for note in part.notes]
@@ -174,7 +174,7 @@ def _added_up(
             one_way=any(t.one_way for t in tallies),
         )
         layers.append(layer)
-        instances += [each for t in tallies for each in t.instances][:limit]
+        instances += [each for t in tallies for each in t.instances][:most]
         if layer.one_way and layer.different:
             notes.append(f"{name}: {ONE_WAY[metric.id]}")
     if not layers:
@@ -220,10 +220,7 @@ def _groups_added(
     found: dict[str, GroupCounts] = {}
     for tally in tallies:
         for name, counts in (tally.groups or {}).items():
-            before = found.get(name, GroupCounts(0, 0))
-            found[name] = GroupCounts(
-                before.items + counts.items, before.different + counts.different
-            )
+            found[name] = found.get(name, GroupCounts()).plus(counts)
     key = options.word_key
     if key is not None:
         order = key.in_order({name: counts.items for name, counts in found.items()})

@@ -58,7 +58,7 @@ class FilePair:
     other: Corpus
     alignment: Alignment
 
-    def tally(self, metric: str, name: str, examples: bool, limit: int | None) -> Tally:
+    def tally(self, metric: str, name: str, examples: bool, most: int | None) -> Tally:
         """Everything there is to count."""
         gold = self.opened.gold
         judged, rows = examine(self.fitted, gold, self.other, self.alignment, self.opened)
@@ -72,7 +72,7 @@ class FilePair:
         pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
         sizes = np.diff(gold.offsets)
         counted = np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
-        spoilt = np.bincount(rows.unit[differs], minlength=len(sizes)) > 0
+        same = counted & (np.bincount(rows.unit[differs], minlength=len(sizes)) == 0)
         return Tally(
             fitted=self.fitted,
             items=len(rows),
@@ -80,13 +80,13 @@ class FilePair:
             kinds=Counter(kinds),
             counts=Counter((labels[x], labels[y]) for x, y in pairs),
             labels=_label_counts(rows, differs),
-            groups=dict(self._groups(rows, differs)),
+            groups=dict(self._groups(rows, differs, counted, same)),
             sentences=int(counted.sum()),
-            same_sentences=int((counted & ~spoilt).sum()),
+            same_sentences=int(same.sum()),
             coverage=_sides_named(judged.coverage),
             facts=judged.facts,
             remarks=judged.remarks,
-            instances=self._instances(metric, name, differs, kinds, limit) if examples else (),
+            instances=self._instances(metric, name, differs, kinds, most) if examples else (),
             one_way=self._is_one_way(),
         )
 
@@ -112,28 +112,30 @@ class FilePair:
         found[asked] = answer[at] != rows.answer[asked]
         return found
 
-    def _groups(self, rows: Decisions, differs: Bools) -> Iterator[tuple[str, GroupCounts]]:
-        key = self.opened.options.word_key
-        group: npt.NDArray[np.int32]
-        if key is not None:
-            codes, found = row_groups(self.fitted, rows, self.opened.gold, self.other, key)
-            group, names = codes, list(found)
-        elif self.opened.groups:
-            names = list(dict.fromkeys(self.opened.groups))
-            of_unit = np.array([names.index(g) for g in self.opened.groups], np.int32)
-            group = of_unit[rows.unit]
-        else:
+    def _groups(
+        self, rows: Decisions, differs: Bools, sentences: Bools, same: Bools
+    ) -> Iterator[tuple[str, GroupCounts]]:
+        """Groups of words, or of sentences, which these are counted in as well."""
+        if key := self.opened.options.word_key:
+            group, names = row_groups(self.fitted, rows, self.opened.gold, self.other, key)
+            for code, name in enumerate(names):
+                here = group == code
+                if here.any():
+                    yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
             return
-        for code, name in enumerate(names):
-            here = group == code
-            if here.any() or key is None:
-                yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
+        codes = {name: code for code, name in enumerate(dict.fromkeys(self.opened.groups))}
+        of_unit = np.array([codes[name] for name in self.opened.groups], np.int32)
+        for name, code in codes.items():
+            whole = of_unit == code
+            here = whole[rows.unit]
+            counts = (here, here & differs, whole & sentences, whole & same)
+            yield name, GroupCounts(*(int(each.sum()) for each in counts))
 
     def _instances(
-        self, metric: str, name: str, differs: Bools, kinds: Sequence[str], limit: int | None
+        self, metric: str, name: str, differs: Bools, kinds: Sequence[str], most: int | None
     ) -> tuple[Instance, ...]:
         findings = Findings(self.opened, self.fitted, metric, name, self.other, self.alignment)
-        rows = findings.in_order(np.flatnonzero(differs))[:limit].tolist()
+        rows = findings.in_order(np.flatnonzero(differs))[:most].tolist()
         return tuple(
             replace(each, type=kinds[row])
             for row, each in zip(rows, findings.instances(rows, CONTEXT), strict=True)

@@ -42,7 +42,7 @@ class Source:
             if key in found:
                 raise InputError(
                     f"{self.name}: '{found[key]}' and '{file}' have the same name '{key}'",
-                    help="files of gold and system are paired by name; name each only once",
+                    help="files of folders or patterns are paired by name; name each only once",
                 )
             found[key] = file
         return found

@@ -28,16 +28,53 @@ def test_the_exit_code_is_0_unless_asked_for(
 @pytest.mark.parametrize("format", ["text", "csv", "markdown", "latex", "html"])
 def test_every_format(samples: Path, tmp_path: Path, format: str) -> None:
     out = tmp_path / "out.txt"
-    arguments = ["--format", format, "--output", str(out), "--examples"]
+    arguments = ["--format", format, "--output", str(out), "--examples", "3"]
     assert main(["diff", *files(samples), *arguments]) == 0
     assert "PROPN" in out.read_text("utf-8")
 
 
 def test_json(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", *files(samples), "--format", "json", "--limit", "1"]) == 0
+    assert main(["diff", *files(samples), "--format", "json", "--examples", "1"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["layers"][0]["different"] == 61
     assert len(data["instances"]) == 1
+    assert main(["diff", *files(samples), "--format", "json", "--examples", "0"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["instances"]) == 61
+
+
+def test_the_limit_is_of_rows(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", *files(samples), "--limit", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "and 10 more; '--limit 0' shows all" in out
+    assert "and 8 more; '--limit 0' shows all" in out
+    assert "sentence '" not in out
+
+
+def test_neither_side_is_called_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "--help"]) == 0
+    told = capsys.readouterr().out
+    for option in ("--system-format", "--system-columns"):
+        assert option in told
+        told = told.replace(option, "")
+    assert "Format of A and B." in told
+    assert "B's columns" in told
+    assert "gold" not in told
+    assert "system" not in told
+    for folder, names in (("one", "ab"), ("two", "a")):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.tsv").write_text("w\tN\n\n")
+    (tmp_path / "other.tsv").write_text("x\tN\n\n")
+    for pair in (("one", "two"), ("one/a.tsv", "other.tsv")):
+        assert main(["diff", *(str(tmp_path / name) for name in pair)]) == 3
+        said = capsys.readouterr().err
+        assert "gold" not in said.replace(str(tmp_path), "")
+        assert "system" not in said.replace(str(tmp_path), "")
+
+
+def test_groups_are_asked_for_once(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", *files(samples), "--by", "length", "--by", "file"]) == 2
+    assert "--by is given 2 times" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given", [[], ["a"], ["a", "b", "c"]])

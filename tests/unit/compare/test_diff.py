@@ -1,6 +1,8 @@
 """`tertium.diff`: two annotations, neither of which is gold."""
 
+import csv
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +131,7 @@ def test_two_answers_that_a_metric_accepts_differ_all_the_same(tmp_path: Path) -
         ]
         texts[name] = tmp_path / f"{name}.conllu"
         texts[name].write_text("\n".join(rows) + "\n\n")
-    found = tertium.diff(texts["a"], texts["b"], metric="deps.ned", limit=5)
+    found = tertium.diff(texts["a"], texts["b"], metric="deps.ned", examples=5)
     assert found.layer.kinds == {"same": 2, "another answer": 1}
     assert found.instances is not None
     assert [e.type for e in found.instances] == ["another answer"]
@@ -150,6 +152,21 @@ def test_groups_add_up(samples: Path) -> None:
         assert sum(g.items for g in found.groups.values()) == found.items
         assert sum(g.different for g in found.groups.values()) == found.different
         assert list(found.to_dict()["groups"]) == list(found.groups)
+        sentences = [(g.sentences, g.same_sentences) for g in found.groups.values()]
+        if by in ("upos", "distance"):
+            assert set(sentences) == {(None, None)}
+            continue
+        assert sum(n or 0 for n, _ in sentences) == found.sentences
+        assert sum(n or 0 for _, n in sentences) == found.same_sentences
+
+
+def test_groups_of_words_say_why_they_have_no_sentences(samples: Path) -> None:
+    files = samples / "arbor.conllu", samples / "breeze.conllu"
+    reason = "a sentence has words of several groups"
+    told = tertium.render(tertium.diff(*files, metric="deps.las", by="upos"))
+    assert "deps.las  NOUN     115         41  35.65      64.35    –¹   –¹" in told
+    assert f"¹ {reason}" in told
+    assert reason not in tertium.render(tertium.diff(*files, metric="deps.las", by="genre"))
 
 
 def test_other_tokens(samples: Path) -> None:
@@ -159,8 +176,13 @@ def test_other_tokens(samples: Path) -> None:
     assert found.kinds == {"same": 1, "only B": 2, "only A": 1}
     assert found.coverage["unaligned_a"] == 1
     assert found.coverage["unaligned_b"] == 2
-    with pytest.raises(AlignmentError):
+    with pytest.raises(AlignmentError) as caught:
         tertium.diff(a, [{"tokens": ["xy"], "tags": ["N"]}])
+    said = f"{caught.value.message} {caught.value.help}"
+    assert "A:1, sentence '1' has 'ab'" in said
+    assert "but B:1, sentence '1' has 'xy'" in said
+    assert "gold" not in said
+    assert "system" not in said
 
 
 def test_several_files_add_up(samples: Path, tmp_path: Path) -> None:
@@ -194,15 +216,121 @@ def test_nothing_is_undefined_not_zero() -> None:
 def test_no_side_is_called_gold_and_nothing_an_error(samples: Path, format: str) -> None:
     for name in ("{}.conllu", "entities-{}.bio"):
         files = [samples / name.format(n) for n in ("arbor", "breeze")]
-        found = tertium.diff(*files, limit=3, by="length")
+        found = tertium.diff(*files, examples=3, by="length")
         text = tertium.render(found, format).replace("focus:gold", "").replace("f:gold", "")
         for word in ("gold", "system", "error", "wrong", "correct", "FN", "FP"):
             body = text.partition("<body")[2] or text
             assert word not in body, (word, format)
 
 
+@pytest.mark.parametrize(
+    ("examples", "count"), [(None, None), (False, None), (True, 229), (0, 229), (1, 2), (60, 114)]
+)
+def test_examples_are_so_many_of_each_metric(
+    samples: Path, examples: int | None, count: int | None
+) -> None:
+    files = samples / "arbor.conllu", samples / "breeze.conllu"
+    found = tertium.diff(*files, examples=examples)
+    assert [layer.different for layer in found.layers] == [54, 175]
+    assert (None if found.instances is None else len(found.instances)) == count
+
+
+def test_rendering_chooses_among_the_examples(samples: Path) -> None:
+    files = samples / "arbor.conllu", samples / "breeze.conllu"
+    found = tertium.diff(*files, examples=4)
+    for examples, count in ((None, 8), (0, 8), (3, 6), (100, 8)):
+        data = json.loads(tertium.render(found, "json", examples=examples))
+        assert len(data["instances"]) == count
+    assert found.instances is not None
+    assert len(found.instances) == 8
+    with pytest.raises(UsageError, match="no sentences"):
+        tertium.render(tertium.diff(*files), examples=1)
+    with pytest.raises(UsageError, match="examples must not be negative"):
+        tertium.render(found, examples=-1)
+
+
+def test_the_limit_is_of_rows(samples: Path) -> None:
+    found = tertium.diff(samples / "arbor.conllu", samples / "breeze.conllu", metric="deps.las")
+
+    def rest(format: str, limit: int | None) -> list[str]:
+        lines = tertium.render(found, format, limit=limit).splitlines()
+        return [line for line in lines if line.startswith("and ")]
+
+    hint = "; '--limit 0' shows all"
+    assert rest("text", None) == [f"and 37 more{hint}", f"and 7 more{hint}"]
+    assert rest("text", 2) == [f"and {n} more{hint}" for n in (8, 55, 25)]
+    assert rest("text", 0) == rest("markdown", None) == rest("markdown", 0) == []
+    assert rest("markdown", 2) == [f"and {n} more" for n in (8, 55, 25)]
+    for format in ("json", "csv"):
+        assert tertium.render(found, format, limit=1) == tertium.render(found, format)
+    with pytest.raises(UsageError, match="limit must not be negative"):
+        tertium.render(found, limit=-1)
+
+
+def test_csv_is_one_table_of_numbers(samples: Path) -> None:
+    files = samples / "entities-arbor.bio", samples / "entities-breeze.bio"
+    found = tertium.diff(*files, by="length", examples=3)
+    rows = list(csv.DictReader(StringIO(tertium.render(found, "csv"))))
+    assert {(row["metric"], row["a"], row["b"]) for row in rows} == {
+        ("spans.fair", "entities-arbor.bio", "entities-breeze.bio")
+    }
+    layer = found.layer
+
+    def told(section: str, *columns: str) -> dict[tuple[str, ...], str]:
+        here = [row for row in rows if row["section"] == section]
+        keys = [tuple(row[column] for column in columns) for row in here]
+        assert len(set(keys)) == len(keys)
+        return dict(zip(keys, (row["value"] for row in here), strict=True))
+
+    numbers = told("layer", "group", "part")
+    assert numbers["", "different"] == str(layer.different)
+    assert numbers["", "diff"] == str(layer.diff)
+    assert numbers["", "sentences.same"] == str(layer.same_sentences)
+    assert numbers["", "coverage.compared"] == "82"
+    for name, group in layer.groups.items():
+        assert numbers[name, "items"] == str(group.items)
+        assert numbers[name, "sentences.all"] == str(group.sentences)
+    assert told("kind", "kind", "part") == {(k, "count"): str(n) for k, n in layer.kinds.items()}
+    assert told("transition", "from", "to", "part") == {
+        (t.a or "", t.b or "", "count"): str(t.count) for t in layer.transitions
+    }
+    labels = told("label", "label", "part")
+    for label in layer.labels:
+        assert [labels[label.label, part] for part in ("a", "b", "same")] == [
+            str(label.a), str(label.b), str(label.same),
+        ]  # fmt: skip
+    examples = [row for row in rows if row["section"] == "example"]
+    chosen = ("kind", "from", "to", "sentence")
+    assert [tuple(row[column] for column in chosen) for row in examples] == [
+        ("label", "ORG 1-2", "LOC 1-2", "1"),
+        ("only B", "", "MISC 9", "1"),
+        ("B longer", "PER 2-3", "PER 1-3", "3"),
+    ]
+    assert examples[2]["text"].startswith("<Mayor [Ines Calder]> told")
+
+
+def test_csv_leaves_empty_what_is_undefined() -> None:
+    found = tertium.diff([["O"]], [["O"]], metric="spans.fair")
+    rows = list(csv.DictReader(StringIO(tertium.render(found, "csv"))))
+    assert {row["part"]: row["value"] for row in rows if row["part"] in ("items", "diff")} == {
+        "items": "0",
+        "diff": "",
+    }
+
+
+def test_results_are_short_when_printed(samples: Path) -> None:
+    files = samples / "arbor.conllu", samples / "breeze.conllu"
+    found = tertium.diff(*files, by="length", examples=True)
+    assert repr(found) == (
+        "<arbor.conllu and breeze.conllu: tags.accuracy: 54 of 847 differ; "
+        "deps.las: 175 of 847 differ>"
+    )
+    assert repr(found["deps.las"]) == "<deps.las: 175 of 847 differ>"
+
+
 def test_json_is_the_result(samples: Path) -> None:
-    found = tertium.diff(samples / "entities-arbor.bio", samples / "entities-breeze.bio", limit=2)
+    files = samples / "entities-arbor.bio", samples / "entities-breeze.bio"
+    found = tertium.diff(*files, examples=2)
     data = json.loads(tertium.render(found, "json"))
     assert data == json.loads(json.dumps(found.to_dict()))
     assert [*data["instances"][0]] == ["metric", "kind", "sentence", "file", "a", "b", "context"]
@@ -215,7 +343,7 @@ def test_json_is_the_result(samples: Path) -> None:
     [
         ({"metric": "deps.las"}, LayerError),
         ({"metric": "deps.ud"}, (LayerError, UsageError)),
-        ({"limit": -1}, UsageError),
+        ({"examples": -1}, UsageError),
         ({"by": "genre"}, UsageError),
     ],
 )

@@ -81,7 +81,7 @@ def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> 
         skipped = len(keep) - len(kept)
         if not len(kept):
             raise InputError(
-                f"{gold.origin}: every sentence was skipped, here or in a system's file",
+                f"{gold.origin}: every sentence was skipped, here or in a file beside it",
                 help="'tertium validate' lists what is wrong with a file",
             )
         groups = [groups[sentence] for sentence in kept.tolist()] if groups else []

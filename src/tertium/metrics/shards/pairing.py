@@ -28,7 +28,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
     ):
         if isinstance(gold, Source) and gold.is_sharded:
             raise InputError(
-                f"'{gold.name}' is {len(gold.files)} files, but a system is data in memory"
+                f"'{gold.name}' is {len(gold.files)} files, but what stands beside it is data in "
+                "memory"
             )
         return [Shard(_single(gold), tuple(_single(s) for s in systems))]
     sides: list[tuple[Source, dict[str, str]]] = []
@@ -48,8 +49,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
             )
             raise InputError(
                 "; ".join(what),
-                help="files of gold and system are paired by name, so the sets must be equal; "
-                "several systems are given one by one, not as one folder or pattern",
+                help="files of folders or patterns are paired by name, so the sets must be equal; "
+                "what is to be compared is given one by one, not as one folder or pattern",
             )
     return [
         Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)

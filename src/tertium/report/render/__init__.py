@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, suggestion
 
@@ -43,8 +43,9 @@ def render(
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
-    show of a comparison (report/sections/compare/choice.py). SVG holds figures alone and, of
-    scores, needs `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
+    show of a comparison (report/sections/compare/choice.py), `limit` and `examples` what they
+    show of a difference (report/render/diff.py). SVG holds figures alone and, of scores, needs
+    `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
     """
     check_format(format)
     from tertium.corpus.result import Scores
@@ -63,7 +64,8 @@ def render(
         from tertium.report.render import conventions, diff, errors
 
         if isinstance(scores, Difference):
-            return diff.render(scores, format, width=width, color=color, ascii=ascii)
+            shown: dict[str, Any] = {"limit": limit, "examples": examples}
+            return diff.render(scores, format, **shown, width=width, color=color, ascii=ascii)
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)

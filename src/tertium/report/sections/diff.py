@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.compare.difference import Difference, LayerDifference
+from tertium.compare.difference import NOTHING as NO_ITEMS
+from tertium.compare.difference import Difference, GroupCounts, LayerDifference
 from tertium.compare.differences import share
 from tertium.metrics.errors.instances import Instance
 from tertium.report.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
@@ -12,19 +13,27 @@ from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import coverage_text
 from tertium.report.sections.errors import item_cells, marked
 
-EMPTY = Missing("there is nothing to compare")
+EMPTY = Missing(NO_ITEMS)
+SPREAD = Missing("a sentence has words of several groups")
 
 
-def build(found: Difference, *, limit: int | None = None, examples: bool = True) -> list[Block]:
+def build(
+    found: Difference,
+    *,
+    limit: int | None = None,
+    examples: Sequence[Instance] = (),
+    is_text: bool = False,
+) -> list[Block]:
     """A table of all layers, tables of kinds, changes and labels, and what a reader must know.
 
-    `limit` cuts long tables; `examples` are a table, for formats that do not draw them.
+    `limit` cuts long tables; at a terminal (`is_text`) they say how to see the rest. `examples` are
+    a table, for formats that do not draw them.
     """
     blocks: list[Block] = [_overview(found)]
     for layer in found.layers:
-        blocks += _layer(layer, limit)
-    if examples and found.instances:
-        blocks.append(_instances(found.instances))
+        blocks += _layer(layer, limit, is_text)
+    if examples:
+        blocks.append(_instances(examples))
     blocks.append(Text(_size(found)))
     lines = {layer.metric: coverage_text(layer.coverage) for layer in found.layers}
     alike = len(set(lines.values())) == 1
@@ -56,7 +65,7 @@ def _overview(found: Difference) -> Table:
         whole: list[Cell] = ["all"] if grouped else []
         rows.append((*key, *whole, *_shares(layer.items, layer.different), *sentences))
         rows += [
-            (*key, name, *_shares(group.items, group.different), None, None)
+            (*key, name, *_shares(group.items, group.different), *_sentences(group))
             for name, group in layer.groups.items()
         ]
     return Table(
@@ -69,13 +78,23 @@ def _shares(items: int, different: int) -> tuple[Cell, ...]:
     return items, different, *(EMPTY if v is None else v for v in (diff, agreement))
 
 
-def _layer(layer: LayerDifference, limit: int | None) -> Iterator[Table]:
+def _sentences(group: GroupCounts) -> tuple[Cell, Cell]:
+    if group.sentences is None or group.same_sentences is None:
+        return SPREAD, SPREAD
+    return group.same_sentences, group.sentences
+
+
+def _layer(layer: LayerDifference, limit: int | None, is_text: bool) -> Iterator[Table]:
     if not layer.different:
         return
     kinds = [(kind, count, count / layer.items) for kind, count in layer.kinds.items()]
     if len(kinds) > 2:  # else the first table has said it
-        columns = (Column("kind"), Column("items", kind="count"), Column("share", kind="percent"))
-        yield Table(columns, tuple(kinds), title=f"{layer.metric}: kinds")
+        yield Table(
+            (Column("kind"), Column("items", kind="count"), Column("share", kind="percent")),
+            tuple(kinds[:limit]),
+            title=f"{layer.metric}: kinds",
+            omitted=_rest(len(kinds), limit, is_text),
+        )
     changes = layer.transitions
     yield Table(
         (
@@ -89,7 +108,7 @@ def _layer(layer: LayerDifference, limit: int | None) -> Iterator[Table]:
         ),
         title=f"{layer.metric}: what A has, and B instead",
         keys=2,
-        omitted=_rest(len(changes), limit),
+        omitted=_rest(len(changes), limit, is_text),
         note=_same_label(layer) if any(t.a == t.b for t in changes[:limit]) else "",
     )
     labels = [row for row in layer.labels if not row.a == row.b == row.same]
@@ -101,7 +120,7 @@ def _layer(layer: LayerDifference, limit: int | None) -> Iterator[Table]:
         ),
         tuple((row.label, row.a, row.b, row.same) for row in labels[:limit]),
         title=f"{layer.metric}: labels",
-        omitted=_rest(len(labels), limit),
+        omitted=_rest(len(labels), limit, is_text),
         note=f"{counted(even, 'label')} without a difference left out" if even else "",
     )
 
@@ -112,10 +131,11 @@ def _same_label(layer: LayerDifference) -> str:
     return f"a label beside itself: other {what}"
 
 
-def _rest(count: int, limit: int | None) -> str:
+def _rest(count: int, limit: int | None, is_text: bool) -> str:
     if limit is None or count <= limit:
         return ""
-    return f"and {count - limit:,} more; '--format json' has all"
+    told = f"and {count - limit:,} more"
+    return f"{told}; '--limit 0' shows all" if is_text else told
 
 
 def _name(label: str | None) -> str:
