@@ -9,6 +9,8 @@ import pytest
 
 from report_samples import report_of
 from tertium.compare.comparing import compare
+from tertium.report.interactive.comparing import write_report
+from tertium.report.sections.compare.choice import Choice, detailed_pairs
 
 Open = Callable[..., Any]
 
@@ -230,14 +232,72 @@ def test_the_tables_of_the_chosen_pair_are_shown(opened: Open, report: Path) -> 
     assert "From arbor to cedar" in visible_parts(page)
     assert "From arbor to breeze" not in visible_parts(page)
     page.click(".pair:visible button")
-    assert "From arbor to cedar" in visible_parts(page), "there is none the other way round"
-    assert "The tables read from arbor to cedar." in page.inner_text(".pair:visible")
+    assert "From arbor to cedar (tables; examples: cedar → arbor)" in visible_parts(page)
+    assert "The tables go from arbor to cedar:" in page.inner_text(".pair:visible")
+    named = page.locator("nav a").all_inner_texts()
+    assert "From arbor to cedar (tables)" in named
+    assert named[-1] == page.inner_text("#examples h2") == "Examples (cedar → arbor)"
     assert "a=cedar&b=arbor" in watched.fragment()
     page.locator("[data-key=tables-a] >> visible=true").select_option("arbor")
     assert "a=arbor&b=cedar" in watched.fragment(), "a system is not compared with itself"
+    assert "From arbor to cedar" in visible_parts(page)
+    assert page.inner_text("#examples h2") == "Examples"
+
+
+def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_path: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "cedar", "arbor", "breeze")]
+    names = ["cedar", "arbor", "breeze"]
+    found = compare(*map(str, files), names=names, metric="tags.accuracy", examples=True)
+    path = tmp_path / "report.html"
+    write_report(found, path)
+    first = detailed_pairs(found, found.view, Choice())[0]
+    assert first.rows != found.view.pairs[0].rows, "else the test shows nothing"
+    chosen = "[...document.querySelectorAll('.view:not([hidden]) .pair select')].map(s => s.value)"
+    assert opened(path).page.evaluate(chosen) == [first.a, first.b]
+    assert opened(path, "#a=cedar&b=arbor").page.evaluate(chosen) == ["cedar", "arbor"]
+    given = opened(path, f"#b={first.a}").page.evaluate(chosen)
+    assert given == [first.b, first.a], "what the address leaves open comes from that pair"
 
 
 # the address
+
+
+@pytest.mark.parametrize(
+    ("fragment", "told"),
+    [
+        ("#a=zzz&class=foo", "the system “zzz”, the class “foo”"),
+        ("#view=nope&part=heat", "the metric “nope”"),
+        (
+            "#part=nope&of=x&many=9",
+            "the part “nope”, the kind of items “x”, the number of systems “9”",
+        ),
+        ("#right=x&wrong=x&right=arbor", "the system “x”"),
+        ("#gold=nope&from=xy", "the gold label “nope”, the answer “xy”"),
+        ("#at=999999", "the example 999999 among those chosen"),
+        ("#colour=red", "anything called “colour”"),
+    ],
+)
+def test_it_says_what_of_an_address_it_does_not_have(
+    opened: Open, report: Path, fragment: str, told: str
+) -> None:
+    watched = opened(report, fragment)
+    line = watched.page.locator("#lacking")
+    assert line.get_attribute("role") == "status"
+    assert line.inner_text().partition(": ")[2] == f"{told}."
+    assert line.evaluate(
+        "line => { const { top, bottom } = line.getBoundingClientRect();"
+        " return top >= 0 && bottom <= innerHeight + 1; }"
+    ), "it is in sight wherever one is"
+    watched.choose("text", "e")
+    assert line.text_content() == ""
+
+
+def test_it_says_nothing_of_an_address_it_can_show(opened: Open, report: Path) -> None:
+    for fragment in (
+        "", "#view=deps.las&a=cedar&b=arbor&class=new&of=gold&many=0&right=cedar&wrong=arbor",
+        "#part=examples", "#part=sets", "#gold=(none)&text=zzz&item=zzz&id=zzz", "#at=3",
+    ):  # fmt: skip
+        assert opened(report, fragment).page.text_content("#lacking") == ""
 
 
 def test_an_address_restores_everything(opened: Open, report: Path) -> None:
@@ -428,6 +488,58 @@ def test_print_has_no_controls_and_twenty_examples(opened: Open, report: Path) -
         assert page.locator(f"{hidden} >> visible=true").count() == 0
     assert page.locator(".example >> visible=true").count() == 20
     assert "Labels" in visible_parts(page)
+
+
+def test_types_are_explained(opened: Open, report: Path, spans: Path) -> None:
+    page = opened(spans).page
+    assert "BEs boundary error, system span smaller" in page.inner_text("#meanings")
+    watched = opened(report, "#view=deps.las")
+    assert ":sibling the system's head is below the right one" in watched.page.inner_text(
+        "#meanings"
+    )
+    watched.page.locator("[role=tab][data-view='tags.accuracy']").click()
+    assert watched.page.text_content("#meanings") == "", "its types explain themselves"
+
+
+def test_cut_arcs_are_explained(opened: Open, tmp_path: Path) -> None:
+    gold = "".join(
+        f"{i}\tw{i}\t_\tX\t_\t_\t{0 if i == 1 else 1}\tdep\t_\t_\n" for i in range(1, 81)
+    )
+    (tmp_path / "gold.conllu").write_text(gold + "\n")
+    for name in ("a", "b"):
+        wrong = gold.replace("80\tw80\t_\tX\t_\t_\t1", "80\tw80\t_\tX\t_\t_\t79")
+        (tmp_path / f"{name}.conllu").write_text((wrong if name == "a" else gold) + "\n")
+    files = [str(tmp_path / f"{name}.conllu") for name in ("gold", "a", "b")]
+    found = compare(*files, metric="deps.las", examples=True)
+    path = tmp_path / "report.html"
+    write_report(found, path)
+    page = opened(path, "#class=different").page
+    assert "dep ⋯" in page.locator(".tree text.label").all_text_contents()
+    assert page.locator(".tree text", has_text="⋯ the head is not shown").count() == 1
+
+
+def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) -> None:
+    names = ["first-system.conllu", "second_system.conllu", *(f"system_{i}.txt" for i in range(6))]
+    files = [samples / f"{name}.conllu" for name in ("arbor", "breeze", "cedar", "arbor")] * 2
+    found = compare(
+        str(samples / "gold.conllu"),
+        *map(str, files),
+        names=names,
+        metric="deps.las",
+        examples=True,
+    )
+    path = tmp_path / "report.html"
+    write_report(found, path)
+    page = opened(path, viewport={"width": 718, "height": 1000}).page  # A4 without 10 mm of margin
+    page.emulate_media(media="print")
+    assert page.locator("table.wide:visible").count()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 718
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1200, "height": 800})
+    assert page.evaluate(
+        "[...document.querySelectorAll('.view > section[data-part=labels] .scroll')]"
+        ".every(each => each.scrollWidth <= each.clientWidth)"
+    )
 
 
 @pytest.mark.parametrize("width", [400, 1200])

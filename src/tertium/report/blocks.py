@@ -21,6 +21,7 @@ Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal["title", "gold", "coverage", "note", "signature", "code"]
 
 NOTHING = "(none)"  # a label on one side where the other has nothing
+MOST_ABREAST = 6  # bars whose numbers stand side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,7 @@ class Matrix:
     - `row_axis`, `column_axis`: what the labels are, such as "gold label"
     - `largest`: the number that is coloured most, for matrices that are to be compared; by default
       the largest there is
+    - `smallest`: the number from which colours begin; if it is not 0, the scale is drawn
     """
 
     rows: tuple[str | None, ...]
@@ -160,6 +162,7 @@ class Matrix:
     kind: Kind = "count"
     note: str = ""
     largest: float | None = None
+    smallest: float = 0
 
     def __post_init__(self) -> None:
         _check_shape(self.values, len(self.rows), len(self.columns))
@@ -220,7 +223,10 @@ class Bars:
         ]
 
     def table(self) -> Table:
-        """Numbers and shares, a pair of columns a bar, and the whole in the last row."""
+        """Numbers and shares, a pair of columns a bar, and the whole in the last row; of many bars
+        a row each."""
+        if len(self.names) > MOST_ABREAST:
+            return self._long_table()
         several = len(self.names) > 1
         columns = [Column(self.axis)]
         for name in self.names:
@@ -239,6 +245,22 @@ class Bars:
         for total in totals:
             whole += [total, 1.0 if total else empty]
         return Table((*columns,), (*rows, tuple(whole)), title=self.title, note=self.note)
+
+    def _long_table(self) -> Table:
+        columns = [Column("")]
+        for category in self.categories:
+            columns += [Column(self.unit, category, "count"), Column("share", category, "percent")]
+        empty = Missing(f"no {self.unit} to share out")
+        rows: list[tuple[Cell, ...]] = []
+        for name, row, shares, total in zip(
+            self.names, self.values, self.shares(), self.totals(), strict=True
+        ):
+            cells: list[Cell] = [name]
+            for value, share in zip(row, shares, strict=True):
+                cells += [value, share if total or value is None else empty]
+            rows.append((*cells, total))
+        columns.append(Column(self.unit, "all", "count"))
+        return Table((*columns,), tuple(rows), title=self.title, note=self.note)
 
 
 @dataclass(frozen=True, slots=True)

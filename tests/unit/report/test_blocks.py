@@ -1,5 +1,7 @@
 """Blocks: best values and what a table refuses."""
 
+from dataclasses import replace
+
 import pytest
 
 from tertium.report.blocks import (
@@ -109,6 +111,16 @@ def test_bars_are_a_table_of_numbers_and_shares() -> None:
     assert one.rows == (("p", 0, Missing("no count to share out")),) * 1 + (
         ("all", 0, Missing("no count to share out")),
     )
+
+
+def test_many_bars_have_a_row_each() -> None:
+    bars = Bars(tuple("abcdefg"), ("x", "y"), ((1, 3), (0, 0), *((2, None),) * 5), unit="items")
+    table = bars.table()
+    assert [column.group for column in table.columns] == ["", "x", "x", "y", "y", "all"]
+    assert table.rows[0] == ("a", 1, 0.25, 3, 0.75, 4)
+    assert table.rows[1][2] == Missing("no items to share out")
+    assert table.rows[2] == ("c", 2, 1.0, None, None, 2)
+    assert len(replace(bars, names=bars.names[:6], values=bars.values[:6]).table().rows) == 3
 
 
 def test_figures_of_the_wrong_shape_are_refused() -> None:

@@ -23,7 +23,7 @@ from tertium.report.sections.compare.build import build
 from tertium.report.sections.compare.choice import Choice, detailed_pairs, named_pair
 from tertium.report.sections.compare.examples import claimed, in_context
 from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.pairs import difference_matrix, pair_blocks
+from tertium.report.sections.compare.pairs import colour_range, difference_matrix, pair_blocks
 from tertium.report.sections.compare.transitions import transition_table
 
 TEXT, PICTURES = Choice(is_text=True), Choice(pictures=True)
@@ -173,6 +173,17 @@ def test_the_matrix_puts_similar_systems_together() -> None:
     matrix = difference_matrix(toy().view, numbered=True)
     assert (matrix.rows, matrix.columns) == (("1 S1", "2 S2", "3 S3"), ("1", "2", "3"))
     assert matrix.values[0] == (None, pytest.approx(0.6), pytest.approx(0.8))
+
+
+def test_colours_of_the_matrix_tell_systems_apart() -> None:
+    assert colour_range([]) == (0.0, None)
+    for shares in ([0.3901, 0.5735], [0.01, 0.02], [0.5], [0.0, 1.0], [0.999, 1.0], [0.29, 0.58]):
+        low, high = colour_range(shares)
+        assert high is not None
+        assert 0 <= low <= min(shares)
+        assert high >= max(shares)
+        assert high - low >= 0.00999, "no colours for less than a percentage point"
+        assert high - low <= max(0.0201, 2.5 * (max(shares) - min(shares)))
 
 
 def test_the_two_best_are_shown_in_full() -> None:

@@ -14,7 +14,16 @@ from result_samples import HOSTILE
 from tertium.compare.comparing import compare
 from tertium.compare.differences import CLASSES
 from tertium.compare.sheets import Sentence
-from tertium.report.blocks import NOTHING, Column, Intersections, Matrix, Table, Text, table_of
+from tertium.report.blocks import (
+    NOTHING,
+    Column,
+    Intersections,
+    Matrix,
+    Missing,
+    Table,
+    Text,
+    table_of,
+)
 from tertium.report.interactive.data import embedded, packed, sampled, sheet_data, texts_of
 from tertium.report.interactive.links import (
     combination_links,
@@ -215,6 +224,21 @@ def test_every_table_has_its_texts_to_copy() -> None:
     assert page.count("<table>") == len(copies)
     assert copies[0]["csv"].split("\r\n")[1].startswith("A,3,0.6")
     assert r"\begin{tabular}" in copies[0]["latex"]
+
+
+def test_copied_captions_stand_by_themselves() -> None:
+    reason = Missing("not there")
+    nameless = Table((Column("a"), Column("b", kind="count")), (("x", reason),), omitted="and more")
+    named = replace(nameless, title="corrections: 2")
+    view = View("m", "m", [Part("pair", "A → B", [named], ("A", "B")), Part("all", "All", [named])])
+    found = scripts(render_report("The title", [view], intro=[nameless]))["copies"]
+    captions = [re.findall(r"\\caption\{(.*)\}", each["latex"]) for each in found]
+    end = r"\textsuperscript{1}~Not there. And more."
+    assert captions == [
+        [f"The title. {end}"],
+        [f"m: A $\\rightarrow$ B, corrections: 2. {end}"],
+        [f"corrections: 2. {end}"],
+    ]
 
 
 def test_links_reach_rows_and_figures() -> None:

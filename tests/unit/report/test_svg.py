@@ -1,7 +1,8 @@
 """Drawings: valid, inside their frame, true to the numbers, readable in any colours."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib import resources
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -24,6 +25,9 @@ ALL = {"confusion": True, "error_types": True}
 LONG = "Case=Nom|Definite=Def|Gender=Masc|Number=Sing|PronType=Art"
 FIGURES: dict[str, Block] = {
     "nothing": Matrix((), (), ()),
+    "coloured from a number on": Matrix(
+        ("A",), ("A", "B"), ((0.4, 0.6),), kind="percent", largest=0.6, smallest=0.35
+    ),
     "one label": Matrix(("A",), ("A",), ((3,),), "t"),
     "one label and nothing": Matrix(("A", None), ("A", None), ((None, 0), (0, None)), "t"),
     "zeros": Matrix(("A", "B"), ("A", "B"), ((0, 0), (0, 0)), "t", "gold label", "system label"),
@@ -87,6 +91,11 @@ def placed(
     yield root, x, y
     for child in root:
         yield from placed(child, x, y)
+
+
+def drawn_texts(body: Iterable[str]) -> Iterator[str]:
+    for part in body:
+        yield from re.findall("<text[^>]*>([^<]*)", part)
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -172,6 +181,24 @@ def test_larger_numbers_are_denser() -> None:
     root = parsed(render_blocks([scaled], "svg"))
     dense = [float(e.get("fill-opacity", 0)) for e in root.iter(f"{SVG}rect") if e.get("class")]
     assert dense == [colours.DENSITIES[3], 1]
+
+
+def test_colours_may_begin_at_a_number() -> None:
+    assert colours.density(0.39, 0.6, 0.35) < colours.density(0.57, 0.6, 0.35)
+    assert colours.density(0.39, 0.6) > 0.5, "from 0 on both would be dark"
+    assert colours.density(3, 3, 3) == colours.DENSITIES[0]
+    from_zero = Matrix(("A",), ("B",), ((0.5,),), kind="percent")
+    assert len(list(drawn_texts(draw(from_zero).body))) == 3
+    scaled = replace(from_zero, smallest=0.35, largest=0.6)
+    assert list(drawn_texts(draw(scaled).body))[-2:] == ["35.00", "60.00"]
+
+
+def test_the_rest_of_combinations_is_told_once() -> None:
+    figure = Intersections(("A", "B"), ((True, True), (True, False)), (3, 2), "t", most=1)
+    assert not any("rarer" in part for part in draw(figure).body)
+    for format in ("svg", "html"):
+        page = render_blocks([figure], format)
+        assert page.count("and 1 rarer combination with 2 items") == 1
 
 
 def test_bars_are_as_long_as_their_shares() -> None:

@@ -216,6 +216,11 @@ const CLASSES = {
 };
 const OF = [["", "all"], ["gold", "of gold"], ["systems", "only of systems"]];
 const FILTERS = ["class", "of", "gold", "from", "to", "many", "text", "item", "id"];
+// Keys of the address, with what to call their values.
+const NAMED = {
+  view: "metric", class: "class", of: "kind of items", many: "number of systems", part: "part",
+  text: "text", item: "text", id: "text", at: "example",
+};
 const EMPTY = {
   part: "", class: "all", of: "", gold: "", from: "", to: "", right: [], wrong: [], many: "", text: "",
   item: "", id: "", at: "",
@@ -229,20 +234,53 @@ function systemsOf(view) {
   return [...new Set(parts.flatMap((part) => [part.dataset.a, part.dataset.b]))];
 }
 
-/** The state that an address stands for; what a view does not have is left out. */
+/** The state that an address stands for; what a view does not have is left out and `lacking`. */
 function read(fragment) {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
   const view = viewIds.includes(given.get("view")) ? given.get("view") : viewIds[0];
   const state = { ...EMPTY, view };
   for (const key of [...FILTERS, "part", "at"]) state[key] = given.get(key) ?? EMPTY[key];
-  if (!Object.hasOwn(CLASSES, state.class)) state.class = "all";
+  if (!Object.hasOwn(CLASSES, state.class)) state.class = EMPTY.class;
+  if (!OF.some(([value]) => value === state.of)) state.of = EMPTY.of;
   const systems = view === undefined ? [] : systemsOf(view);
-  state.right = given.getAll("right").filter((name) => systems.includes(name));
-  state.wrong = given.getAll("wrong").filter((name) => systems.includes(name));
-  const known = (key, other) => (systems.includes(given.get(key)) ? given.get(key) : other);
-  state.a = known("a", systems.find((name) => name !== given.get("b")) ?? "");
-  state.b = known("b", systems.find((name) => name !== state.a) ?? state.a);
+  if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
+  if (state.part && !partsOf(view).includes(state.part)) state.part = EMPTY.part;
+  const among = (key) => given.getAll(key).filter((name) => systems.includes(name));
+  [state.right, state.wrong] = [among("right"), among("wrong")];
+  // The pair that the view opens with, as far as the address does not name another.
+  const { from, to } = views[viewIds.indexOf(view)]?.dataset ?? {};
+  const usual = [from, to, ...systems].filter((name) => systems.includes(name));
+  const [a] = among("a");
+  const b = among("b").find((name) => name !== a);
+  state.a = a ?? usual.find((name) => name !== b) ?? "";
+  state.b = b ?? usual.find((name) => name !== state.a) ?? state.a;
+  state.lacking = lackingOf(given, state, systems);
   return state;
+}
+
+function partsOf(view) {
+  const parts = [...views[viewIds.indexOf(view)]?.querySelectorAll("section.part") ?? []];
+  return [...parts.map((part) => part.dataset.part), "examples"];
+}
+
+/** What an address names and this page does not have, in words. */
+function lackingOf(given, state, systems) {
+  const sheet = state.view === undefined ? null : sheetOf(state.view);
+  const told = [];
+  for (const [key, value] of given) {
+    if (["a", "b", "right", "wrong"].includes(key)) {
+      if (!systems.includes(value)) told.push(`the system “${value}”`);
+    } else if (key === "gold") {
+      if (sheet && value && sheet.labelCode(value) < -1) told.push(`the gold label “${value}”`);
+    } else if (key === "from" || key === "to") {
+      if (sheet && value && sheet.saidCode(value) < -1) told.push(`the answer “${value}”`);
+    } else if (!Object.hasOwn(NAMED, key)) {
+      told.push(`anything called “${key}”`);
+    } else if (state[key] !== value) {
+      told.push(`the ${NAMED[key]} “${value}”`);
+    }
+  }
+  return [...new Set(told)];
 }
 
 /** The address of a state: the view, the pair, and whatever else is not as it is by default. */
@@ -268,9 +306,10 @@ function remember(fragment, replaces) {
 
 /** Choose something else. Typing replaces the entry of the history, all else makes one. */
 function change(patch, { replaces = false } = {}) {
-  const fragment = written({ ...state, part: "", at: "", ...patch });
-  remember(fragment, replaces);
-  show(read(fragment));
+  // What another view does not have is dropped without a word: nobody asked for it there.
+  const wanted = { ...read(written({ ...state, part: "", at: "", ...patch })), lacking: [] };
+  remember(written(wanted), replaces);
+  show(wanted);
 }
 
 /** Go where a link or the history leads, and to what it is about. */
@@ -285,8 +324,17 @@ function visit(fragment) {
     const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll("section.part")];
     parts.find((part) => part.dataset.part === wanted.part && !part.hidden)?.scrollIntoView();
   } else if (wanted.at) {
-    goTo(found.indexOf(Number(wanted.at)));
+    const place = found.indexOf(Number(wanted.at));
+    if (place < 0) tellLacking([...wanted.lacking, `the example ${wanted.at} among those chosen`]);
+    goTo(place);
   }
+}
+
+/** Say what of the address cannot be shown. */
+function tellLacking(things) {
+  const where = viewIds.length > 1 ? ` for ${state.view}` : "";
+  byId("lacking").textContent =
+    things.length ? `The address names what this page does not have${where}: ${things.join(", ")}.` : "";
 }
 
 /** Show a state: the tab, the parts, the filters, the examples. */
@@ -296,6 +344,7 @@ function show(wanted) {
   const fresh = before?.view !== state.view;
   if (fresh) showView();
   showPair();
+  tellLacking(state.lacking);
   const sheet = state.view === undefined ? null : sheetOf(state.view);
   byId("examples").hidden = !sheet;
   if (!sheet) return;
@@ -336,7 +385,9 @@ for (const tab of tabs) {
   });
 }
 
-/** The tables of the chosen pair, or of the same pair the other way round, and the navigation. */
+/** The tables of the chosen pair, or of the same pair the other way round, and the navigation.
+ *
+ * There are tables one way only; headings then say which way, and that examples go the other. */
 function showPair() {
   const view = views[viewIds.indexOf(state.view)];
   if (!view) return;
@@ -349,12 +400,21 @@ function showPair() {
   }
   const place = view.querySelector(".pair");
   if (place) {
-    const note = turned.length ? `The tables read from ${state.b} to ${state.a}.` : "";
+    const none = chosen.length || turned.length ? "" : "This pair has examples, but no tables.";
+    const note = turned.length ? `The tables go from ${state.b} to ${state.a}: what is a correction ` +
+      "there is a new error the other way round." : none;
     place.replaceChildren(pairChoice("tables"), html("span", { className: "note" }, note));
   }
-  const entries = parts.filter((part) => !part.hidden)
-    .map((part) => [part.dataset.part, part.dataset.title]);
-  if (sheetOf(state.view)) entries.push(["examples", "Examples"]);
+  for (const part of [...chosen, ...turned]) {
+    const aside = turned.length ? [" ", html("small", {}, "(tables; examples: ",
+      html("bdi", {}, state.a), " → ", html("bdi", {}, state.b), ")")] : [];
+    part.querySelector("h2").replaceChildren(html("bdi", {}, part.dataset.title), ...aside);
+  }
+  const entries = parts.filter((part) => !part.hidden).map((part) =>
+    [part.dataset.part, part.dataset.title + (turned.includes(part) ? " (tables)" : "")]);
+  const way = turned.length ? ` (${state.a} → ${state.b})` : "";
+  if (sheetOf(state.view)) entries.push(["examples", `Examples${way}`]);
+  byId("examples-heading").textContent = `Examples${way}`;
   byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) => {
     const { view: id, a, b } = state;
     return html("li", {}, html("a", { href: written({ ...EMPTY, view: id, a, b, part }) }, title));
@@ -411,6 +471,9 @@ function buildFilters(sheet) {
     const [from, to] = transition.value ? JSON.parse(transition.value) : ["", ""];
     change({ from, to });
   });
+  const meanings = Object.entries(sheet.meanings).flatMap(([type, meaning], i) =>
+    [i ? "; " : "", html("strong", {}, type), ` ${meaning}`]);
+  byId("meanings").replaceChildren(...(meanings.length ? ["types: ", ...meanings] : []));
   const several = sheet.systems.length > 1;
   const counts = sheet.systems.map((_, s) => [`${s + 1}`, `${s + 1} of ${sheet.systems.length}`]);
   byId("filters").replaceChildren(
@@ -709,8 +772,9 @@ function answers(sheet, item) {
       place(sheet, item, one),
       html("td", { className: "type" }, sheet.extra[item] && !sheet.answered(one, item) ? "" : type)));
   }
+  const typed = body.some((row) => row.lastElementChild.textContent);
   const head = ["", "", sheet.spans || sheet.trees ? "label" : "says", sheet.trees ? "head" :
-    sheet.spans ? "words" : "", "type"];
+    sheet.spans ? "words" : "", typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
     html("thead", {}, html("tr", {}, ...head.map((text) => html("th", { scope: "col" }, text)))),
     html("tbody", {}, ...body)));
@@ -865,9 +929,10 @@ function drawing(words, chosen, above, below) {
   const height = (arcs) => (arcs.length ? Math.max(...arcs.map((each) => each.level)) * LEVEL + 14 : 6);
   const top = height(upper);
   const bottom = top + 22;
-  const legend = below.length ? 18 : 0;
+  const cut = [...upper, ...lower].some((each) => each.outside);
+  const legend = below.length || cut ? 18 : 0;
   const total = bottom + height(lower) + legend;
-  const width = Math.max(length + 8, legend ? 420 : 0);
+  const width = Math.max(length + 8, legend ? 420 + (cut ? 140 : 0) : 0);
   const made = svg("svg", { role: "img", width, height: total, viewBox: `0 0 ${width} ${total}`,
     "aria-label": told(words, upper, lower) });
   words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: top + 15,
@@ -876,7 +941,7 @@ function drawing(words, chosen, above, below) {
     made.append(...arcs.map((each) => line(each, middles, x, edge, away)));
     made.append(...arcs.flatMap((each) => name(each, middles, x, edge, away)));
   }
-  if (legend) made.append(...legendOf(below, total - 5));
+  if (legend) made.append(...legendOf(below, cut, total - 5));
   return made;
 }
 
@@ -917,7 +982,7 @@ function name(each, middles, x, edge, away) {
   ];
 }
 
-function legendOf(below, y) {
+function legendOf(below, cut, y) {
   const entries = [["gold", "gold"]];
   const kinds = new Set(below.map((each) => each.kind));
   if (kinds.has("a")) entries.push(["a", state.a]);
@@ -933,6 +998,7 @@ function legendOf(below, y) {
       svg("text", { class: `label ${kind}`, x: at + 31, y }, short));
     at += 31 + widthOf(short, 11) + 16;
   }
+  if (cut) made.push(svg("text", { class: "label", x: at, y }, "⋯ the head is not shown"));
   return made;
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import CLASSES, Pair
+from tertium.compare.sheets import Sheet
 from tertium.compare.views import View as Compared
 from tertium.exceptions import InputError, UsageError
 from tertium.report.blocks import Block, Intersections, Text
@@ -25,7 +26,7 @@ from tertium.report.interactive.page import Part, View, render_report
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
-from tertium.report.sections.compare.choice import Choice
+from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.report.sections.compare.ensembles import ensemble_blocks
 from tertium.report.sections.compare.golds import gold_blocks
 from tertium.report.sections.compare.groups import differences_table, systems_table
@@ -45,6 +46,7 @@ from tertium.report.sections.compare.solvers import (
     subset_tables,
 )
 from tertium.report.sections.compare.transitions import class_transitions
+from tertium.report.sections.error_types import legend_of, type_meanings
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
@@ -60,10 +62,7 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
     comparison, notes = shortly_named(comparison)
     return render_report(
         f"Systems compared against {Path(comparison.scores.gold).name}",
-        [
-            View(view.metric, view.metric, [*_parts(comparison, view)], material.sheet(view))
-            for view in comparison.views
-        ],
+        [_view(comparison, view, material.sheet(view)) for view in comparison.views],
         [material.sentence(number) for number in range(material.count)],
         intro=[
             *overview(comparison),
@@ -87,11 +86,18 @@ def write_report(
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def _parts(comparison: Comparison, view: Compared) -> Iterator[Part]:
+def _view(comparison: Comparison, view: Compared, sheet: Sheet) -> View:
+    """A metric; it opens with the pair that other formats show in full."""
+    first = detailed_pairs(comparison, view, Choice())[0]
+    parts = [*_parts(comparison, view, first)]
+    return View(view.metric, view.metric, parts, sheet, (first.a, first.b))
+
+
+def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part]:
     yield _differences(comparison, view)
-    pairs = _shown_pairs(view)
+    pairs, note = _shown_pairs(view, first)
     for pair in pairs:
-        yield _pair(view, pair, len(view.pairs) - len(pairs))
+        yield _pair(pair, note)
     if view.oracle.items:
         yield _labels(view)
         yield _solvers(view)
@@ -127,32 +133,37 @@ def _differences(comparison: Comparison, view: Compared) -> Part:
     return Part("differences", "Differences", blocks, links=links)
 
 
-def _shown_pairs(view: Compared) -> list[Pair]:
-    """The pairs that have parts of their own: of very many, those with the best system."""
+def _shown_pairs(view: Compared, first: Pair) -> tuple[list[Pair], list[Block]]:
+    """The pairs that have parts of their own, and what to say of the others: of very many pairs,
+    those with one of the two best systems are shown, `first` in any case."""
     if len(view.pairs) <= MOST_PAIRS:
-        return view.pairs
-    best = view.oracle.best
-    return [pair for pair in view.pairs if best in pair.rows][:MOST_PAIRS]
+        return view.pairs, []
+    best = view.oracle.best if view.oracle.best in first.rows else first.rows[0]
+    found = [pair for pair in view.pairs if best in pair.rows and pair.rows != first.rows]
+    shown = sorted([first, *found[: MOST_PAIRS - 1]], key=lambda pair: pair.rows)
+    left = counted(len(view.pairs) - len(shown), "other")
+    name = view.systems[best]
+    text = f"pairs with {name}, one of the two best systems, are shown; {left} are not"
+    return shown, [Text(text)]
 
 
-def _pair(view: Compared, pair: Pair, left: int) -> Part:
+def _pair(pair: Pair, note: Sequence[Block]) -> Part:
     blocks: list[Block] = []
     links: Links = {}
     for kind in CLASSES:
         links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
         blocks.append(class_transitions(pair, kind, ROWS))
+    if pair.mode != "labels":
+        meanings = type_meanings(pair.answers.types)
+        none = "no such item, which is right where gold has none"
+        blocks.append(Text(legend_of({**meanings, "none": none})))
     table = label_table(pair, Choice(limit=MOST_LABELS, pictures=True))
     if table is not None:
         links[len(blocks)] = [
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
         ]
         blocks.append(table)
-    if left:
-        best = view.systems[view.oracle.best]
-        blocks.append(
-            Text(f"pairs with {best}, the best system, are shown; {counted(left, 'other')} are not")
-        )
-    return Part("pair", f"{pair.a} → {pair.b}", blocks, (pair.a, pair.b), links)
+    return Part("pair", f"{pair.a} → {pair.b}", [*blocks, *note], (pair.a, pair.b), links)
 
 
 def _labels(view: Compared) -> Part:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tertium.compare.sheets import Sentence, Sheet
 from tertium.report.render.plain import visible
+from tertium.report.sections.error_types import type_meanings
 
 LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
 # What could end a script element or begin a comment in it, and what UTF-8 or older JavaScript
@@ -95,6 +96,7 @@ def sheet_data(sheet: Sheet, kept: Sample, sentences: int) -> dict[str, Any]:
         "mode": sheet.mode,
         "labels": _all_visible(sheet.labels),
         "types": _all_visible(sheet.types),
+        "meanings": {visible(name): text for name, text in type_meanings(sheet.types[1:]).items()},
         "trees": sheet.draws_trees,
         "spans": sheet.spans,
         "items": len(order),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from urllib.parse import quote, urlencode
 
@@ -42,12 +42,16 @@ class Part:
 
 @dataclass(frozen=True)
 class View:
-    """What there is to say about one metric; without `sheet` it has no examples."""
+    """What there is to say about one metric; without `sheet` it has no examples.
+
+    - `pair`: the two systems that are compared when the page opens; by default the first two
+    """
 
     id: str
     title: str
     parts: Sequence[Part]
     sheet: Sheet | None = None
+    pair: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def render_report(
     The items of all sheets stand in `sentences`. Examples of more than `limit` bytes are sampled by
     sentence with `seed`, and the page says so; tables and figures are always those of all data.
     """
-    maker = _Maker()
+    maker = _Maker(title)
     head = [maker.item(block) for block in intro]
     shown = [(view, list(maker.parts(view))) for view in views]
     sheets = [view.sheet for view in views if view.sheet]
@@ -108,15 +112,21 @@ def render_report(
 class _Maker:
     """Makes items with ids that occur once on the page, and gathers the texts to copy."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        self.title = title
         self.figures = 0
         self.copies: list[dict[str, str]] = []
 
-    def item(self, block: Block, links: Sequence[str] = ()) -> Item:
-        """A block; its table can be copied as Tertium's own LaTeX and CSV."""
+    def item(self, block: Block, links: Sequence[str] = (), of: str = "") -> Item:
+        """A block; its table can be copied as Tertium's own LaTeX and CSV.
+
+        `of` says what it is about where its title does not: outside the page, nothing else would.
+        """
         if isinstance(block, Text):
             return block
-        self.copies.append({"latex": latex.render([block]), "csv": csv.render_tables([block])})
+        alone = replace(block, title=f"{of}, {block.title}") if of else block
+        latex_text = latex.render([alone], caption=self.title)
+        self.copies.append({"latex": latex_text, "csv": csv.render_tables([block])})
         self.figures += 1
         return block_item(block, f"figure-{self.figures}", links, len(self.copies) - 1)
 
@@ -125,11 +135,22 @@ class _Maker:
         chosen = False
         for part in view.parts:
             items = [
-                self.item(block, [fragment(view.id, c) for c in part.links.get(number, ())])
+                self.item(
+                    block,
+                    [fragment(view.id, c) for c in part.links.get(number, ())],
+                    _about(view, part, block),
+                )
                 for number, block in enumerate(part.blocks)
             ]
             yield _Shown(part, items, part.pair is not None and not chosen)
             chosen = chosen or part.pair is not None
+
+
+def _about(view: View, part: Part, block: Block) -> str:
+    """The metric and the pair of a table whose title names neither."""
+    if part.pair is None or isinstance(block, Text) or not block.title:
+        return ""
+    return "" if view.id in block.title else f"{view.title}: {part.title}"
 
 
 def fragment(view: str, choice: Choice | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,8 @@ from tertium.report.render.plain import SIGNS, shown, visible
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
+
+LONG = 36  # letters; longer texts may be broken
 
 
 @dataclass(frozen=True)
@@ -119,10 +122,24 @@ def _looks(table: Table, row: int, place: int) -> Iterator[str]:
     column, mark = table.columns[place], table.mark(row, place)
     if column.kind != "text":
         yield "flag" if column.kind == "flag" else "number"
+    elif len(str(table.rows[row][place])) > LONG:
+        yield "long"
     if mark:
         yield mark
     if column.bound:
         yield "bound"
+
+
+def breakable(text: str) -> Markup:
+    """A name that may be broken where its parts meet, so that columns can be narrow.
+
+    >>> breakable("mic-cis.txt <b>")
+    Markup('mic-<wbr>cis.<wbr>txt &lt;b&gt;')
+    """
+    from markupsafe import Markup, escape
+
+    parts = re.split(r"(?<=[-_./:=|+])(?=\w)", visible(text))
+    return Markup("<wbr>").join(map(escape, parts))
 
 
 @cache
@@ -143,5 +160,5 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals.update(visible=visible, signs=SIGNS, version=__version__)
+    made.globals.update(visible=visible, breakable=breakable, signs=SIGNS, version=__version__)
     return made

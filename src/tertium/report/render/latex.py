@@ -70,7 +70,7 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
     for table in tables:
         told = texts if table is tables[0] else []
-        words = " ".join(_caption(table, table.title or caption, told))
+        words = " ".join(filter(None, _caption(table, table.title or caption, told)))
         lines = _long(table, words) if len(table.rows) > LONGEST else _float(table, words)
         parts.append("\n".join(lines))
     if not tables:
@@ -122,20 +122,28 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
         worst = ", the worst in italics" if "behind" in marks else ""
         yield _sentence(f"The best value of each row is in bold{worst}")
     for number, reason in enumerate(reasons(table), 1):
-        yield f"\\textsuperscript{{{number}}}~{_sentence(reason)}"
-    if table.omitted:
-        yield _sentence(table.omitted)
-    if table.note:
-        yield _sentence(table.note[0].upper() + table.note[1:])
+        yield f"\\textsuperscript{{{number}}}~{_sentence(_capital(reason))}"
+    for told in filter(None, (table.omitted, table.note)):
+        yield _sentence(_capital(told))
     coverage = [text.text for text in texts if text.role == "coverage"]
     if coverage:
         yield _sentence(f"Coverage: {'; '.join(coverage)}")
     for text in texts:
         if text.role == "note":
-            yield _sentence(text.text)
+            yield _sentence(_capital(text.text))
     signatures = [_signature(t.text) for t in texts if t.role == "signature"]
     if signatures:
         yield f"Signature{'s' * (len(signatures) > 1)}: {', '.join(signatures)}."
+
+
+def _capital(text: str) -> str:
+    """With a capital letter, unless the first word is a name such as `deps.las` or `my_file`.
+
+    >>> _capital("and 3 more labels"), _capital("deps.las has no items")
+    ('And 3 more labels', 'deps.las has no items')
+    """
+    first = text.split(maxsplit=1)[0].rstrip(",;:") if text.strip() else ""
+    return text[0].upper() + text[1:] if first.isalpha() else text
 
 
 def _sentence(text: str) -> str:

@@ -36,13 +36,18 @@ def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
     return stacked_bars(figure, links)
 
 
+def _note(figure: Figure) -> str:
+    rest = figure.rest if isinstance(figure, Intersections) else ""
+    return "; ".join(filter(None, (rest, figure.note)))
+
+
 def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
     """One file. Where there is nothing to draw, it shows the notes, which say why.
 
     Coverage and signatures are in the description of the file. Tables have no place in a picture.
     """
     plates = [
-        Plate(draw(block), block.title, block.note)
+        Plate(draw(block), block.title, _note(block))
         for block in blocks
         if not isinstance(block, Text | Table)
     ]

@@ -16,6 +16,7 @@ from tertium.report.sections.coverage import lacks_layer
 
 # In the order in which they are shown; those of other metrics follow by name.
 _TYPES = {
+    "TP": "true positive",
     "FP": "false positive",
     "FN": "false negative",
     "LE": "labelling error",
@@ -26,9 +27,17 @@ _TYPES = {
     "extra": "",
     "missing": "",
     "label": "",
-    "attachment": "",
-    "both": "",
+    "attachment": "the head is wrong",
+    "both": "head and relation are wrong",
     "unaligned": "",
+}
+# What follows the colon in the types of dependencies: where the system's head stands in gold.
+_HEADS = {
+    ":root": "the system has no head, or one for the root",
+    ":sibling": "the system's head is below the right one",
+    ":grandparent": "the system's head is the head of the right one",
+    ":child": "the system's head is below the word itself",
+    ":other": "the system's head is another word",
 }
 _TRADITIONAL = {"FP": "traditional_fp", "FN": "traditional_fn"}
 
@@ -71,7 +80,7 @@ def _bars(metric: str, results: Sequence[Result]) -> Bars:
         title=f"{metric}: error types",
         axis="error type",
         unit="errors",
-        note=_meanings(types),
+        note=legend_of(type_meanings(types)),
     )
 
 
@@ -96,11 +105,29 @@ def _place(kind: str) -> tuple[int, str]:
     return (order.index(base) if base in order else len(order), kind)
 
 
-def _meanings(types: Iterable[str]) -> str:
-    """The abbreviations among the types, in words."""
-    told = []
+def type_meanings(types: Iterable[str]) -> dict[str, str]:
+    """What those types mean that do not explain themselves.
+
+    >>> type_meanings(["label", "LE", "BEs-left", "attachment:child"])["BEs-left"]
+    'boundary error, system span smaller, left boundary right'
+    >>> list(type_meanings(["label", "LE", "both:root", "both:child", "attachment:child"]))
+    ['LE', 'both', 'attachment', ':root', ':child']
+    """
+    told: dict[str, str] = {}
+    suffixes = set()
     for kind in types:
-        base, _, side = kind.partition("-")
+        name, colon, head = kind.partition(":")
+        base, _, side = name.partition("-")
+        suffixes.add(colon + head)
         if _TYPES.get(base):
-            told.append(f"{kind} {_TYPES[base]}" + (f", {side} boundary right" if side else ""))
-    return "; ".join(told)
+            told[name] = _TYPES[base] + (f", {side} boundary right" if side else "")
+    return told | {head: text for head, text in _HEADS.items() if head in suffixes}
+
+
+def legend_of(meanings: Mapping[str, str]) -> str:
+    """Meanings in one line.
+
+    >>> legend_of({"FP": "false positive", "FN": "false negative"})
+    'FP false positive; FN false negative'
+    """
+    return "; ".join(f"{name} {meaning}" for name, meaning in meanings.items())

@@ -24,15 +24,17 @@ HATCHES = ("", "/", "\\", "-", "|", "x", "+")
 _STEP = 7.0  # between the lines of a hatching, in pixels
 
 
-def density(value: float, largest: float) -> float:
-    """How densely a number is coloured, linear in its size; 0 for nothing at all.
+def density(value: float, largest: float, smallest: float = 0) -> float:
+    """How densely a number is coloured, linear between the smallest and the largest size; 0 for
+    nothing at all.
 
-    >>> density(0, 8), density(1, 80), density(8, 8), density(-4, 8)
-    (0.0, 0.1, 1.0, 0.42)
+    >>> density(0, 8), density(1, 80), density(8, 8), density(-4, 8), density(4, 8, 4)
+    (0.0, 0.1, 1.0, 0.42, 0.1)
     """
     if not value or not largest:
         return 0.0
-    step = math.ceil(len(DENSITIES) * abs(value) / largest)
+    reach = largest - smallest
+    step = math.ceil(len(DENSITIES) * (abs(value) - smallest) / reach) if reach > 0 else 1
     return DENSITIES[min(max(step, 1), len(DENSITIES)) - 1]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tertium.report.blocks import NOTHING, Matrix
 from tertium.report.render.plain import shown, visible
-from tertium.report.svg.colours import HUE, LINE, density, letters_on
+from tertium.report.svg.colours import DENSITIES, HUE, LINE, density, letters_on
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
@@ -18,6 +18,7 @@ _MOST = 96.0  # how wide a cell may be made by its label
 _PAGE = 800.0  # how wide a matrix may be made by its labels
 _LABEL = 190.0  # the longest label that is shown whole
 _PAD, _APART = 8.0, 5.0  # beside labels; before the row and column of nothing
+_STEP = 18.0  # the width of a colour in the scale
 _SLOPE = math.radians(45)
 
 
@@ -80,7 +81,35 @@ class _Layout:
         needed = self.left + text_width(self.column_axis)
         width = max(self.right + max(0.0, self.beyond - self.width / 2), needed) + 2
         body = [*self._heads(), *self._names(), *self._numbers()]
-        return Drawing(width, self.bottom + 2, tuple(body), self._description())
+        height = self.bottom + 2
+        if self.matrix.smallest:
+            scale, end = self._scale(height + _PAD)
+            body += scale
+            width, height = max(width, end), height + _PAD + SIZE + 4
+        return Drawing(width, height, tuple(body), self._description())
+
+    def _scale(self, y: float) -> tuple[list[str], float]:
+        """What the colours mean, from the smallest number to the largest, and where that ends."""
+        kind = self.matrix.kind
+        first, last = (shown(v, kind) for v in (self.matrix.smallest, self.largest))
+        x, base = self.left, y + SIZE * 0.85
+        body = [words(first, x, base, look="faint")]
+        x += text_width(first) + _PAD / 2
+        for dense in DENSITIES:
+            box: dict[str, str | float] = {
+                "class": "cell",
+                "x": x,
+                "y": y,
+                "width": _STEP,
+                "height": SIZE,
+                "fill": HUE,
+                "fill-opacity": dense,
+                "stroke": LINE,
+            }
+            body.append(element("rect", box))
+            x += _STEP
+        body.append(words(last, x + _PAD / 2, base, look="faint"))
+        return body, x + _PAD / 2 + text_width(last) + 2
 
     def _heads(self) -> Iterator[str]:
         axis = self.column_axis
@@ -111,7 +140,7 @@ class _Layout:
             for column, value in enumerate(values):
                 if value is None:
                     continue
-                dense = density(value, self.largest)
+                dense = density(value, self.largest, self.matrix.smallest)
                 box: dict[str, str | float] = {
                     "class": "cell",
                     "x": self.x(column),

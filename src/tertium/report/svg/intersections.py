@@ -22,7 +22,8 @@ _TOLD = 5  # combinations in the description
 def intersections(figure: Intersections, links: Sequence[str] = ()) -> Drawing:
     """One column a combination, the most frequent first; below its bar, a dot for each of its sets.
 
-    `links` are the addresses of combinations in their order; empty where there is none.
+    What is not shown is told below the drawing, as notes are. `links` are the addresses of
+    combinations in their order; empty where there is none.
     """
     return _Layout(figure, links).drawing()
 
@@ -52,13 +53,7 @@ class _Layout:
     def drawing(self) -> Drawing:
         """All of it."""
         body = [*self._rows(), *self._columns()]
-        bottom, right = self.bottom, self.right
-        rest = visible(self.figure.rest)
-        if rest:
-            bottom += SIZE * 1.4
-            body.append(words(rest, self.left, bottom - 2, size=_SMALL, look="faint"))
-            right = max(right, self.left + text_width(rest, _SMALL))
-        return Drawing(right + 2, bottom + 2, tuple(body), self._description())
+        return Drawing(self.right + 2, self.bottom + 2, tuple(body), self._description())
 
     def _rows(self) -> Iterator[str]:
         """Names and sizes of sets, on bands that lead the eye along a row."""

@@ -12,7 +12,7 @@ from tertium.report.svg.elements import element, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
 
 _LENGTH, _HEIGHT, _GAP = 520.0, 34.0, 12.0  # of a bar; between bars
-_NAME, _PAD = 180.0, 8.0  # the longest name shown whole; beside texts
+_NAME, _PAD = 360.0, 8.0  # the longest name shown whole; beside texts
 _SMALL = 11.0
 _SWATCH = 16.0
 _TICKS = (0, 25, 50, 75, 100)

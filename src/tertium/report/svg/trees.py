@@ -32,6 +32,7 @@ _LINES: dict[str, dict[str, str | float]] = {
 _FILLS = {"both": ("faint", FAINT), "gold": ("gold", GOLD), "system": ("ground", GROUND)}
 _LOOKS = {"both": "ink", "gold": "gold", "system": "system"}
 _TOLD = 10  # differences in the description
+_CUT = "⋯ the head is not shown"
 
 
 def dependency_trees(pair: TreePair, names: tuple[str, str] = ("gold", "system")) -> Drawing:
@@ -73,7 +74,8 @@ class _Layout:
         if self.more:
             self.length += _GAP + text_width(self.rest)
         self.leftward = _leftward(self.pair)
-        self.legend = _LEVEL if pair.has_system else 0.0
+        self.is_cut = any(arc.head < ROOT for arc in (*self.above, *self.below))
+        self.legend = _LEVEL if pair.has_system or self.is_cut else 0.0
         self.top = self.legend + _height(self.above)
         self.base = self.top + SIZE
         self.bottom = self.base + _SMALL * 1.4 + 4
@@ -185,21 +187,24 @@ class _Layout:
         yield words(text, middle, y + _LABEL * 0.34, anchor="middle", size=_LABEL, look=look)
 
     def _entries(self) -> list[tuple[str, str]]:
+        if not self.pair.has_system:
+            return []
         gold, system = (shortened(visible(name), _WIDEST) for name in self.names)
         return [("both", "both"), ("gold", f"only {gold}"), ("system", f"only {system}")]
 
     def _legend_width(self) -> float:
-        if not self.legend:
-            return 0.0
-        return sum(36 + text_width(name, _LABEL) + 14 for _, name in self._entries())
+        cut = text_width(_CUT, _LABEL) + 4 if self.is_cut else 0.0
+        return sum(36 + text_width(name, _LABEL) + 14 for _, name in self._entries()) + cut
 
     def _legend(self) -> Iterator[str]:
         x = 2.0
-        for kind, name in self._entries() if self.legend else ():
+        for kind, name in self._entries():
             line = f"M{x:.1f} {_LABEL * 0.65:.1f}h30"
             yield element("path", {"d": line, "fill": "none", **_LINES[kind]})
             yield words(name, x + 36, _LABEL, size=_LABEL, look=_LOOKS[kind])
             x += 36 + text_width(name, _LABEL) + 14
+        if self.is_cut:
+            yield words(_CUT, x, _LABEL, size=_LABEL, look="faint")
 
     def _told(self) -> str:
         """The sentence, and where the trees differ."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from tertium.compare.comparison import Comparison
@@ -136,15 +137,34 @@ def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
     if numbered and len(order) <= MOST_NUMBERED:
         rows = [f"{n} {name}" for n, name in enumerate(view.order, 1)]
         columns = [str(n) for n in range(1, len(order) + 1)]
+    values = [[None if a == b else view.differences[a][b] for b in order] for a in order]
+    smallest, largest = colour_range([v for row in values for v in row if v is not None])
     return Matrix(
         tuple(rows),
         tuple(columns),
-        tuple(tuple(None if a == b else view.differences[a][b] for b in order) for a in order),
+        tuple(map(tuple, values)),
         title=f"{view.metric}: share of items on which two systems differ",
         row_axis="system",
         kind="percent",
         note="similar systems stand together",
+        largest=largest,
+        smallest=smallest,
     )
+
+
+def colour_range(shares: Sequence[float]) -> tuple[float, float | None]:
+    """Round numbers around some shares, so that colours tell them apart, but do not make much of
+    less than a percentage point.
+
+    >>> colour_range([0.3901, 0.5735]), colour_range([0.012, 0.081]), colour_range([0.5011])
+    ((0.35, 0.6), (0.0, 0.1), (0.5, 0.51))
+    """
+    if not shares:
+        return 0.0, None
+    low, high = 100 * min(shares), 100 * max(shares)
+    step = next((s for s in (1, 2, 5, 10) if high - low <= 4 * s), 20)
+    first = math.floor(low / step) * step
+    return first / 100, max(math.ceil(high / step) * step, first + step) / 100
 
 
 def drawn_pairs(view: View) -> list[Pair]:
