@@ -29,7 +29,10 @@ VERBS = {
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
     "list": ("tertium.cli.listing:listing", "Show all metrics, formats or verbs."),
     "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
-    "demo": ("tertium.cli.demo:demo", "Score and compare the sample corpora that come with Tertium."),
+    "demo": (
+        "tertium.cli.demo:demo",
+        "Score and compare the sample corpora that come with Tertium.",
+    ),
 }
 BUG = 70
 INTERRUPTED = 130
