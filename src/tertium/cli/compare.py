@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -145,6 +146,7 @@ def compare(
 
     told = _study(files, study)
     format = format_of(format, output, figures=True)
+    _check_targets(report, output, files)
     check_metrics(worse)
     start_lightly()
     from tertium.report.sections.compare.choice import Choice
@@ -180,6 +182,22 @@ def _write_report(found: Comparison, path: str, seed: int) -> None:
 
     emit(report(found, seed=seed), "html", path)
     note(f"report: {path}")
+
+
+def _check_targets(report: str | None, output: str | None, files: tuple[str, ...]) -> None:
+    """Refuse to write the page where the result goes, or over a file that is compared."""
+    if report is None:
+        return
+    target = Path(report).resolve()
+    same = output not in (None, "-") and target == Path(str(output)).resolve()
+    if same or report == (output or "-"):
+        raise UsageError(
+            "'--report' and the result would be written to the same place",
+            help="'--output' names another file for the result",
+        )
+    named = {Path(text).resolve() for file in files for text in (file, file.partition("=")[2])}
+    if target.is_file() and target in named:
+        raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
 
 
 def _study(files: tuple[str, ...], path: str | None) -> Study:

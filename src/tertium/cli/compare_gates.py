@@ -62,7 +62,8 @@ def check_metrics(metrics: Sequence[str]) -> None:
 def check(comparison: Comparison, worse: Sequence[str] = (), most_new: int | None = None) -> None:
     """Raise GateError, naming every offence, if the last system is below the first in a metric of
     `worse`, or makes more than `most_new` errors that the first does not make."""
-    offences = [line for metric in dict.fromkeys(worse) for line in _worse(comparison, metric)]
+    # A metric may be named and be meant by an option without a name as well.
+    offences = [*dict.fromkeys(line for metric in worse for line in _worse(comparison, metric))]
     help = None
     if most_new is not None:
         found = _new_errors(comparison, most_new)

@@ -71,6 +71,9 @@ def compare(
         # What is voted on is written with all that the first system's file holds.
         also=None if wants_votes else frozenset({"comments", "misc"} if examples else ()),
     )
+    digest = asked.digest()
+    if weights is not None:
+        _check_other_gold(weights, digest)
     found = run_all(
         asked.shards,
         asked.options,
@@ -79,7 +82,7 @@ def compare(
         progress=progress,
     )
     scores = results_of(
-        asked.gold, asked.systems, [f.outcome for f in found], asked.options, asked.digest()
+        asked.gold, asked.systems, [f.outcome for f in found], asked.options, digest
     )
     views, notes = _views(asked, found, scores, transitions)
     votes = _votes(asked, found, views, weights, source) if wants_votes else []
@@ -133,6 +136,16 @@ def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] |
     if not isinstance(given, str):
         return given, ""
     return load_json(given), Path(given).name
+
+
+def _check_other_gold(weights: Mapping[str, Any], digest: str | None) -> None:
+    """Refuse weights from the gold standard that the vote would be scored with."""
+    if digest is not None and isinstance(weights, Mapping) and weights.get("gold_digest") == digest:
+        raise UsageError(
+            "the weights come from the same gold standard that the vote would be scored with",
+            help="score the systems on other data, or leave '--weights-from' out: weights are then "
+            "cross-fitted",
+        )
 
 
 def _views(

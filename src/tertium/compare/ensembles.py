@@ -24,11 +24,13 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.result import Scores
 from tertium.corpus.stats import Stats, add
 from tertium.exceptions import InputError, UsageError
+from tertium.formats.sources import strip_compression
 from tertium.metrics.base import Metric
 from tertium.metrics.request import Request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened
+from tertium.metrics.shards.pairing import Shard
 
 
 class Gain(NamedTuple):
@@ -59,7 +61,9 @@ class Ensemble:
 
     - `weights`: where the weights of votes come from, in words
     - `scores`: of the vote, by the metrics of the comparison; `gains`: one for each view
-    - `voted`: the outputs themselves, one for each gold file
+    - `voted`: the outputs themselves, one for each gold file; `files`: what these are called, below
+      a folder if there are several
+    - `inputs`: the files compared, which are never written to
     """
 
     name: str
@@ -69,6 +73,7 @@ class Ensemble:
     voted: tuple[Voted, ...]
     files: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    inputs: frozenset[Path] = frozenset()
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `ensembles` of the JSON output."""
@@ -91,15 +96,21 @@ class Ensemble:
     def write(self, folder: str | Path) -> list[str]:
         """Write the outputs into a folder: one file, or a folder of several. The paths."""
         target = Path(folder)
-        several = len(self.voted) > 1
         written = []
-        try:
-            (target / self.name if several else target).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
         for voted, file in zip(self.voted, self.files, strict=True):
-            name = Path(file).name
-            path = target / self.name / name if several else target / f"{self.name}{_suffix(name)}"
+            if len(self.voted) > 1:
+                path = target / self.name / file
+            else:
+                path = target / f"{self.name}{_suffix(Path(file).name)}"
+            if path.resolve() in self.inputs:
+                raise UsageError(
+                    f"'{path}' is one of the files compared: the vote would replace it",
+                    help="name another folder",
+                )
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
             write_voted(voted, path)
             written.append(str(path))
         return written
@@ -225,10 +236,28 @@ def _ensemble(
         Gain(v.metric, r, int(v.oracle.right[v.oracle.best]), v.oracle.correct, v.oracle.items)
         for v, r in zip(views, right, strict=True)
     ]
-    files = [f.systems[0].origin for f in found]
     return Ensemble(
-        name, told, scores, tuple(gains), tuple(voted), tuple(files), tuple(dict.fromkeys(notes))
+        name,
+        told,
+        scores,
+        tuple(gains),
+        tuple(voted),
+        tuple(_file(s, f) for s, f in zip(asked.shards, found, strict=True)),
+        tuple(dict.fromkeys(notes)),
+        frozenset(
+            Path(file).resolve()
+            for shard in asked.shards
+            for file in (shard.gold, *shard.systems)
+            if isinstance(file, str)
+        ),
     )
+
+
+def _file(shard: Shard, found: Found) -> str:
+    """What the vote on a file is called: as the first system's file, which in a folder may lie
+    deeper down."""
+    origin = found.systems[0].origin
+    return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
 
 
 def _scored(

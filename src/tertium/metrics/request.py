@@ -108,7 +108,7 @@ def request(
         input_of(s, f"system{i}" if len(systems) > 1 else "system")
         for i, s in enumerate(systems, 1)
     ]
-    system_names = _distinct(list(names) if names else _short([n for _, n in given]), len(given))
+    system_names = _distinct(list(names) if names else _short(given, systems), len(given))
     inputs = [gold_input, *(g for g, _ in given)]
     if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
         raise UsageError("standard input ('-') can be read only once")
@@ -178,9 +178,14 @@ def _in_memory(source: Input, options: Options, *, of_gold: bool) -> Input:
     )
 
 
-def _short(names: list[str]) -> list[str]:
-    """File names without their folders, where that leaves them distinct."""
-    short = [Path(name).name or name for name in names]
+def _short(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
+    """File names without their folders, where that leaves them distinct; names that were given
+    (`NAME=path`) stay whole."""
+    names = [name for _, name in given]
+    short = [
+        name if isinstance(text, str) and text.startswith(f"{name}=") else Path(name).name or name
+        for name, text in zip(names, written, strict=True)
+    ]
     return short if len(set(short)) == len(set(names)) else names
 
 

@@ -275,3 +275,70 @@ def test_tables_by_name(run: Any, parsers: tuple[Path, ...]) -> None:
     done = run("compare", *parsers, "--table", "bound")
     assert done.code == 2
     assert "Did you mean 'bounds'?" in done.err
+
+
+def test_report_has_a_place_of_its_own(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    for options in (
+        ("--report", "-"),
+        ("--report", page, "--output", page),
+        ("--report", page, "--output", tmp_path / "." / "page.html"),
+    ):
+        done = run("compare", *two, *LAS, *options)
+        assert (done.code, done.out) == (2, "")
+        assert "same place" in done.err
+    assert not page.exists()
+    done = run("compare", *two, *LAS, "--report", "-", "--output", tmp_path / "result.txt")
+    assert done.code == 0
+    assert done.out.startswith("<!doctype html>")
+
+
+def test_files_compared_are_not_replaced(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
+    mine = tmp_path / "majority.conllu"
+    mine.write_bytes(two[1].read_bytes())
+    for named in (str(mine), f"A={mine}"):
+        done = run("compare", two[0], named, two[2], *LAS, "--report", mine)
+        assert done.code == 2
+        assert "is one of the files compared" in done.err
+    done = run("compare", two[0], mine, two[2], *LAS, "--write-ensembles", tmp_path)
+    assert done.code == 2
+    assert "is one of the files compared" in done.err
+    assert mine.read_bytes() == two[1].read_bytes()
+
+
+def test_votes_on_folders_inside_folders(run: Any, two: tuple[Path, ...], tmp_path: Path) -> None:
+    for path, folder in zip(two, "gab", strict=True):
+        sentences = path.read_text().strip("\n").split("\n\n")
+        for part, below in ((sentences[:30], "one"), (sentences[30:], "two")):
+            (tmp_path / folder / below).mkdir(parents=True)
+            (tmp_path / folder / below / "x.conllu").write_text("\n\n".join(part) + "\n\n")
+    folders = [tmp_path / folder for folder in "gab"]
+    done = run("compare", *folders, *LAS, "--write-ensembles", tmp_path / "votes")
+    assert done.code == 0
+    voted = run("score", folders[0], tmp_path / "votes" / "majority", *LAS, "--format", "json")
+    assert voted.code == 0
+    assert json.loads(voted.out)["units"] == 64
+
+
+def test_weights_from_the_same_gold_are_refused(
+    run: Any, two: tuple[Path, ...], tmp_path: Path
+) -> None:
+    scores = tmp_path / "scores.json"
+    run("score", *two, *LAS, "--output", scores)
+    done = run("compare", *two, *LAS, "--weights-from", scores)
+    assert (done.code, done.out) == (2, "")
+    assert "same gold standard" in done.err
+    other = json.loads(scores.read_text()) | {"gold_digest": "0" * 16}
+    scores.write_text(json.dumps(other))
+    assert run("compare", *two, *LAS, "--weights-from", scores).code == 0
+
+
+def test_given_names_stay_whole(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", two[0], f"new/a={two[1]}", f"new/b={two[2]}", *LAS, "--format", "json")
+    assert [score["system"] for score in json.loads(done.out)["scores"]] == ["new/a", "new/b"]
+
+
+def test_a_metric_is_worse_once(run: Any, two: tuple[Path, ...]) -> None:
+    done = run("compare", *two, *LAS, "--fail-if-worse", "--fail-if-worse=deps.las")
+    assert done.code == 1
+    assert done.err.count("gate not met") == 1

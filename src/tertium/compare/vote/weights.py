@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -196,7 +196,7 @@ def weights_from_scores(
             if not own and isinstance(metric, Composite):
                 continue
             if not own:
-                there = ", ".join(dict.fromkeys(str(e["metric"]) for e in entries))
+                there = ", ".join(dict.fromkeys(e["metric"] for e in entries)) or "none"
                 raise UsageError(f"the scores for weights have no {text}. They have: {there}.")
             by_name = {e["system"]: e for e in reversed(own)}
             missing = next((name for name in systems if name not in by_name), None)
@@ -218,7 +218,36 @@ def weights_from_scores(
 
 
 def _is_entry(entry: object) -> bool:
-    return isinstance(entry, Mapping) and {"system", "metric", "value", "parts"} <= entry.keys()
+    """Is it a score as `tertium score` writes it, as far as weights are made of it?"""
+    if not isinstance(entry, Mapping):
+        return False
+    parts, labels = entry.get("parts"), entry.get("labels", {})
+    return (
+        {"value", "parts"} <= entry.keys()
+        and all(isinstance(entry.get(name), str) for name in ("system", "metric"))
+        and isinstance(parts, Mapping)
+        and _is_share(entry["value"])
+        and _is_share(parts.get("precision"))
+        and isinstance(labels, Mapping)
+        and all(_is_row(row) for row in labels.values())
+    )
+
+
+def _is_row(row: object) -> bool:
+    if not isinstance(row, Mapping) or not _is_share(row.get("precision")):
+        return False
+    counts = row.get("counts", {})
+    return isinstance(counts, Mapping) and all(
+        _is_number(counts.get(name, 0)) for name in ("system", "actual")
+    )
+
+
+def _is_share(value: object) -> bool:
+    return value is None or (_is_number(value) and float(value) <= 1)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and 0 <= value < float("inf")
 
 
 def _is_of(entry: Mapping[str, Any], metric: Metric) -> bool:

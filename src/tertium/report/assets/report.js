@@ -12,14 +12,15 @@
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element of HTML. Properties are set, attributes with a dash or of ARIA written. */
+/** An element of HTML. Properties are set, attributes with a dash or of ARIA written. Very many
+ * children are given as a list: a call takes only so many arguments. */
 function html(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key.includes("-") || key === "role") made.setAttribute(key, value);
     else made[key] = value;
   }
-  made.append(...children);
+  for (const child of children.flat()) made.append(child);
   return made;
 }
 
@@ -426,7 +427,7 @@ function pairChoice(where) {
   const systems = systemsOf(state.view);
   const list = (key, label) => {
     const chosen = options(systems.map((name) => [name, name]), state[key]);
-    const made = html("select", { "aria-label": label }, ...chosen);
+    const made = html("select", { "aria-label": label }, chosen);
     made.dataset.key = `${where}-${key}`;
     made.addEventListener("change", () => {
       const other = key === "a" ? "b" : "a";
@@ -462,7 +463,7 @@ function buildFilters(sheet) {
     return made;
   };
   const select = (key, entries) => {
-    const made = html("select", { name: key }, ...options(entries, ""));
+    const made = html("select", { name: key }, options(entries, ""));
     made.addEventListener("change", () => change({ [key]: made.value }));
     return made;
   };
@@ -499,17 +500,21 @@ function byCount(x, y) {
   return y.at(-1) - x.at(-1) || (x.join() < y.join() ? -1 : 1);
 }
 
+const MOST_LABELS = 1000; // in a list, which takes seconds to draw with a hundred times as many
+
 function goldEntries(sheet) {
   const counts = new Map();
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
   const named = [...counts].map(([code, count]) => [sheet.labelName(code), count]);
   named.sort(byCount);
-  return [["", "any"], ...named.map(([name, count]) => [name, `${name} (${number(count)})`])];
+  const shown = named.slice(0, MOST_LABELS);
+  const any = shown.length < named.length ? `any (listed: ${number(shown.length)} commonest)` : "any";
+  return [["", any], ...shown.map(([name, count]) => [name, `${name} (${number(count)})`])];
 }
 
 function whoField(name) {
   const entries = [["", "any"], ["right", "✓ right"], ["wrong", "✗ wrong"]];
-  const made = html("select", {}, ...options(entries, ""));
+  const made = html("select", {}, options(entries, ""));
   made.dataset.system = name;
   made.addEventListener("change", () => {
     const without = (key) => state[key].filter((other) => other !== name);
@@ -525,7 +530,13 @@ function syncFilters(sheet) {
   const form = byId("filters");
   for (const key of FILTERS) {
     const field = form.elements[key];
-    if (field && field.value !== state[key]) field.value = state[key];
+    if (!field || field.value === state[key]) continue;
+    field.value = state[key];
+    // A rare label that a link names may not be in the list yet.
+    if (key === "gold" && field.value !== state[key]) {
+      field.append(...options([[state[key], state[key]]], state[key]));
+      field.value = state[key];
+    }
   }
   for (const field of form.querySelectorAll("[data-system]")) {
     const name = field.dataset.system;

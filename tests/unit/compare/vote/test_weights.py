@@ -245,3 +245,27 @@ def test_taking_sentences() -> None:
     taken = weights.take(np.array([False, True, True])).fold_of_sentence
     assert taken is not None
     assert taken.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"value": "x"},
+        {"value": -3},
+        {"value": float("inf")},
+        {"value": float("nan")},
+        {"parts": []},
+        {"parts": {"precision": "x"}},
+        {"system": ["good"]},
+        {"metric": {}},
+        {"labels": []},
+        {"labels": {"N": []}},
+        {"labels": {"N": {"precision": "x"}}},
+        {"labels": {"N": {"precision": 0.5, "counts": {"system": []}}}},
+    ],
+)
+def test_weights_from_what_score_never_writes(wrong: dict[str, object]) -> None:
+    entry = {"system": "good", "metric": "tags.accuracy", "value": 0.5, "parts": {}}
+    weights_from_scores({"scores": [entry]}, ["good"], [ACCURACY])
+    with pytest.raises(UsageError, match="JSON of 'tertium score'"):
+        weights_from_scores({"scores": [entry | wrong]}, ["good"], [ACCURACY])

@@ -68,6 +68,8 @@ def _right(right: int, items: int) -> tuple[Cell, Cell]:
 
 
 def _closed(gain: Gain) -> Cell:
-    return (
-        Missing("the best system reaches the upper bound") if gain.closed is None else gain.closed
-    )
+    if gain.closed is not None:
+        return gain.closed
+    if not gain.items:
+        return Missing("there are no gold items")
+    return Missing("the best system reaches the upper bound")
