@@ -1,9 +1,9 @@
 """Start-up: what loads, and how fast the first answer is."""
 
+import os
 import statistics
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -49,7 +49,10 @@ def test_help_answers_at_once() -> None:
     command = [sys.executable, "-c", "from tertium.cli.main import main; main(['--help'])"]
     times = []
     for _ in range(5):
-        begin = time.perf_counter()
+        # What the process itself needs: a busy machine makes it wait longer, which is not its fault.
+        begin = os.times()
         subprocess.run(command, capture_output=True, check=True)
-        times.append(time.perf_counter() - begin)
+        end = os.times()
+        times.append(end.children_user + end.children_system)
+        times[-1] -= begin.children_user + begin.children_system
     assert statistics.median(times) < 0.3
