@@ -49,7 +49,7 @@ def test_help_answers_at_once() -> None:
     command = [sys.executable, "-c", "from tertium.cli.main import main; main(['--help'])"]
     times = []
     for _ in range(5):
-        # What the process itself needs: a busy machine makes it wait longer, which is not its fault.
+        # What the process itself needs: on a busy machine it waits longer, by no fault of its own.
         begin = os.times()
         subprocess.run(command, capture_output=True, check=True)
         end = os.times()
