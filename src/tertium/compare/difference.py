@@ -223,7 +223,7 @@ class Difference:
             **({"by": self.by} if self.by else {}),
             "layers": [layer.to_dict() for layer in self.layers],
             **(
-                {"instances": [instance_dict(each) for each in self.instances]}
+                {"examples": [instance_dict(each) for each in self.instances]}
                 if self.instances is not None
                 else {}
             ),

@@ -240,7 +240,7 @@ def test_rendering_chooses_among_the_examples(samples: Path) -> None:
     found = tertium.diff(*files, examples=4)
     for examples, count in ((None, 8), (0, 8), (3, 6), (100, 8)):
         data = json.loads(tertium.render(found, "json", examples=examples))
-        assert len(data["instances"]) == count
+        assert len(data["examples"]) == count
     assert found.instances is not None
     assert len(found.instances) == 8
     with pytest.raises(UsageError, match="no sentences"):
@@ -333,9 +333,9 @@ def test_json_is_the_result(samples: Path) -> None:
     found = tertium.diff(*files, examples=2)
     data = json.loads(tertium.render(found, "json"))
     assert data == json.loads(json.dumps(found.to_dict()))
-    assert [*data["instances"][0]] == ["metric", "kind", "sentence", "file", "a", "b", "context"]
-    assert len(data["instances"]) == 2
-    assert "instances" not in tertium.diff([["N"]], [["V"]], metric="tags.accuracy").to_dict()
+    assert [*data["examples"][0]] == ["metric", "kind", "sentence", "file", "a", "b", "context"]
+    assert len(data["examples"]) == 2
+    assert "examples" not in tertium.diff([["N"]], [["V"]], metric="tags.accuracy").to_dict()
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ def test_everything_at_once(validator: Any, samples: Path, name: str, by: str) -
     further = [str(samples / "gold.conllu")] if name.endswith("bio") else []
     told = data(*files, by=by, examples=True, with_files=further)
     validator.validate(told)
-    assert {"layers", "instances", "by"} <= told.keys()
+    assert {"layers", "examples", "by"} <= told.keys()
     assert all(("sentences" in g) == (by == "length") for g in told["layers"][0]["groups"].values())
-    assert len(told["instances"]) == sum(layer["different"] for layer in told["layers"])
+    assert len(told["examples"]) == sum(layer["different"] for layer in told["layers"])
 
 
 def test_notes_are_there_if_there_are_any(validator: Any) -> None:
@@ -66,8 +66,8 @@ def test_what_is_undefined_has_a_reason(validator: Any, tmp_path: Path) -> None:
         lambda d: d["layers"][0].update(diff=None),
         lambda d: d["layers"][0]["groups"]["1-10"].update(diff=None),
         lambda d: d["layers"][0]["transitions"][0].pop("count"),
-        lambda d: d["instances"][0].pop("kind"),
-        lambda d: d["instances"][0]["a"].pop("label"),
+        lambda d: d["examples"][0].pop("kind"),
+        lambda d: d["examples"][0]["a"].pop("label"),
         lambda d: d.update(notes=[]),
     ],
 )
