@@ -37,9 +37,9 @@ def test_json(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *files(samples), "--format", "json", "--examples", "1"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["layers"][0]["different"] == 61
-    assert len(data["instances"]) == 1
+    assert len(data["examples"]) == 1
     assert main(["diff", *files(samples), "--format", "json", "--examples", "0"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["instances"]) == 61
+    assert len(json.loads(capsys.readouterr().out)["examples"]) == 61
 
 
 def test_the_limit_is_of_rows(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
