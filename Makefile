@@ -8,7 +8,7 @@
 #   make docs     the documentation as HTML in docs/_build/html
 #   make clean    remove .venv and everything else that was made here
 #
-# PYTEST_ARGS="-n 2 -k spans" is passed on to pytest.
+# Tests run side by side, on up to four cores; PYTEST_ARGS="-n 0 -k spans" is passed on to pytest instead.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -17,7 +17,7 @@
 
 python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
-PYTEST_ARGS ?=
+PYTEST_ARGS ?= -n auto --maxprocesses 4
 BENCH_ARGS ?=
 
 help:
