@@ -2,24 +2,20 @@
 
 import json
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import tertium
+from schemas import validator_of
 
 Record = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def validator() -> Any:
-    path = resources.files("tertium") / "report" / "schema" / "diff.schema.json"
-    schema = json.loads(path.read_text("utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    return validator_of("diff")
 
 
 def data(a: Any, b: Any, **options: Any) -> Record:

@@ -10,11 +10,9 @@ import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import tertium
@@ -28,6 +26,7 @@ from result_samples import (
     result,
     scores,
 )
+from schemas import validator_of
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.report.against import changes
@@ -271,10 +270,7 @@ def test_combinations_of_sets_in_every_format(format: str, found: str) -> None:
 
 @pytest.fixture(scope="module")
 def validator() -> Any:
-    path = resources.files("tertium") / "report" / "schema" / "score.schema.json"
-    schema = json.loads(path.read_text("utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    return validator_of("score")
 
 
 def data_of(some: Any, **more: Any) -> Any:

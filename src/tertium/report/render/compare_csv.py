@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import CLASSES
 from tertium.corpus.result import flatten
+from tertium.report.render.tidy import header, table
 
 if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
@@ -17,21 +17,6 @@ if TYPE_CHECKING:
     from tertium.compare.golds import Golds
     from tertium.compare.oracle import Oracle
 
-HEADER = (
-    "section",
-    "metric",
-    "group",
-    "a",
-    "b",
-    "class",
-    "gold",
-    "from",
-    "to",
-    "part",
-    "value",
-    "sentence",
-    "text",
-)
 _Row = dict[str, Any]
 
 
@@ -41,12 +26,7 @@ def render(comparison: Comparison, examples: Iterable[Example] = ()) -> str:
     `section` says what the row is about; what does not concern it is empty. Patterns of systems are
     written with ` + ` between names.
     """
-    out = StringIO(newline="")
-    writer = csv.DictWriter(out, HEADER, restval="")
-    writer.writeheader()
-    writer.writerows(_rows(comparison))
-    writer.writerows(map(_example, examples))
-    return out.getvalue()
+    return table(header("class", "gold"), chain(_rows(comparison), map(_example, examples)))
 
 
 def _rows(comparison: Comparison) -> Iterator[_Row]:

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
-from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from tertium.corpus.result import flatten
+from tertium.report.render.tidy import header, table
 
 if TYPE_CHECKING:
     from tertium.compare.difference import Difference, LayerDifference
     from tertium.metrics.errors.instances import Instance
 
-HEADER = (
-    "section",
-    "metric",
-    "group",
-    "a",
-    "b",
-    "kind",
-    "label",
-    "from",
-    "to",
-    "part",
-    "value",
-    "sentence",
-    "text",
-)
 _Row = dict[str, Any]
 
 
@@ -38,14 +22,16 @@ def render(found: Difference) -> str:
     `section` says what the row is about. Columns are those of a comparison of systems
     (`compare_csv`), as far as they have a meaning without a gold standard.
     """
-    out = StringIO(newline="")
-    writer = csv.DictWriter(out, HEADER, restval="")
-    writer.writeheader()
+    return table(header("kind", "label"), _rows(found))
+
+
+def _rows(found: Difference) -> Iterator[_Row]:
     names = {"a": found.a, "b": found.b}
     for layer in found.layers:
-        writer.writerows({**names, "metric": layer.metric, **row} for row in _layer(layer))
-    writer.writerows({**names, **_example(each)} for each in found.instances or ())
-    return out.getvalue()
+        for row in _layer(layer):
+            yield {**names, "metric": layer.metric, **row}
+    for each in found.instances or ():
+        yield {**names, **_example(each)}
 
 
 def _layer(layer: LayerDifference) -> Iterator[_Row]:
