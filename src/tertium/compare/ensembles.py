@@ -189,7 +189,8 @@ def _cross_fitted(found: Sequence[Found], metrics: Sequence[Metric]) -> list[Wei
     ends = np.cumsum([f.outcome.units for f in found])[:-1]
     each = []
     for f, fold in zip(found, np.split(whole.fold_of_sentence, ends), strict=True):
-        of_base = folds_over(f.systems[0], f.alignments[0], fold)
+        assert f.alignment is not None
+        of_base = folds_over(f.systems[0], f.alignment, fold)
         each.append(replace(whole, fold_of_sentence=of_base))
     return each
 

@@ -20,6 +20,8 @@ from tertium.metrics.score import score
 
 SAME = 1e-12  # values that differ by less are ties
 
+ODD = ("skipped", "repaired", "unaligned", "differing_forms")  # of the coverage
+
 
 @dataclass(frozen=True)
 class GoldScore:
@@ -178,6 +180,7 @@ def against_golds(
         for metric, why in lost.items():
             lacking[name, metric] = why
             notes.append(f"{name}: {why}")
+        notes += _odd(found, name)
     told = [
         GoldScore(
             system=result.system,
@@ -194,6 +197,16 @@ def against_golds(
     ]
     agreements, more = _agreements(data, names, compared, options)
     return Golds(tuple(names), tuple(told), tuple(agreements), tuple(dict.fromkeys(notes + more)))
+
+
+def _odd(scores: Scores, gold: str) -> list[str]:
+    """What was not judged against a further gold standard as it stands, and what was noted."""
+    found = []
+    for result in scores:
+        odd = [f"{k.replace('_', ' ')} {n:,}" for k, n in result.coverage.items() if k in ODD and n]
+        if odd:
+            found.append(f"{result.system} against {gold}, {result.metric}: {', '.join(odd)}")
+    return found + [f"against {gold}: {note}" for note in scores.notes]
 
 
 def gold_names(data: Sequence[Any]) -> list[str]:

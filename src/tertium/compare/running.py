@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
@@ -12,7 +12,7 @@ from tertium.compare.said import Said
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, LayerError
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, union
 from tertium.metrics.defaults import is_compared
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened, listed, open_shard
@@ -30,8 +30,8 @@ class Found:
 
     - `answers`: for every metric, the systems that have its layer and what they say; None where
       fewer than two have it or where the metric has no items
-    - `gold`, `systems`, `alignments`, `opened`: the corpora themselves; all but the first only if
-      they were to be kept
+    - `gold`, `systems`, `opened`: the corpora themselves, and `alignment`, how the first system
+      lies over gold; all but `gold` only if they were to be kept
     - `kept`: the numbers that sentences have in their files, None if none was skipped
     """
 
@@ -39,7 +39,7 @@ class Found:
     answers: tuple[tuple[tuple[int, ...], Answers] | None, ...]
     gold: Corpus
     systems: tuple[Corpus, ...] = ()
-    alignments: tuple[Alignment, ...] = ()
+    alignment: Alignment | None = None
     opened: Opened | None = None
     kept: Int64 | None = None
 
@@ -109,7 +109,8 @@ class _Run:
         judged: list[tuple[Judged, ...]] = []
         said = [Gathering() for _ in opened.fitted]
         rows: list[list[int]] = [[] for _ in opened.fitted]
-        kept: list[tuple[Corpus, Alignment]] = []
+        kept: list[Corpus] = []
+        base: Alignment | None = None
         way = ""
         for number, (system, alignment) in enumerate(opened.systems(method)):
             way = way or alignment.method
@@ -129,8 +130,9 @@ class _Run:
                     said[m].add(words)
                     rows[m].append(number)
             judged.append(tuple(row))
-            if self.keep:
-                kept.append((system, alignment))
+            if self.keep:  # as copies, without all that metrics have computed and put beside them
+                kept.append(self._slim(system) if kept else replace(system))
+                base = base or replace(alignment)
         answers = []
         for m, there in enumerate(rows):
             together = None
@@ -142,8 +144,8 @@ class _Run:
             Outcome.of(opened, judged),
             tuple(answers),
             gold,
-            tuple(system for system, _ in kept),
-            tuple(alignment for _, alignment in kept),
+            tuple(kept),
+            base,
             opened if self.keep else None,
             opened.kept,
         )
@@ -157,6 +159,16 @@ class _Run:
         asked = self.opened.options.align
         own = align(self.opened.gold, system, method="auto" if asked == "characters" else asked)
         return own.method == "characters"
+
+    def _slim(self, system: Corpus) -> Corpus:
+        """A system that votes, without the layers on which there is no vote."""
+        needs = [metric.needs() for metric in self.opened.fitted]
+        needed = None if None in needs else union(n for n in needs if n is not None)
+        if needed is None or not needed <= system.layers.keys():
+            return replace(system)  # a layer may go by another name
+        layers = {name: layer for name, layer in system.layers.items() if name in needed}
+        extras = {name: each for name, each in system.extras.items() if name == "multiwords"}
+        return replace(system, layers=layers, extras=extras, lines=None)
 
     def _judge(
         self, metric: Metric, system: Corpus, alignment: Alignment

@@ -201,3 +201,13 @@ def test_two_versions_of_tweets(shared: Path) -> None:
     assert found["new", "tags.accuracy"].minimum == pytest.approx(1 - 83 / 15185)
     assert [(a.items, a.different) for a in found.agreements] == [(15185, 83)]
     assert len(found.reversals) == 1
+
+
+def test_what_a_further_gold_skips_is_said(samples: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.conllu"
+    text = (samples / "gold.conllu").read_text(encoding="utf-8")
+    bad.write_text(text.replace("\t4\tnsubj\t", "\t99\tnsubj\t", 1), encoding="utf-8")
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    found = tertium.compare(*files, metric="deps.las", golds=[bad], on_error="skip").golds
+    assert found is not None
+    assert "arbor.conllu against bad.conllu, deps.las: skipped 1" in found.notes
