@@ -92,7 +92,7 @@ class _Command(click.Command):
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, metavar="S",
-    help="Seed of the sample of examples in a report that would be larger than 20 MB.",
+    help="Seed of the sample of examples in a report with more than 20 MB of them.",
 )  # fmt: skip
 @click.option(
     "--by", metavar="KEY", multiple=True, callback=only_one,
