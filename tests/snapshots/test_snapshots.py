@@ -21,8 +21,11 @@ MADE = {"entities": entity_scores, "fair": fair_scores, "groups": grouped_scores
 
 
 def scrubbed(page: str) -> str:
-    """Without the version, which every release changes."""
+    """Without the version, which every release changes, and the style sheet of pages, which is a
+    file of its own."""
     page = re.sub(r'(Tertium |"tertium": "|\bt(?:ertium)?:)\d+\.\d+\.\d+[\w.]*', r"\1VERSION", page)
+    if page.startswith("<!doctype html>"):
+        page = re.sub("<style>.*?</style>", "<style>...</style>", page, flags=re.DOTALL)
     return page.replace("\r\n", "\n")
 
 
