@@ -54,7 +54,7 @@ class _Command(click.Command):
 @click.option(
     "--transitions", type=click.Choice(["auto", "labels", "types", "both"]), default="auto",
     help="What is told of an answer that changed: its label, its error type, or both. By default "
-    "types of spans and labels of all else.",
+    "types of spans and of heads alone, labels of all else.",
 )  # fmt: skip
 @click.option(
     "--table", "tables", multiple=True, metavar="NAME",

@@ -88,7 +88,7 @@ class Comparison:
         """Every score of two systems and how much more the second has."""
         found = []
         for metric in self.scores.metrics:
-            one, other = (self._result(name, metric) for name in (a, b))
+            one, other = (self.result(name, metric) for name in (a, b))
             if one is None or other is None:
                 continue
             first, second = flatten(one.parts), flatten(other.parts)
@@ -99,7 +99,8 @@ class Comparison:
             ]
         return found
 
-    def _result(self, system: str, metric: str) -> Result | None:
+    def result(self, system: str, metric: str) -> Result | None:
+        """The score of a system by a metric, if it has one."""
         for result in self.scores:
             if (result.system, result.metric) == (system, metric):
                 return result

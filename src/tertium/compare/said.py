@@ -141,13 +141,19 @@ class Said:
             ours, theirs = every.take(in_gold), every.take(~in_gold)
         if len(ours.item) and (np.diff(ours.item) <= 0).any():
             ours = ours.take(np.argsort(ours.item, kind="stable"))
-        sizes = np.diff(gold.offsets)
-        counted = np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
+        counted = counted_sentences(gold)
         types = (metric.right_type, *decisions.error_types[1:])
         return cls(
             decisions.names, types, decisions.units, counted, ours, theirs, group_names,
             gold.token_count,
         )  # fmt: skip
+
+
+def counted_sentences(gold: Corpus) -> Bools:
+    """Sentences that can be complete: those with tokens, or all where a file does not say how long
+    they are."""
+    sizes = np.diff(gold.offsets)
+    return np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
 
 
 def row_groups(

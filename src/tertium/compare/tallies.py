@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Bools
 from tertium.compare.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
-from tertium.compare.said import row_groups
+from tertium.compare.said import counted_sentences, row_groups
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import EXTRA, MISSING, Decisions
 from tertium.corpus.labels import Int64
@@ -70,9 +70,8 @@ class FilePair:
         kinds = _kinds(rows, differs)
         labels: list[str | None] = [*rows.names, None]
         pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
-        sizes = np.diff(gold.offsets)
-        counted = np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
-        same = counted & (np.bincount(rows.unit[differs], minlength=len(sizes)) == 0)
+        counted = counted_sentences(gold)
+        same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
         return Tally(
             fitted=self.fitted,
             items=len(rows),

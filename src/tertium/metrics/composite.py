@@ -74,6 +74,16 @@ class Composite(Metric):
         return self._only is not None and self._only.draws_trees
 
     @property
+    def transitions(self) -> str:  # type: ignore[override]
+        """As its only member."""
+        return Metric.transitions if self._only is None else self._only.transitions
+
+    @property
+    def right_type(self) -> str:  # type: ignore[override]
+        """As its only member."""
+        return Metric.right_type if self._only is None else self._only.right_type
+
+    @property
     def keeps_subtypes(self) -> bool:
         """As its only member."""
         return self._only is not None and self._only.keeps_subtypes

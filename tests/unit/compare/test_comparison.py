@@ -346,3 +346,10 @@ def test_what_a_system_adds_has_no_gold_label() -> None:
     assert of.gold_items == 1
     assert of.gold[1:].tolist() == [-1] * (len(of) - 1)
     assert len(of) > 1
+
+
+def test_a_number_of_a_set_tells_changes_as_it_does_alone(samples: Path) -> None:
+    files = trees(samples)
+    for alone, member in (("deps.uas", "deps.ud.uas"), ("deps.las", "deps.ud.las")):
+        modes = {tertium.compare(*files, metric=m).view.mode for m in (alone, member)}
+        assert len(modes) == 1

@@ -28,25 +28,6 @@ from tertium.metrics.deps.relations import relations
 from tertium.metrics.spans.base import SpanMetric
 
 NAME = "vote"
-CITE = """@article{vanhalteren-etal-2001-improving,
-  title = {Improving Accuracy in Word Class Tagging through the Combination of Machine Learning
-    Systems},
-  author = {van Halteren, Hans and Daelemans, Walter and Zavrel, Jakub},
-  journal = {Computational Linguistics},
-  volume = {27},
-  number = {2},
-  year = {2001},
-  pages = {199--229}
-}
-
-@inproceedings{sagae-lavie-2006-parser,
-  title = {Parser Combination by Reparsing},
-  author = {Sagae, Kenji and Lavie, Alon},
-  booktitle = {Proceedings of the Human Language Technology Conference of the {NAACL}, Companion
-    Volume: Short Papers},
-  year = {2006},
-  pages = {129--132}
-}"""
 
 
 @dataclass(frozen=True, eq=False)

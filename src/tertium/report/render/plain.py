@@ -65,3 +65,12 @@ def shown(value: Cell, kind: Kind) -> str:
     if kind == "count":
         return f"{int(value):,}" if float(value).is_integer() else f"{value:,.2f}"
     return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
+
+
+def in_words(name: str) -> str:
+    """The name of a part as a table shows it.
+
+    >>> in_words("weighted.f1"), in_words("sentence_mean")
+    ('weighted f1', 'sentence mean')
+    """
+    return name.replace("_", " ").replace(".", " ")

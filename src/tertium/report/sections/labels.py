@@ -7,6 +7,7 @@ from typing import Any
 
 from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
+from tertium.report.render.plain import in_words
 
 ALL = "(all)"
 _NOT_FIGURES = ("counts", "reason", "reasons")
@@ -43,8 +44,8 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
     way: Better = "lower" if results[0].better == "lower" else "higher"
     better = way if several else None
     columns = [Column("label"), *([Column("system")] if several else [])]
-    columns += [Column(_words(name), "", "percent", better) for name in figures]
-    columns += [Column(_words(name), "counts", "count") for name in counts]
+    columns += [Column(in_words(name), "", "percent", better) for name in figures]
+    columns += [Column(in_words(name), "counts", "count") for name in counts]
     cells: list[tuple[Cell, ...]] = []
     contests = []
     # None is the row of all labels, which no label can be confused with.
@@ -85,10 +86,6 @@ def _figures(row: Mapping[str, Any], parts: bool) -> dict[str, Any]:
     if parts:
         return flatten(found)
     return {name: value for name, value in found.items() if not isinstance(value, Mapping)}
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace(".", " ")
 
 
 def _figure(row: Mapping[str, Any], name: str) -> Cell:

@@ -9,7 +9,7 @@ from typing import Any
 from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
-from tertium.report.render.plain import counted
+from tertium.report.render.plain import counted, in_words
 from tertium.report.sections.composites import composite_tables, signatures, without_members
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
@@ -136,8 +136,7 @@ def _fields(scores: Scores, sizes: Sizes, *, parts: bool, against: Against | Non
             chosen = columns_of_items(results, alone=alone)
         for part in chosen:
             header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
-            header = header.replace("_", " ").replace(".", " ")
-            found.append(_Field(Column(header, metric, "percent", better), metric, part))
+            found.append(_Field(Column(in_words(header), metric, "percent", better), metric, part))
         if against:
             found.append(_Field(Column("change", metric, "delta"), metric, "change"))
         if sizes.are_items and alone:

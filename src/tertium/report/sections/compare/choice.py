@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import Pair
 from tertium.compare.views import View
-from tertium.corpus.result import Result
 from tertium.exceptions import UsageError, suggestion
 
 ORDERS = ("frequency", "difference")
@@ -69,14 +68,6 @@ class Choice:
         return usual if self.limit is None else self.limit or None
 
 
-def result_of(comparison: Comparison, system: str, metric: str) -> Result | None:
-    """The score of a system by a metric, if it has one."""
-    for result in comparison.scores:
-        if (result.system, result.metric) == (system, metric):
-            return result
-    return None
-
-
 def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
     """Two systems written as `A:B`; names may hold colons themselves.
 
@@ -117,7 +108,7 @@ def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[P
                     help=f"systems: {', '.join(comparison.systems)}",
                 )
         return [view.pair(a, b) for a, b in choice.pairs if a in view.systems and b in view.systems]
-    results = [result_of(comparison, name, view.metric) for name in view.systems]
+    results = [comparison.result(name, view.metric) for name in view.systems]
     sign = 1 if any(r is not None and r.better == "lower" for r in results) else -1
 
     def place(number: int) -> tuple[bool, float, int]:

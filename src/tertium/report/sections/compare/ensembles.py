@@ -6,8 +6,8 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.ensembles import Ensemble, Gain
 from tertium.compare.views import View
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
+from tertium.report.render.plain import in_words
 from tertium.report.sections.compare.bounds import right_word
-from tertium.report.sections.compare.choice import result_of
 from tertium.report.sections.compare.pairs import fraction
 
 
@@ -17,7 +17,7 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
         return []
     oracle = view.oracle
     word, best = right_word(view), view.systems[oracle.best]
-    single = result_of(comparison, best, view.metric)
+    single = comparison.result(best, view.metric)
     top = int(oracle.right[oracle.best])
     rows: list[tuple[Cell, ...]] = [
         (f"best system: {best}", None if single is None else single.value, None,
@@ -33,7 +33,7 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
             (f"{vote.name} vote", value, change, *_right(gain.right, oracle.items), _closed(gain))
         )
     rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
-    headline = (single.headline if single else "").replace("_", " ").replace(".", " ") or "value"
+    headline = in_words(single.headline if single else "") or "value"
     note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
     if view.layer == "spans":
         note += "; the gap is one of recall, which a vote gives up for precision"

@@ -9,8 +9,8 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.differences import Pair, share
 from tertium.compare.views import View
 from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table
-from tertium.report.render.plain import counted
-from tertium.report.sections.compare.choice import ARROW, Choice, result_of
+from tertium.report.render.plain import counted, in_words
+from tertium.report.sections.compare.choice import ARROW, Choice
 
 CLASSES = {
     "corrections": "corrections",
@@ -47,7 +47,7 @@ def difference_table(comparison: Comparison, view: View) -> Table:
     """How many items differ beside the change of the score (Tuggener 2017, Tables 3 and 5), and
     what two systems share: right answers, all answers, fully correct sentences."""
     first = next((r for r in comparison.scores if r.metric == view.metric), None)
-    headline = (first.headline if first else "").replace("_", " ").replace(".", " ") or "value"
+    headline = in_words(first.headline if first else "") or "value"
     columns = [
         Column("items", "different", "count"),
         Column("diff", "different", "percent"),
@@ -108,7 +108,7 @@ def _of_pairs(
 
 def _change(comparison: Comparison, view: View, pair: Pair) -> Cell:
     values = [
-        None if (found := result_of(comparison, name, view.metric)) is None else found.value
+        None if (found := comparison.result(name, view.metric)) is None else found.value
         for name in (pair.a, pair.b)
     ]
     if values[0] is None or values[1] is None:
