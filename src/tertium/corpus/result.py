@@ -5,14 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
-    from tertium.corpus.stats import Stats
+    from tertium.corpus.stats import Floats, Stats, Totals
 
 Value = float | None
+
+
+class Formula(Protocol):
+    """What makes numbers of summed counts, for any leading axes; nan where undefined."""
+
+    def score(self, totals: Totals) -> dict[str, Floats]:
+        """The parts by name."""
+
+    def label_scores(self, totals: Totals) -> dict[str, Floats]:
+        """The parts of every label, last axis as `totals.labels`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +33,9 @@ class Result:
     that part; `reasons` says why for every part that is None. `coverage` counts what was and was
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
-    system label). `stats` are the additive counts per unit behind it all. A number of a composite
-    has in `member` the composite's text and its own name.
+    system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
+    part from their sums. A number of a composite has in `member` the composite's text and its own
+    name.
     """
 
     system: str
@@ -43,6 +54,7 @@ class Result:
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
     error_types: Mapping[tuple[str, str | None, str | None], int] = field(default_factory=dict)
     stats: Stats | None = None
+    formula: Formula | None = None
     headline: str = ""
     member: tuple[str, str] | None = None
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Names
+from tertium.corpus.labels import Int32, Int64, Names
 
 Floats = npt.NDArray[np.float64]
 
@@ -55,7 +55,8 @@ class Stats:
     The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs.
     `label_columns` are the columns that were counted per label, none unless asked for; there may be
     no label all the same. Stats that were joined keep those they were joined from as `members`, and
-    these keep the counts per label.
+    these keep the counts per label. Stats of some units only may say which: `place` are their
+    numbers among `out_of`.
     """
 
     columns: tuple[str, ...]
@@ -66,6 +67,8 @@ class Stats:
     value: Floats = field(default_factory=lambda: np.zeros(0))
     label_columns: tuple[str, ...] = ()
     members: Mapping[str, Stats] = field(default_factory=dict)
+    place: Int64 | None = None
+    out_of: int = 0
 
     @property
     def units(self) -> int:
@@ -89,6 +92,23 @@ class Stats:
             self.value[keep],
             self.label_columns,
         )
+
+    def spread(self) -> Stats:
+        """Stats of some units as stats of all, with nothing for the others."""
+        if self.place is None:
+            return self
+        if self.members:
+            place, out_of = self.place, self.out_of
+            return join(
+                {
+                    name: replace(member, place=place, out_of=out_of).spread()
+                    for name, member in self.members.items()
+                }
+            )
+        dense = np.zeros((self.out_of, len(self.columns)))
+        dense[self.place] = self.dense
+        unit = self.place[self.unit].astype(np.int32)
+        return replace(self, dense=dense, unit=unit, place=None, out_of=0)
 
     def split(self, group: npt.NDArray[np.integer[Any]], count: int) -> list[Stats]:
         """The units of each group 0..count-1, with only the labels that occur in it."""
@@ -130,26 +150,78 @@ class Stats:
 
     def totals(self, weights: Floats | None = None) -> Totals:
         """Sums over units, or for a matrix of weights (resamples x units) one sum per resample."""
+        if weights is not None:
+            return self.totals_of(weights @ self.matrix())
         if self.members:
-            return _joined({name: m.totals(weights) for name, m in self.members.items()})
+            return _joined({name: m.totals() for name, m in self.members.items()})
+        per_key = np.bincount(self.key, weights=self.value, minlength=len(self.keys))
+        return self._totals(self.dense.sum(axis=0), per_key.astype(np.float64))
+
+    def matrix(self, *, labels: bool = True) -> Any:
+        """One row per unit: the dense columns, then one column for each key. It is sparse (CSR)
+        where there are keys; without `labels` they are left out."""
+        if self.members and labels:
+            return beside([member.matrix() for member in self.members.values()])
+        if not (labels and self.keys):
+            return self.dense
+        from scipy import sparse
+
+        cells = sparse.csr_array(
+            (self.value, (self.unit, self.key)), shape=(self.units, len(self.keys))
+        )
+        return beside([self.dense, cells])
+
+    def totals_of(self, sums: Floats, *, labels: bool = True) -> Totals:
+        """Sums over the columns of `matrix` under their names; leading axes stay."""
+        if self.members and labels:
+            parts, start = {}, 0
+            for name, member in self.members.items():
+                stop = start + member.width
+                parts[name] = member.totals_of(sums[..., start:stop])
+                start = stop
+            return _joined(parts)
+        if not labels:
+            return Totals(self.columns, sums)
+        return self._totals(sums[..., : len(self.columns)], sums[..., len(self.columns) :])
+
+    @property
+    def width(self) -> int:
+        """Number of columns of `matrix`."""
+        if self.members:
+            return sum(member.width for member in self.members.values())
+        return len(self.columns) + len(self.keys)
+
+    def _totals(self, dense: Floats, per_key: Floats) -> Totals:
         labels = tuple(sorted({label for _, label in self.keys}))
         place = {label: i for i, label in enumerate(labels)}
-        if weights is None:
-            dense = self.dense.sum(axis=0)
-            per_key = np.bincount(self.key, weights=self.value, minlength=len(self.keys))
-        else:
-            from scipy import sparse
-
-            dense = weights @ self.dense
-            matrix = sparse.csr_array(
-                (self.value, (self.unit, self.key)), shape=(self.units, len(self.keys))
-            )
-            per_key = weights @ matrix
         shape = (*per_key.shape[:-1], len(labels))
         named = {column: np.zeros(shape) for column in self.label_columns}
         for i, (column, label) in enumerate(self.keys):
             named[column][..., place[label]] = per_key[..., i]
         return Totals(self.columns, dense, labels, named)
+
+    def of_label(self, label: str) -> Stats:
+        """The counts of one label alone, as the only label there is."""
+        keys = {(column, label): i for i, column in enumerate(self.label_columns)}
+        renumber = np.array([*(keys.get(key, -1) for key in self.keys), -1], np.int32)
+        keep = renumber[self.key] >= 0
+        return Stats(
+            (),
+            np.zeros((self.units, 0)),
+            tuple(keys),
+            self.unit[keep],
+            renumber[self.key[keep]],
+            self.value[keep],
+            self.label_columns,
+        )
+
+    def with_keys(self, keys: Sequence[tuple[str, str]]) -> Stats:
+        """The same counts with these keys, which must hold all of its own."""
+        if self.members:
+            raise ValueError("joined stats have the keys of their members")
+        index = {key: i for i, key in enumerate(keys)}
+        recode = np.array([index[key] for key in self.keys], np.int32)
+        return replace(self, keys=tuple(keys), key=recode[self.key] if len(recode) else self.key)
 
     def __add__(self, other: Stats) -> Stats:
         return add([self, other])
@@ -163,7 +235,8 @@ def add(parts: Sequence[Stats]) -> Stats:
     if len(parts) == 1:
         return parts[0]
     if parts[0].members:
-        return join({name: add([p.part(name) for p in parts]) for name in parts[0].members})
+        joined = join({name: add([p.part(name) for p in parts]) for name in parts[0].members})
+        return replace(joined, **_places(parts))
     index: dict[tuple[str, str], int] = {}
     units, keys, base = [], [], 0
     for part in parts:
@@ -179,7 +252,17 @@ def add(parts: Sequence[Stats]) -> Stats:
         np.concatenate(keys),
         np.concatenate([p.value for p in parts]),
         parts[0].label_columns,
+        **_places(parts),
     )
+
+
+def _places(parts: Sequence[Stats]) -> dict[str, Any]:
+    """The numbers of units among those of all parts, where each part says its own."""
+    if any(p.place is None for p in parts):
+        return {}
+    bases = np.cumsum([0, *(p.out_of for p in parts)])
+    places = [p.place + base for p, base in zip(parts, bases, strict=False) if p.place is not None]
+    return {"place": np.concatenate(places), "out_of": int(bases[-1])}
 
 
 def join(parts: Mapping[str, Stats]) -> Stats:
@@ -209,6 +292,31 @@ def _joined(parts: Mapping[str, Totals]) -> Totals:
         labels,
         sparse,
     )
+
+
+def beside(blocks: Sequence[Any]) -> Any:
+    """Blocks of columns side by side, sparse if one of them is."""
+    if all(isinstance(block, np.ndarray) for block in blocks):
+        return np.concatenate(blocks, axis=1)
+    from scipy import sparse
+
+    return sparse.hstack([sparse.csr_array(block) for block in blocks], format="csr")
+
+
+def alike(stats: Sequence[Stats]) -> list[Stats]:
+    """Stats of several systems with the same keys, so that their columns mean the same."""
+    if stats[0].members:
+        members = [alike([s.part(name) for s in stats]) for name in stats[0].members]
+        names = list(stats[0].members)
+        return [
+            join({name: each[i] for name, each in zip(names, members, strict=True)})
+            for i in range(len(stats))
+        ]
+    if all(s.keys == stats[0].keys for s in stats):
+        return list(stats)
+    labels = sorted({label for s in stats for _, label in s.keys})
+    keys = [(column, label) for column in stats[0].label_columns for label in labels]
+    return [s.with_keys(keys) for s in stats]
 
 
 # Some rows of a column: their units, their labels, and which of them count.

@@ -14,7 +14,7 @@ from tertium.corpus.result import Result, Scores, nested, plain
 from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Scored
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.sides import (
@@ -195,14 +195,15 @@ def _result(
             **common,
         )
     totals = stats.totals()
-    scores = sided_scores(metric, totals) if sided else metric.score(totals)
+    zero = entry.owner.zero_if_undefined
+    formula = Finish(metric, sided=sided, zero=zero)
+    scores = formula.scores(totals)
     counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
     reason = sided_reason if sided else metric.reason
     parts = {name: plain(float(value)) for name, value in scores.items()}
     reasons = {name: reason(name) for name, value in parts.items() if value is None}
     if parts[metric.headline] is None:
         reasons = {"value": reasons[metric.headline], **reasons}
-    zero = entry.owner.zero_if_undefined
     if zero:
         parts = {
             name: 0.0 if value is None and name not in metric.never_defined else value
@@ -220,8 +221,40 @@ def _result(
         shown=metric.shown_parts(parts),
         shown_counts=metric.shown_counts,
         stats=stats,
+        formula=formula,
         **common,
     )
+
+
+@dataclass(frozen=True)
+class Finish:
+    """The formula of a result: a metric's, inside a group of words if `sided`, with 0 for what is
+    undefined if `zero`."""
+
+    metric: Metric
+    sided: bool = False
+    zero: bool = False
+
+    def scores(self, totals: Totals) -> Scored:
+        """The parts, nan where undefined."""
+        return sided_scores(self.metric, totals) if self.sided else self.metric.score(totals)
+
+    def score(self, totals: Totals) -> Scored:
+        """The parts as they are shown."""
+        return self._shown(self.scores(totals))
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The parts of every label as they are shown."""
+        return {} if self.sided else self._shown(self.metric.label_scores(totals))
+
+    def _shown(self, scores: Scored) -> Scored:
+        if not self.zero:
+            return scores
+        never = self.metric.never_defined
+        return {
+            name: each if name in never else np.nan_to_num(each, nan=0.0)
+            for name, each in scores.items()
+        }
 
 
 def zero_notes(result: Result, owner: Metric, metric: Metric | None = None) -> list[str]:

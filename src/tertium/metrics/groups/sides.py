@@ -8,6 +8,7 @@ system's, which need not be the same. So a group has two sets of counts, both by
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -96,13 +97,14 @@ def _stats(metric: Metric, decisions: Decisions, gold: Int64, system: Int64) -> 
     has_any[decisions.unit[system]] = True
     units = np.flatnonzero(has_any)
     ours = decisions.take(gold, units)
-    return join(
+    joined = join(
         {
             "gold": metric.stats(ours, labels=False),
             "system": metric.stats(decisions.take(system, units), labels=False),
             "items": Stats(("gold",), ours.per_unit(ours.in_gold)[:, None]),
         }
     )
+    return replace(joined, place=units, out_of=decisions.units)
 
 
 def gold_items(grouped: Grouped) -> dict[str, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
@@ -141,20 +143,30 @@ def merge(parts: Sequence[Judged]) -> Judged:
         {name: summed(p.confusions.get(name, {}) for p in parts) for name in parts[0].confusions},
         {name: summed(p.error_types.get(name, {}) for p in parts) for name in parts[0].error_types},
         tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
-        groups=_added([p.groups for p in parts]),
+        groups=_added([p.groups for p in parts], [s.units for s in whole]),
     )
 
 
-def _added(parts: Sequence[dict[str, Grouped]]) -> dict[str, Grouped]:
-    """Groups of the same name in one."""
+def _added(parts: Sequence[dict[str, Grouped]], units: Sequence[int]) -> dict[str, Grouped]:
+    """Groups of the same name in one; a shard that lacks one adds its units without counts."""
     if len(parts) == 1:
         return parts[0]
-    found: dict[str, dict[str, list[Stats]]] = {}
+    found: dict[str, dict[str, Stats]] = {}
     for part in parts:
         for member, groups in part.items():
             for name, stats in groups.items():
-                found.setdefault(member, {}).setdefault(name, []).append(stats)
+                found.setdefault(member, {}).setdefault(name, stats)
+    nobody = np.zeros(0, np.int64)
     return {
-        member: {name: add(stats) for name, stats in groups.items()}
+        member: {
+            name: add(
+                [
+                    part.get(member, {}).get(name)
+                    or replace(one.take(nobody), place=nobody, out_of=size)
+                    for part, size in zip(parts, units, strict=True)
+                ]
+            )
+            for name, one in groups.items()
+        }
         for member, groups in found.items()
     }

@@ -1,0 +1,1 @@
+"""Is a difference real? Resampling of counts per unit, tests, corrections, looks, power."""

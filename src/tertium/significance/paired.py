@@ -1,0 +1,245 @@
+"""Tests of a difference between two systems by resampling (docs/significance.md).
+
+All are two-sided unless a direction is stated: a one-sided p for whoever happens to be ahead is
+below .05 in about one of ten comparisons of equals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.assessment import TWO_SIDED, Test
+from tertium.corpus.result import Result
+from tertium.corpus.stats import Floats
+from tertium.exceptions import UsageError, suggestion
+from tertium.significance.intervals import DRAWING, SWAPPING, TIE, check_trials, statistic_of
+from tertium.significance.resampling import (
+    all_swaps,
+    drawn_sums,
+    folded,
+    generator,
+    swapped_sums,
+)
+from tertium.significance.rows import Rows
+from tertium.significance.samples import Number, Sample, sample, sides_of, unit_values
+
+RESAMPLED = {
+    "randomisation": "paired approximate randomisation",
+    "bootstrap": "paired bootstrap, centred",
+    "berg-kirkpatrick": "paired bootstrap of Berg-Kirkpatrick et al. (2012)",
+    "koehn": "paired bootstrap of Koehn (2004)",
+}
+RANKED = {
+    "wilcoxon": "Wilcoxon's signed-rank test over units",
+    "sign": "sign test over units",
+}
+TESTS = {**RESAMPLED, **RANKED}
+DIRECTIONS = (TWO_SIDED, "greater", "less")
+ONE_SIDED = ("berg-kirkpatrick", "koehn")
+FEW_UNITS = 200
+FEW = (
+    f"fewer than {FEW_UNITS} units: p-values of the bootstrap may be artificially low "
+    "(Søgaard et al. 2014, section 2)"
+)
+
+
+def check_test(test: str, direction: str, trials: int) -> None:
+    """Refuse what there is not, and one-sided tests without a direction."""
+    if test not in TESTS:
+        raise UsageError(
+            f"test must be one of {', '.join(TESTS)}. Got '{test}' instead."
+            f"{suggestion(test, list(TESTS))}"
+        )
+    if direction not in DIRECTIONS:
+        raise UsageError(
+            f"direction must be one of {', '.join(DIRECTIONS)}. Got '{direction}' instead."
+        )
+    if test in ONE_SIDED and direction == TWO_SIDED:
+        raise UsageError(
+            f"the test '{test}' is one-sided: say beforehand which direction is expected",
+            help="'greater' if the second system is expected to have the higher value, else 'less'",
+        )
+    check_trials(trials)
+
+
+def paired_test(
+    a: Result,
+    b: Result,
+    number: Number | None = None,
+    *,
+    test: str = "randomisation",
+    direction: str = TWO_SIDED,
+    trials: int = 10_000,
+    seed: int = 0,
+    units: npt.NDArray[np.generic] | None = None,
+) -> Test:
+    """Test the difference of a number between two systems on the same units.
+
+    `units` (numbers or a mask) chooses some. The test is exact, with as many trials as there are
+    different ways to swap, where these are no more than `trials`.
+    """
+    check_test(test, direction, trials)
+    number = number or Number()
+    if test in RANKED:
+        return _ranked(a, b, number, test, direction, units)
+    common = test == "randomisation"
+    pair = sample([a, b], number, units=units, common=common)
+    observed = float(statistic_of(pair)(pair.rows.total()))
+    if np.isnan(observed):
+        reason = "the value of one of the systems is undefined"
+        return Test(None, None, test, pair.units, direction=direction, reason=reason)
+    if common:
+        return randomisation(pair, direction=direction, trials=trials, seed=seed)
+    return bootstrap(pair, test=test, direction=direction, trials=trials, seed=seed)
+
+
+def randomisation(
+    pair: Sample, *, direction: str = TWO_SIDED, trials: int = 10_000, seed: int = 0
+) -> Test:
+    """Paired approximate randomisation, or stratified shuffling (Noreen 1989, Cohen 1995).
+
+    Each unit's two outputs change places by the toss of a coin; p = (r + 1) / (k + 1), where r of k
+    trials have a difference at least as large as the observed one, ties included.
+    """
+    observed = float(statistic_of(pair)(pair.rows.total()))
+    rows, moved = _differences(pair)
+    every = all_swaps(rows.count, trials)
+    weights, chance = every if every is not None else (None, None)
+    if weights is not None:
+        sums = rows.sums(weights)
+    else:
+        sums = swapped_sums(rows, trials, generator(seed, SWAPPING))
+    found = _after_swaps(pair, sums + moved)
+    defined = ~np.isnan(found)
+    extreme = _extreme(found, observed, direction) & defined
+    if chance is not None:
+        whole = float(chance[defined].sum())
+        p = min(float(chance[extreme].sum()) / whole, 1.0)
+    else:
+        p = float((extreme.sum() + 1) / (defined.sum() + 1))
+    return Test(
+        observed,
+        p,
+        "randomisation",
+        pair.units,
+        trials=len(found),
+        exact=chance is not None,
+        direction=direction,
+        differing=rows.units,
+        undefined=int((~defined).sum()),
+    )
+
+
+def _differences(pair: Sample) -> tuple[Rows, Floats]:
+    """What swapping a unit adds to A's sums and takes from B's."""
+    a, b = pair.sides
+    values = pair.rows.values
+    apart = values[:, b.start : b.stop] - values[:, a.start : a.stop]
+    if isinstance(apart, np.ndarray):
+        return folded(apart, pair.rows.count)
+    apart.eliminate_zeros()
+    some = np.flatnonzero(np.diff(apart.indptr))
+    return Rows(apart[some], pair.rows.count[some]), np.zeros(a.stop)
+
+
+def _after_swaps(pair: Sample, moved: Floats) -> Floats:
+    """The difference of the systems after what was moved from one to the other."""
+    a, b = pair.sides
+    total = pair.rows.total()
+    sums = np.concatenate(
+        [total[a.start : a.stop] + moved, total[b.start : b.stop] - moved], axis=-1
+    )
+    return statistic_of(pair)(sums)
+
+
+def bootstrap(
+    pair: Sample,
+    *,
+    test: str = "bootstrap",
+    direction: str = TWO_SIDED,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> Test:
+    """A test from units drawn with replacement.
+
+    - `bootstrap`: the share of resamples whose difference is as far from the observed one as that
+      is from 0, p = (r + 1) / (k + 1)
+    - `berg-kirkpatrick`: the share whose difference is more than twice the observed one
+    - `koehn`: the share in which the system that was expected to win does not
+    """
+    statistic = statistic_of(pair)
+    observed = float(statistic(pair.rows.total()))
+    found = statistic(drawn_sums(pair.rows, trials, generator(seed, DRAWING)))
+    defined = found[~np.isnan(found)]
+    p: float | None
+    if not len(defined):
+        p = None
+    elif test == "bootstrap":
+        extreme = _extreme(defined - observed, observed, direction)
+        p = float((extreme.sum() + 1) / (len(defined) + 1))
+    else:
+        sign = 1 if direction == "greater" else -1
+        p = float(_one_sided(sign * defined, sign * observed, test).mean())
+    return Test(
+        observed,
+        p,
+        test,
+        pair.units,
+        trials=len(found),
+        direction=direction,
+        undefined=len(found) - len(defined),
+        reason="" if p is not None else "no resample has a value",
+        warning=FEW if pair.units < FEW_UNITS else "",
+    )
+
+
+def _one_sided(found: Floats, observed: float, test: str) -> npt.NDArray[np.bool_]:
+    """Which resamples speak against a system that was expected to be ahead.
+
+    Berg-Kirkpatrick's form supposes that it is ahead; where it is not, every resample does.
+    """
+    if test == "koehn":
+        return found <= 0
+    return found > 2 * observed if observed > 0 else np.ones(len(found), np.bool_)
+
+
+def _extreme(found: Floats, observed: float, direction: str) -> npt.NDArray[np.bool_]:
+    """Which values are at least as far out as the observed one."""
+    if direction == "greater":
+        return found >= observed - TIE
+    if direction == "less":
+        return found <= observed + TIE
+    return np.abs(found) >= abs(observed) - TIE
+
+
+def _ranked(
+    a: Result,
+    b: Result,
+    number: Number,
+    test: str,
+    direction: str,
+    units: npt.NDArray[np.generic] | None,
+) -> Test:
+    """A test of the units' own values; units in which one of the systems has none are left out."""
+    from tertium.significance.ranks import sign_test, wilcoxon
+
+    first, second = sides_of([a, b], number)
+    apart = unit_values(second) - unit_values(first)
+    if units is not None:
+        apart = apart[units]
+    ask = wilcoxon if test == "wilcoxon" else sign_test
+    found = ask(apart, direction=None if direction == TWO_SIDED else direction)
+    pair = sample([a, b], number, units=units)
+    delta = float(statistic_of(pair)(pair.rows.total()))
+    return Test(
+        None if np.isnan(delta) else delta,
+        found.p,
+        test,
+        len(apart),
+        exact=found.method == "exact",
+        direction=direction,
+        differing=found.used,
+        undefined=found.undefined,
+        reason=found.reason,
+    )
