@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 TWO_SIDED = "two-sided"
@@ -75,4 +76,144 @@ class Test:
             **({"undefined": self.undefined} if self.undefined else {}),
             **({"reason": self.reason} if self.reason else {}),
             **({"warning": self.warning} if self.warning else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested and intervals made: the defaults are those of every verb.
+
+    - `test`: a name of `tertium.significance.paired.TESTS`
+    - `correction`: for the number of tests made at once, over all of them
+    - `alpha`: a corrected p below it is called significant
+    """
+
+    __test__ = False
+
+    test: str = "randomisation"
+    direction: str = TWO_SIDED
+    trials: int = 10_000
+    seed: int = 0
+    interval: str = "bca"
+    level: float = 0.95
+    correction: str = "holm"
+    alpha: float = 0.05
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A test of two systems by one metric among all tests made, with p corrected for their number.
+
+    `part` is what of the metric was tested and `group` where, if not in all units.
+    """
+
+    a: str
+    b: str
+    metric: str
+    test: Test
+    adjusted: float | None
+    interval: Interval | None = None
+    part: str = ""
+    group: str | None = None
+
+    def is_significant(self, alpha: float) -> bool:
+        """Is the corrected p below a level?"""
+        return self.adjusted is not None and self.adjusted < alpha
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "metric": self.metric,
+            **({"part": self.part} if self.part else {}),
+            **({"group": self.group} if self.group is not None else {}),
+            **self.test.to_dict(),
+            "adjusted": self.adjusted,
+            **({"interval": self.interval.to_dict()} if self.interval else {}),
+        }
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """Several runs of one system under one metric.
+
+    `sd` is the standard deviation over runs (n - 1), None for one run; runs without a value are
+    left out of both and counted.
+    """
+
+    system: str
+    metric: str
+    runs: tuple[str, ...]
+    values: tuple[float | None, ...]
+    mean: float | None
+    sd: float | None
+    undefined: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "runs": list(self.runs),
+            "values": list(self.values),
+            "mean": self.mean,
+            "sd": self.sd,
+            **({"undefined": self.undefined} if self.undefined else {}),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """Intervals of all scores and tests of all differences, and how they were made.
+
+    - `intervals`: by system, metric and group (None for all units); of a system with several runs
+      it is that of their mean
+    - `letters`: by system and metric: systems that share a letter do not differ significantly
+    - `runs`: systems with several runs
+    - `across`: by metric, what holds across data sets, where groups of units are such
+    """
+
+    testing: Testing
+    systems: tuple[str, ...]
+    intervals: Mapping[tuple[str, str, str | None], Interval]
+    comparisons: tuple[Compared, ...]
+    letters: Mapping[tuple[str, str], str]
+    runs: tuple[RunSummary, ...] = ()
+    across: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def of(self, a: str, b: str, metric: str, group: str | None = None) -> Compared | None:
+        """The test of two systems, in the order in which it was made or the other one."""
+        wanted = (metric, group)
+        for each in self.comparisons:
+            if {each.a, each.b} == {a, b} and (each.metric, each.group) == wanted:
+                return each
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **self.testing.to_dict(),
+            "tests": [each.to_dict() for each in self.comparisons],
+            "intervals": [
+                {
+                    "system": system,
+                    "metric": metric,
+                    **({} if group is None else {"group": group}),
+                    **interval.to_dict(),
+                }
+                for (system, metric, group), interval in self.intervals.items()
+            ],
+            "letters": [
+                {"system": system, "metric": metric, "letters": letters}
+                for (system, metric), letters in self.letters.items()
+            ],
+            **({"runs": [r.to_dict() for r in self.runs]} if self.runs else {}),
+            **({"across": {m: a.to_dict() for m, a in self.across.items()}} if self.across else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
         }

@@ -106,7 +106,7 @@ class Scores:
     With one system and one metric, `scores.value` is the number; `scores["deps.las"]` is the
     result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
-    not read from files.
+    not read from files. `runs` names the results that are runs of one system, by its name.
     """
 
     gold: str
@@ -117,6 +117,7 @@ class Scores:
     notes: tuple[str, ...] = ()
     version: str = ""
     gold_digest: str | None = None
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)

@@ -52,12 +52,12 @@ def interval(
 def from_replicates(
     replicates: Floats,
     observed: float,
-    rows: Rows,
-    statistic: Statistic,
+    rows: Rows | None,
+    statistic: Statistic | None,
     method: str,
     level: float,
 ) -> Interval:
-    """An interval from values of resamples."""
+    """An interval from values of resamples; BCa also needs what they were drawn from."""
     there = replicates[~np.isnan(replicates)]
     undefined = len(replicates) - len(there)
     if not len(there):
@@ -65,7 +65,7 @@ def from_replicates(
         return Interval(None, None, level, method, len(replicates), undefined, reason)
     tail = (1 - level) / 2
     ends = (tail, 1 - tail)
-    if method == "bca":
+    if method == "bca" and rows is not None and statistic is not None:
         shifted = _bca(there, observed, rows, statistic, ends)
         low, high = np.quantile(there, shifted)
     else:

@@ -112,12 +112,12 @@ def randomisation(
         sums = swapped_sums(rows, trials, generator(seed, SWAPPING))
     found = _after_swaps(pair, sums + moved)
     defined = ~np.isnan(found)
-    extreme = _extreme(found, observed, direction) & defined
+    beyond = extreme(found, observed, direction) & defined
     if chance is not None:
         whole = float(chance[defined].sum())
-        p = min(float(chance[extreme].sum()) / whole, 1.0)
+        p = min(float(chance[beyond].sum()) / whole, 1.0)
     else:
-        p = float((extreme.sum() + 1) / (defined.sum() + 1))
+        p = float((beyond.sum() + 1) / (defined.sum() + 1))
     return Test(
         observed,
         p,
@@ -176,8 +176,8 @@ def bootstrap(
     if not len(defined):
         p = None
     elif test == "bootstrap":
-        extreme = _extreme(defined - observed, observed, direction)
-        p = float((extreme.sum() + 1) / (len(defined) + 1))
+        beyond = extreme(defined - observed, observed, direction)
+        p = float((beyond.sum() + 1) / (len(defined) + 1))
     else:
         sign = 1 if direction == "greater" else -1
         p = float(_one_sided(sign * defined, sign * observed, test).mean())
@@ -204,7 +204,7 @@ def _one_sided(found: Floats, observed: float, test: str) -> npt.NDArray[np.bool
     return found > 2 * observed if observed > 0 else np.ones(len(found), np.bool_)
 
 
-def _extreme(found: Floats, observed: float, direction: str) -> npt.NDArray[np.bool_]:
+def extreme(found: Floats, observed: float, direction: str) -> npt.NDArray[np.bool_]:
     """Which values are at least as far out as the observed one."""
     if direction == "greater":
         return found >= observed - TIE
@@ -241,5 +241,5 @@ def _ranked(
         direction=direction,
         differing=found.used,
         undefined=found.undefined,
-        reason=found.reason,
+        reason=found.reason or "",
     )

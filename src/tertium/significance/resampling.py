@@ -65,8 +65,7 @@ def swapped_sums(rows: Rows, trials: int, random: np.random.Generator) -> Floats
 def all_swaps(count: Int64, most: int) -> tuple[Floats, Floats] | None:
     """Every way to swap some units of each row, with its probability; None if there are more than
     `most` ways. Which of the equal units of a row are swapped makes no difference."""
-    ways = np.cumprod((count + 1).astype(np.float64))
-    if len(count) and ways[-1] > most:
+    if np.log(count + 1.0).sum() > np.log(most) + 1e-9:
         return None
     weights, chance = np.zeros((1, 0)), np.ones(1)
     for units in count.tolist():

@@ -1,0 +1,243 @@
+"""`tertium.assess`: intervals of all scores and tests of all differences between systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from tertium.corpus.assessment import Assessment, Compared, Interval, RunSummary, Test, Testing
+from tertium.corpus.result import Result, Scores
+from tertium.exceptions import UsageError
+from tertium.significance.corrections import adjust
+from tertium.significance.intervals import check_interval, interval
+from tertium.significance.letters import letters
+from tertium.significance.paired import check_test, paired_test
+from tertium.significance.runs import run_interval, run_test, summary
+from tertium.significance.samples import Number, sample
+
+if TYPE_CHECKING:
+    from tertium.significance.datasets import Datasets, Replicability
+
+# Of one system, all its runs; a system that ran once has one.
+Systems = dict[str, list[Result]]
+
+
+@dataclass(frozen=True, eq=False)
+class Across:
+    """What holds across data sets: ranks of all systems, and in how many sets each pair differs."""
+
+    datasets: Datasets
+    replicability: tuple[tuple[str, str, Replicability], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **self.datasets.to_dict(),
+            "replicability": [
+                {"a": a, "b": b, **found.to_dict()} for a, b, found in self.replicability
+            ],
+        }
+
+
+def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
+    """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
+    A, in the order of the systems; inside groups as well, where there are any.
+
+    p-values are corrected for all tests made here. Nothing is scored again: resamples are weighted
+    sums of the counts that the scores were made of.
+
+    >>> from tertium.metrics.score import score
+    >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
+    >>> found = assess(score(gold, a, b, metric="tags.accuracy"))
+    >>> found.comparisons[0].test.delta, found.comparisons[0].test.p
+    (0.5, 0.25)
+    """
+    testing = testing or Testing()
+    check(testing)
+    tables = [(metric, _systems(scores, metric)) for metric in scores.metrics]
+    intervals: dict[tuple[str, str, str | None], Interval] = {}
+    found: list[tuple[str, str, str, str | None, tuple[Test, Interval | None]]] = []
+    for metric, systems in tables:
+        for group in (None, *_groups(systems)):
+            number = Number(group=group)
+            there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
+            for name, runs in there.items():
+                intervals[name, metric, group] = _interval(runs, number, testing)
+            for a, b in combinations(there, 2):
+                tested = _test(there[a], there[b], number, testing)
+                found.append((a, b, metric, group, tested))
+    adjusted = adjust([tested[0].p for *_, tested in found], testing.correction)
+    comparisons = tuple(
+        Compared(a, b, metric, test, p, between, group=group)
+        for (a, b, metric, group, (test, between)), p in zip(found, adjusted, strict=True)
+    )
+    return Assessment(
+        testing=testing,
+        systems=tuple(dict.fromkeys(name for _, systems in tables for name in systems)),
+        intervals=intervals,
+        comparisons=comparisons,
+        letters={
+            (name, metric): text
+            for metric, systems in tables
+            for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
+        },
+        runs=tuple(_summaries(tables)),
+        across={
+            metric: across
+            for metric, systems in tables
+            if (across := _across(metric, systems, comparisons, testing.alpha)) is not None
+        },
+        notes=tuple(dict.fromkeys(c.test.warning for c in comparisons if c.test.warning)),
+    )
+
+
+def check(testing: Testing) -> None:
+    """Refuse what there is not, before anything is read."""
+    check_test(testing.test, testing.direction, testing.trials)
+    check_interval(testing.interval, testing.level, testing.trials)
+    adjust([], testing.correction)
+    if not 0 < testing.alpha < 1:
+        raise UsageError(
+            f"alpha must be between 0 and 1, such as 0.05. Got {testing.alpha} instead."
+        )
+    if testing.seed < 0:
+        raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
+
+
+def _systems(scores: Scores, metric: str) -> Systems:
+    """The results of a metric by system, those of several runs under one name."""
+    owner = {run: system for system, runs in scores.runs.items() for run in runs}
+    found: Systems = {}
+    for result in scores:
+        if result.metric == metric:
+            found.setdefault(owner.get(result.system, result.system), []).append(result)
+    return found
+
+
+def _groups(systems: Systems) -> list[str]:
+    return list(dict.fromkeys(g for runs in systems.values() for r in runs for g in r.groups))
+
+
+def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
+    held = [run if group is None else run.groups.get(group) for run in runs]
+    return all(each is not None and each.stats is not None and each.stats.units for each in held)
+
+
+def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
+    options: dict[str, Any] = {
+        "method": testing.interval,
+        "level": testing.level,
+        "trials": testing.trials,
+        "seed": testing.seed,
+    }
+    if len(runs) > 1:
+        return run_interval(runs, number, **options)
+    return interval(sample(runs, number), **options)
+
+
+def _test(
+    a: Sequence[Result], b: Sequence[Result], number: Number, testing: Testing
+) -> tuple[Test, Interval | None]:
+    if len(a) > 1 or len(b) > 1:
+        return run_test(
+            a,
+            b,
+            number,
+            direction=testing.direction,
+            method=testing.interval,
+            level=testing.level,
+            trials=testing.trials,
+            seed=testing.seed,
+        )
+    test = paired_test(
+        a[0],
+        b[0],
+        number,
+        test=testing.test,
+        direction=testing.direction,
+        trials=testing.trials,
+        seed=testing.seed,
+    )
+    return test, _interval_of_pair(a[0], b[0], number, testing)
+
+
+def _interval_of_pair(a: Result, b: Result, number: Number, testing: Testing) -> Interval:
+    return interval(
+        sample([a, b], number),
+        method=testing.interval,
+        level=testing.level,
+        trials=testing.trials,
+        seed=testing.seed,
+    )
+
+
+def _letters(
+    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+) -> Mapping[str, str]:
+    """Letters of the systems that have a value, best first."""
+    means = {name: summary(name, runs).mean for name, runs in systems.items()}
+    sign = 1 if next(iter(systems.values()))[0].better == "lower" else -1
+    there = [name for name, mean in means.items() if mean is not None]
+    there.sort(key=lambda name: sign * (means[name] or 0.0))
+    apart = {
+        (c.a, c.b)
+        for c in comparisons
+        if c.metric == metric and c.group is None and c.is_significant(alpha)
+    }
+    return letters(there, apart) if len(there) > 1 else {}
+
+
+def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:
+    return [
+        summary(name, runs)
+        for _, systems in tables
+        for name, runs in systems.items()
+        if len(runs) > 1
+    ]
+
+
+def _across(
+    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+) -> Across | None:
+    """What holds across groups of units, taken for data sets; None where there are not two, or
+    where groups are of words."""
+    from tertium.significance.datasets import across, partial_conjunction
+
+    groups = _groups(systems)
+    if len(groups) < 2 or len(systems) < 2 or _are_of_words(systems):
+        return None
+    values = {
+        name: [_mean([run.groups.get(group) for run in runs]) for group in groups]
+        for name, runs in systems.items()
+    }
+    better = next(iter(systems.values()))[0].better
+    tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
+    return Across(
+        across(values, groups, better=better, alpha=alpha),
+        tuple(
+            (
+                a,
+                b,
+                partial_conjunction(
+                    [tests.get((a, b, group)) for group in groups], groups, alpha=alpha
+                ),
+            )
+            for a, b in combinations(systems, 2)
+        ),
+    )
+
+
+def _are_of_words(systems: Systems) -> bool:
+    return any(
+        held.stats is not None and held.stats.place is not None
+        for runs in systems.values()
+        for run in runs
+        for held in run.groups.values()
+    )
+
+
+def _mean(held: Sequence[Result | None]) -> float | None:
+    values = [each.value for each in held if each is not None and each.value is not None]
+    return sum(values) / len(values) if len(values) == len(held) else None

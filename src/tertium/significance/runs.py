@@ -1,0 +1,133 @@
+"""Several runs of one system: mean, standard deviation, and a bootstrap over runs and units.
+
+All runs are judged on the same units, so that both are drawn at once: units for all systems
+together, runs for each system by itself (docs/significance.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from tertium.corpus.assessment import TWO_SIDED, Interval, RunSummary, Test
+from tertium.corpus.result import Result
+from tertium.corpus.stats import Floats
+from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
+from tertium.significance.paired import FEW, FEW_UNITS, extreme
+from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.samples import Number, Sample, sample
+
+FEW_RUNS = 5
+HIERARCHICAL = "hierarchical"
+TITLE = "bootstrap over runs and units"
+
+
+def summary(system: str, runs: Sequence[Result]) -> RunSummary:
+    """Mean and standard deviation of the headline value over runs."""
+    values = [run.value for run in runs]
+    there = [value for value in values if value is not None]
+    return RunSummary(
+        system=system,
+        metric=runs[0].metric,
+        runs=tuple(run.system for run in runs),
+        values=tuple(values),
+        mean=float(np.mean(there)) if there else None,
+        sd=float(np.std(there, ddof=1)) if len(there) > 1 else None,
+        undefined=len(values) - len(there),
+    )
+
+
+class Crossed:
+    """Replicates of the mean over runs of one or two systems."""
+
+    def __init__(
+        self, systems: Sequence[Sequence[Result]], number: Number, *, trials: int, seed: int
+    ) -> None:
+        self.sizes = [len(runs) for runs in systems]
+        self.pool: Sample = sample([run for runs in systems for run in runs], number)
+        self.observed = self._means(self.pool.observed)
+        values = self.pool.values(drawn_sums(self.pool.rows, trials, generator(seed, DRAWING)))
+        random = generator(seed, RUNS)
+        drawn = np.empty((trials, len(self.sizes)))
+        start = 0
+        for place, size in enumerate(self.sizes):
+            chosen = random.multinomial(size, np.full(size, 1 / size), size=trials)
+            drawn[:, place] = (values[:, start : start + size] * chosen).sum(axis=1) / size
+            start += size
+        self.replicates = drawn
+
+    def _means(self, values: Floats) -> Floats:
+        """The mean of every system from the values of all runs."""
+        ends = np.cumsum([0, *self.sizes])
+        return np.stack([values[..., a:b].mean(axis=-1) for a, b in pairwise(ends)], axis=-1)
+
+
+def run_interval(
+    runs: Sequence[Result],
+    number: Number | None = None,
+    *,
+    method: str = "percentile",
+    level: float = 0.95,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> Interval:
+    """An interval of the mean over runs; percentile or basic, since there is no jackknife of two
+    things that are drawn at once: `bca` is taken for `percentile`, and the result says so."""
+    check_interval(method, level, trials)
+    crossed = Crossed([runs], number or Number(), trials=trials, seed=seed)
+    return _interval(crossed.replicates[:, 0], float(crossed.observed[0]), method, level)
+
+
+def run_test(
+    a: Sequence[Result],
+    b: Sequence[Result],
+    number: Number | None = None,
+    *,
+    direction: str = TWO_SIDED,
+    method: str = "percentile",
+    level: float = 0.95,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> tuple[Test, Interval]:
+    """Test the difference of the means over runs of two systems, centred, and its interval."""
+    check_interval(method, level, trials)
+    crossed = Crossed([a, b], number or Number(), trials=trials, seed=seed)
+    observed = float(crossed.observed[1] - crossed.observed[0])
+    found = crossed.replicates[:, 1] - crossed.replicates[:, 0]
+    interval = _interval(found, observed, method, level)
+    units = crossed.pool.units
+    if np.isnan(observed):
+        reason = "the value of a run is undefined"
+        test = Test(None, None, HIERARCHICAL, units, direction=direction, reason=reason)
+        return test, interval
+    defined = found[~np.isnan(found)]
+    beyond = extreme(defined - observed, observed, direction)
+    warnings = [FEW] if units < FEW_UNITS else []
+    if min(len(a), len(b)) < FEW_RUNS:
+        warnings.append(
+            f"fewer than {FEW_RUNS} runs of a system: how much runs differ is hardly known, and p "
+            "may be too low"
+        )
+    return (
+        Test(
+            observed,
+            float((beyond.sum() + 1) / (len(defined) + 1)),
+            HIERARCHICAL,
+            units,
+            trials=len(found),
+            direction=direction,
+            undefined=len(found) - len(defined),
+            warning="; ".join(warnings),
+        ),
+        interval,
+    )
+
+
+def _interval(replicates: Floats, observed: float, method: str, level: float) -> Interval:
+    method = "percentile" if method == "bca" else method
+    if np.isnan(observed):
+        reason = "the value of a run is undefined"
+        return Interval(None, None, level, method, len(replicates), reason=reason)
+    return from_replicates(replicates, observed, None, None, method, level)
