@@ -89,7 +89,7 @@ def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
             for metric, systems in tables
             if (across := _across(metric, systems, comparisons, testing.alpha)) is not None
         },
-        notes=tuple(dict.fromkeys(c.test.warning for c in comparisons if c.test.warning)),
+        notes=tuple(_notes(comparisons, testing)),
     )
 
 
@@ -187,6 +187,19 @@ def _letters(
         if c.metric == metric and c.group is None and c.is_significant(alpha)
     }
     return letters(there, apart) if len(there) > 1 else {}
+
+
+def _notes(comparisons: Sequence[Compared], testing: Testing) -> list[str]:
+    """Warnings of tests, and that trials are too few for so many tests."""
+    notes = [c.test.warning for c in comparisons if c.test.warning]
+    estimated = [c for c in comparisons if c.test.trials is not None and not c.test.exact]
+    least = len(comparisons) / (testing.trials + 1)
+    if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:
+        notes.append(
+            f"{testing.trials:,} trials are too few for {len(comparisons):,} tests: no corrected p "
+            f"can be below {least:.2g}"
+        )
+    return list(dict.fromkeys(notes))
 
 
 def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:
