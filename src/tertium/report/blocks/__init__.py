@@ -6,7 +6,7 @@ every renderer rounds, escapes and marks in its own way and none can disagree ab
 
 from __future__ import annotations
 
-from tertium.report.blocks.cells import Better, Cell, Column, Kind, Missing
+from tertium.report.blocks.cells import INTERVALS, Better, Cell, Column, Kind, Missing, Range
 from tertium.report.blocks.figures import (
     MOST_ABREAST,
     NOTHING,
@@ -15,15 +15,18 @@ from tertium.report.blocks.figures import (
     Matrix,
     TreeFigure,
 )
+from tertium.report.blocks.histograms import Histogram
+from tertium.report.blocks.lines import Lines, Series
+from tertium.report.blocks.ranks import Ranks
 from tertium.report.blocks.tables import Mark, Role, Table, Text, reasons, table_of
 
 __all__ = [
-    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
-    "Intersections", "Kind", "Mark", "Matrix", "Missing", "Role", "Table", "Text", "TreeFigure",
-    "as_table", "reasons", "table_of",
+    "INTERVALS", "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
+    "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Range", "Ranks",
+    "Role", "Series", "Table", "Text", "TreeFigure", "as_table", "reasons", "table_of",
 ]  # fmt: skip
 
-Figure = Matrix | Bars | Intersections | TreeFigure
+Figure = Matrix | Bars | Intersections | TreeFigure | Lines | Ranks | Histogram
 Block = Text | Table | Figure
 
 

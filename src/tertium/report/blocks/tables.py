@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tertium.report.blocks.cells import Cell, Column, Missing
+from tertium.report.blocks.cells import INTERVALS, Cell, Column, Missing, Range
 from tertium.report.contests import best_of_columns, ends_of_rows
 
 Mark = Literal["best", "ahead", "behind", "bound"]
@@ -46,6 +46,9 @@ class Table:
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} columns")
+            for value, column in zip(row, self.columns, strict=True):
+                if value is not None and not isinstance(value, Missing):
+                    _check_interval(value, column)
         if self.contests and len(self.contests) != len(self.rows):
             raise ValueError(f"{len(self.contests)} contests for {len(self.rows)} rows")
         ahead, behind = ends_of_rows(self)
@@ -97,6 +100,11 @@ class Table:
         if any(column.bound for column in self.columns):
             found.add("bound")
         return {mark: text for mark, text in words.items() if mark in found}
+
+
+def _check_interval(value: Cell, column: Column) -> None:
+    if isinstance(value, Range) != (column.kind in INTERVALS):
+        raise ValueError(f"{value!r} in column '{column.header}' of kind {column.kind}")
 
 
 def reasons(table: Table) -> list[str]:
