@@ -1,0 +1,1 @@
+"""Is a difference real? Tests, corrections and what they are worth."""
