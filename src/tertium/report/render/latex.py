@@ -208,7 +208,7 @@ def _rows(table: Table) -> Iterator[str]:
 
 def _value(value: Cell, column: Column) -> str:
     text = escape(shown(value, column.kind))
-    if column.kind == "letters" and text:
+    if column.kind == "letters" and isinstance(value, str):
         return f"\\textsuperscript{{{text}}}"
     if column.kind == "p" and isinstance(value, int | float):
         return f"${p_value(value).replace(' ', '')}$"

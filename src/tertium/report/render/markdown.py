@@ -75,7 +75,7 @@ def _table(table: Table) -> Iterator[str]:
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
             text = escape(shown(value, column.kind))
-            if column.kind == "letters" and text:
+            if column.kind == "letters" and isinstance(value, str):
                 text = f"<sup>{text}</sup>"
             if isinstance(value, Missing):
                 text += f"<sup>{notes[value.reason]}</sup>"
