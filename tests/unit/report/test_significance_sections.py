@@ -92,8 +92,22 @@ def test_a_single_test_has_nothing_to_correct(samples: Path) -> None:
     [table] = difference_tests(found, ["deps.las"])
     assert [c.header for c in table.columns] == ["from", "to", "change", "95 %", "p"]
     text = pair_text(found, "arbor", "cedar", "deps.las")
-    assert text.startswith("deps.las -4.60 [")
+    assert text.startswith("deps.las -4.60 [-")
     assert "Holm" not in text
+    assert pair_text(found, "cedar", "arbor", "deps.las").startswith("deps.las +4.60 [+")
+
+
+def test_a_difference_can_be_told_from_the_other_side(samples: Path) -> None:
+    testing = replace(QUICK, direction="less")
+    [found] = assessed(samples, "arbor", "cedar", significance=testing).comparisons
+    turned = found.turned()
+    assert (turned.a, turned.b, turned.test.direction) == ("cedar", "arbor", "greater")
+    assert turned.test.delta == -(found.test.delta or 0)
+    assert turned.test.p == found.test.p
+    assert turned.interval is not None
+    assert turned.interval.low is not None
+    assert turned.interval.low == -((found.interval and found.interval.high) or 0)
+    assert turned.turned() == found
 
 
 def test_many_pairs_are_cut_and_have_no_intervals(samples: Path) -> None:

@@ -52,10 +52,11 @@ def group_tests(
 
 
 def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
-    """The test of two systems in a line; empty where there is none."""
+    """The test of two systems in a line, from the first to the second; empty where there is none."""
     found = None if assessment is None else assessment.of(a, b, metric)
     if assessment is None or found is None:
         return ""
+    found = found if found.a == a else found.turned()
     if found.test.p is None:
         return f"difference not tested: {found.test.reason}"
     change = shown(delta_cell(found.test), "delta")
