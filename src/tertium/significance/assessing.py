@@ -122,7 +122,10 @@ def _groups(systems: Systems) -> list[str]:
 
 def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
     held = [run if group is None else run.groups.get(group) for run in runs]
-    return all(each is not None and each.stats is not None and each.stats.units for each in held)
+    return all(
+        each is not None and each.stats is not None and (each.stats.units or each.stats.out_of)
+        for each in held
+    )
 
 
 def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
