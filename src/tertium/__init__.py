@@ -46,8 +46,11 @@ if TYPE_CHECKING:
     from tertium.report.render import render
     from tertium.report.show import show
     from tertium.signature import Signature
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audits.auditing import audit
 
 _LAZY = {
+    "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -61,6 +64,7 @@ _LAZY = {
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
@@ -79,6 +83,7 @@ _LAZY = {
 
 __all__ = [
     "AlignmentError",
+    "Audit",
     "Comparison",
     "Conventions",
     "Corpus",
@@ -99,6 +104,7 @@ __all__ = [
     "TertiumError",
     "UsageError",
     "__version__",
+    "audit",
     "compare",
     "conventions",
     "decide",
