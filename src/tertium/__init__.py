@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
     from tertium.compare.difference import Difference
     from tertium.compare.diffing import diff
+    from tertium.corpus.assessment import Assessment, Interval, Testing
     from tertium.corpus.corpus import Corpus
     from tertium.corpus.decisions import Decisions
     from tertium.corpus.result import Result, Scores
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from tertium.metrics.conventions import Conventions, conventions
     from tertium.metrics.errors.instances import Instance
     from tertium.metrics.errors.listing import Errors, errors
-    from tertium.metrics.score import decide, score
+    from tertium.metrics.runs import runs
+    from tertium.metrics.score import decide
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
@@ -46,10 +48,13 @@ if TYPE_CHECKING:
     from tertium.report.render import render
     from tertium.report.show import show
     from tertium.signature import Signature
+    from tertium.significance.assessing import assess
     from tertium.significance.audits.audit import Audit
     from tertium.significance.audits.auditing import audit
+    from tertium.significance.scoring import score
 
 _LAZY = {
+    "Assessment": "tertium.corpus.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
@@ -60,10 +65,13 @@ _LAZY = {
     "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.metrics.errors.instances:Instance",
+    "Interval": "tertium.corpus.assessment:Interval",
     "Metric": "tertium.metrics.base:Metric",
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "Testing": "tertium.corpus.assessment:Testing",
+    "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
@@ -75,7 +83,8 @@ _LAZY = {
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
-    "score": "tertium.metrics.score:score",
+    "runs": "tertium.metrics.runs:runs",
+    "score": "tertium.significance.scoring:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",
@@ -83,6 +92,7 @@ _LAZY = {
 
 __all__ = [
     "AlignmentError",
+    "Assessment",
     "Audit",
     "Comparison",
     "Conventions",
@@ -96,14 +106,17 @@ __all__ = [
     "GateError",
     "InputError",
     "Instance",
+    "Interval",
     "LayerError",
     "Metric",
     "Result",
     "Scores",
     "Signature",
     "TertiumError",
+    "Testing",
     "UsageError",
     "__version__",
+    "assess",
     "audit",
     "compare",
     "conventions",
@@ -115,6 +128,7 @@ __all__ = [
     "read",
     "register",
     "render",
+    "runs",
     "score",
     "show",
     "write",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
@@ -114,4 +114,4 @@ def check_testing(testing: Testing, tests: tuple[str, ...] = ()) -> None:
             "McNemar's test is one of single items, which are not looked at here",
             help="'tertium compare --test mcnemar' compares systems item by item",
         )
-    check(replace(testing, test=USUAL.test) if testing.test in tests else testing)
+    check(testing, further=tests)

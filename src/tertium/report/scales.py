@@ -15,18 +15,24 @@ ROUND = 5  # steps between the round ends of an axis
 LOWEST_P = 0.0001  # where a logarithmic axis of p-values ends: below, they are not written out
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _DIGITS = 6  # decimals of a label; what needs more is written with an exponent
+_EQUAL = 1e-6  # values that differ by less of their size are drawn as equal
 _SAME = 1e-9  # parts of a step that are rounding errors
 
 
 @dataclass(frozen=True)
 class Scale:
-    """An axis from `low` to `high`, which are never equal; `turned`, it begins at the high end."""
+    """An axis from `low` to `high`, which are never equal.
+
+    - `turned`: it begins at the high end
+    - `step`: from tick to tick, where the ends were made to fit it; 0 leaves it to `ticks`
+    """
 
     low: float
     high: float
     kind: Kind = "number"
     log: bool = False
     turned: bool = False
+    step: float = 0.0
 
     def place(self, value: float) -> float:
         """Where a value stands: 0 at the low end, 1 at the high one, or turned. Values beyond an
@@ -45,7 +51,9 @@ class Scale:
 
     def beyond(self, value: float) -> int:
         """-1 for a value below the low end, 1 for one above the high end, else 0."""
-        room = _SAME * (self.high - self.low) if not self.log else 0.0
+        if self.log:
+            return (value > self.high * (1 + _SAME)) - (value < self.low * (1 - _SAME))
+        room = _SAME * (self.high - self.low)
         return (value > self.high + room) - (value < self.low - room)
 
     def ticks(self, most: int) -> list[float]:
@@ -93,18 +101,21 @@ def fitted(
     if is_round and not log and kind in ("count", "p") and low > 0:
         low = 0.0
     low, high = _apart(low, high, kind, log=log)
+    step = 0.0
     if is_round:
-        low, high = _rounded(low, high, kind, log=log)
-    low = low if limits[0] is None else limits[0]
-    high = high if limits[1] is None else limits[1]
+        low, high, step = _rounded(low, high, kind, log=log)
+    if limits != (None, None):
+        low = low if limits[0] is None else limits[0]
+        high = high if limits[1] is None else limits[1]
+        step = 0.0
     if low >= high:  # a limit that leaves nothing of the values
         low, high = (low, low * 10) if log else (low, low + 1.0)
-    return Scale(low, high, kind, log)
+    return Scale(low, high, kind, log, step=step)
 
 
 def _apart(low: float, high: float, kind: Kind, *, log: bool) -> tuple[float, float]:
     """Ends that differ, though all values may be the same; shares stay within 0 and 1."""
-    if low < high:
+    if high - low > _EQUAL * max(abs(low), abs(high)):
         return low, high
     if log:
         low, high = low / 2, high * 2
@@ -117,14 +128,17 @@ def _apart(low: float, high: float, kind: Kind, *, log: bool) -> tuple[float, fl
     return low, high
 
 
-def _rounded(low: float, high: float, kind: Kind, *, log: bool) -> tuple[float, float]:
+def _rounded(low: float, high: float, kind: Kind, *, log: bool) -> tuple[float, float, float]:
+    """Ends at round numbers, and the step between ticks; 0 for powers of ten."""
     if log:
-        ends = math.floor(math.log10(low) + _SAME), math.ceil(math.log10(high) - _SAME)
-        return 10.0 ** ends[0], 10.0 ** (ends[1] if ends[1] > ends[0] else ends[0] + 1)
-    for _ in range(2):  # ends moved apart may need a larger step
-        step = _step(high - low, ROUND, kind)
-        low, high = step * math.floor(low / step + _SAME), step * math.ceil(high / step - _SAME)
-    return low, high
+        first, last = math.floor(math.log10(low) + _SAME), math.ceil(math.log10(high) - _SAME)
+        return float(f"1e{first}"), float(f"1e{max(last, first + 1)}"), 0.0
+    step = _step(high - low, ROUND, kind)
+    while True:
+        first, last = math.floor(low / step + _SAME), math.ceil(high / step - _SAME)
+        if last - first <= ROUND:
+            return _short(step * first), _short(step * last), step
+        step = _step(step * (ROUND + 1), ROUND, kind)  # the next larger one
 
 
 def _step(length: float, most: int, kind: Kind) -> float:
@@ -138,11 +152,15 @@ def _step(length: float, most: int, kind: Kind) -> float:
 
 
 def _even_ticks(scale: Scale, most: int) -> list[float]:
-    step = _step(scale.high - scale.low, most, scale.kind)
+    step = scale.step or _step(scale.high - scale.low, most, scale.kind)
     first = math.ceil(scale.low / step - _SAME)
     last = math.floor(scale.high / step + _SAME)
-    # Through the nearest short number, so that 3 * 0.1 is 0.3 and is written so.
-    return [float(f"{step * number:.12g}") for number in range(first, last + 1)]
+    return [_short(step * number) for number in range(first, last + 1)]
+
+
+def _short(value: float) -> float:
+    """The nearest short number: 3 * 0.1 is to be 0.3, and to be written so."""
+    return float(f"{value:.12g}")
 
 
 def _log_ticks(low: float, high: float, most: int) -> list[float]:

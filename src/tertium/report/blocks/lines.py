@@ -42,6 +42,13 @@ class Series:
             raise ValueError(f"'{self.name}' has a value that is no number; None stands for it")
 
     @property
+    def label(self) -> str:
+        """The name, and why some or all of the curve is not seen."""
+        if None not in self.ys:
+            return self.name
+        return f"{self.name} ({'gaps: ' if self.points else ''}{self.reason})"
+
+    @property
     def points(self) -> list[tuple[float, float]]:
         """The values that exist, with their places."""
         return [(x, y) for x, y in zip(self.xs, self.ys, strict=True) if y is not None]
@@ -103,6 +110,11 @@ class Lines:
             if log and any(end is not None and end <= 0 for end in ends):
                 raise ValueError("a logarithmic axis cannot end at or below 0")
 
+    @property
+    def band_kind(self) -> Kind:
+        """The kind of a column of bands."""
+        return _INTERVALS.get(self.y_kind, "interval_number")
+
     def table(self) -> Table:
         """A row a place, a column a curve, and one for its band. Empty: the curve does not have
         the place."""
@@ -118,8 +130,7 @@ class Lines:
                 {x: why if y is None else y for x, y in zip(series.xs, series.ys, strict=True)}
             )
             if series.low:
-                kind = _INTERVALS.get(self.y_kind, "interval_number")
-                columns.append(Column("interval", series.name, kind))
+                columns.append(Column("interval", series.name, self.band_kind))
                 found.append({x: why if ends is None else ends for x, ends in series.band})
         places = sorted({x for series in self.series for x in series.xs})
         rows = tuple((x, *(cells.get(x) for cells in found)) for x in places)

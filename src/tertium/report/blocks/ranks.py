@@ -71,7 +71,7 @@ class Ranks:
             letters = self.letters()
             columns.append(Column("", "", "letters"))
             rows = [(*row, letters[str(row[0])]) for row in rows]
-            notes.append("those that share a letter do not differ significantly")
+            notes.append("those that share a bar or a letter do not differ significantly")
         note = "; ".join(filter(None, (*notes, self.note)))
         return Table(tuple(columns), tuple(rows), title=self.title, note=note)
 

@@ -139,7 +139,7 @@ class _Plot:
     def _entries(self) -> list[tuple[str, str, str]]:
         """The legend: curves, and what other signs there are."""
         signs, figure = self.signs, self.figure
-        names = [(signs.marker(n), _named(s), colour(n)) for n, s in enumerate(figure.series)]
+        names = [(signs.marker(n), s.label, colour(n)) for n, s in enumerate(figure.series)]
         if self.has_several:
             names.append((signs.several, "several", ""))
         beyond = {self.y.beyond(y) for series in figure.series for _, y in series.points}
@@ -152,11 +152,6 @@ class _Plot:
             names.append((signs.shade, told.strip(), ""))
         names += [(signs.threshold, text, "") for text in self.below]
         return [*names, *((signs.mark, label, "") for _, label in self.lines_up)]
-
-
-def _named(series: Series) -> str:
-    """A curve, and why nothing is seen of it."""
-    return series.name if series.points else f"{series.name} ({series.reason})"
 
 
 def _end(scale: Scale, value: float) -> str:

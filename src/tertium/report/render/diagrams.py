@@ -66,7 +66,8 @@ def histogram_lines(histogram: Histogram, width: int, *, ascii: bool = False) ->
     scale."""
     signs = signs_of(ascii=ascii)
     bins = _bins(histogram)
-    left = max(map(cell_len, (*bins, visible(histogram.axis)))) + GAP
+    axis = shortened(visible(histogram.axis), width // 3, signs)
+    left = max(map(cell_len, (*bins, axis))) + GAP
     widest = max((len(shown(n, "count")) for row in histogram.counts for n in row), default=1)
     room = width - left
     panels = len(histogram.names)
@@ -76,22 +77,23 @@ def histogram_lines(histogram: Histogram, width: int, *, ascii: bool = False) ->
     for first in range(0, panels, abreast):
         yield Line()
         chosen = range(first, min(first + abreast, panels))
-        yield from _panels(histogram, chosen, bins, left, (bar, widest), signs, ascii=ascii)
+        sizes = left, bar, widest
+        yield from _panels(histogram, axis, chosen, bins, sizes, signs, ascii=ascii)
 
 
 def _panels(
     histogram: Histogram,
+    axis: str,
     chosen: Sequence[int],
     bins: Sequence[str],
-    left: int,
-    sizes: tuple[int, int],
+    sizes: tuple[int, int, int],
     signs: Signs,
     *,
     ascii: bool,
 ) -> Iterator[Line]:
-    bar, widest = sizes
+    left, bar, widest = sizes
     each = bar + 1 + widest
-    head = Line(visible(histogram.axis).ljust(left), style="bold")
+    head = Line(axis + " " * (left - cell_len(axis)), style="bold")
     for place in chosen:
         name = shortened(visible(histogram.names[place] or histogram.unit), each, signs)
         head.append(name + " " * (each - cell_len(name) + GAP))
@@ -120,7 +122,7 @@ def _panels(
 
 def _marked(label: str, width: int, signs: Signs) -> Line:
     """A line with a label at its end."""
-    label = shortened(label, width // 2, signs)
+    label = shortened(label, width - 4, signs)
     dashes = (f"{signs.across} " * width)[: max(width - cell_len(label) - 1, 0)]
     return Line(f"{dashes} {label}", style="dim")
 

@@ -67,7 +67,7 @@ def escape(text: str) -> str:
 
 
 def render(blocks: Sequence[Block], *, caption: str = "") -> str:
-    """One float a table, or a longtable where that would not fit on a page.
+    """Paragraphs, then one float a table, or a longtable where that would not fit on a page.
 
     Captions say what is bold, why values are missing, and the signatures.
     """
@@ -78,6 +78,8 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += r" and \usepackage{longtable}"
     if not all(map(_is_latin, _words(texts, tables))):
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
+    if tables:
+        parts += [escape(text.text) for text in texts if text.role == "paragraph"]
     for table in tables:
         told = texts if table is tables[0] else []
         words = " ".join(filter(None, _caption(table, table.title or caption, told)))
@@ -205,7 +207,7 @@ def _rows(table: Table) -> Iterator[str]:
 
 def _value(value: Cell, column: Column) -> str:
     text = escape(shown(value, column.kind))
-    if column.kind == "letters" and text:
+    if column.kind == "letters" and isinstance(value, str):
         return f"\\textsuperscript{{{text}}}"
     if column.kind == "p" and isinstance(value, int | float):
         return f"${p_value(value).replace(' ', '')}$"

@@ -49,6 +49,8 @@ def render(blocks: Sequence[Block]) -> str:
             parts.append("\n".join(_table(as_table(block, grouped=False))))
         elif block.role == "title":
             parts.append(f"## {escape(block.text)}")
+        elif block.role == "paragraph":
+            parts.append(escape(block.text))
         elif block.role == "code":
             parts.append(_fenced(block.text))
         else:
@@ -75,7 +77,7 @@ def _table(table: Table) -> Iterator[str]:
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
             text = escape(shown(value, column.kind))
-            if column.kind == "letters" and text:
+            if column.kind == "letters" and isinstance(value, str):
                 text = f"<sup>{text}</sup>"
             if isinstance(value, Missing):
                 text += f"<sup>{notes[value.reason]}</sup>"
