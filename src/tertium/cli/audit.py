@@ -76,16 +76,19 @@ def audit(
             f"{'file' if len(files) == 1 else 'files'} instead.",
             help="'tertium compare' compares any number of systems, and tests every two of them",
         )
+    gold, a, b = files
     format = format_of(format, output, figures=True)
     testing = asked_testing(given)
     start_lightly()
     from tertium.significance.audits.auditing import audit as find
 
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
-    wanted = {"samples": samples, "sample_trials": sample_trials}
+    wanted: dict[str, Any] = {"samples": samples, "sample_trials": sample_trials}
     with progress_bar("files") as progress:
         found = find(
-            *files,
+            gold,
+            a,
+            b,
             metric=metrics or None,
             by=by,
             lexicon=lexicon,

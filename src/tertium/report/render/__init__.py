@@ -45,8 +45,9 @@ def render(
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
     show of a comparison (report/sections/compare/choice.py), `limit` and `examples` what they
-    show of a difference (report/render/diff.py), `limit` what they show of an audit. SVG holds figures alone and, of scores, needs
-    `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
+    show of a difference (report/render/diff.py), `limit` what they show of an audit. SVG holds
+    figures alone and, of scores, needs `confusion` or `error_types`. `width`, `color` and `ascii`
+    concern text alone.
     """
     check_format(format)
     from tertium.corpus.result import Scores
@@ -63,15 +64,12 @@ def render(
             return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
         from tertium.metrics.conventions import Conventions
         from tertium.report.render import conventions, diff, errors
-
         from tertium.significance.audits.audit import Audit
 
         if isinstance(scores, Audit):
             from tertium.report.render import audit
 
-            return audit.render(
-                scores, format, limit=limit, width=width, color=color, ascii=ascii
-            )
+            return audit.render(scores, format, limit=limit, width=width, color=color, ascii=ascii)
         if isinstance(scores, Difference):
             shown: dict[str, Any] = {"limit": limit, "examples": examples}
             return diff.render(scores, format, **shown, width=width, color=color, ascii=ascii)

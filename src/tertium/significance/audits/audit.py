@@ -11,7 +11,7 @@ from tertium._version import __version__
 from tertium.corpus.assessment import Interval, Testing
 from tertium.corpus.result import Result
 from tertium.significance.audits.looks import FAMILIES, LEVELS, Look, Tally, tally
-from tertium.significance.audits.sampling import Curve, Rate
+from tertium.significance.audits.sampling import Curve, Orders, Rate
 from tertium.significance.corrections import adjust
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 
@@ -27,7 +27,8 @@ class Audit:
     - `size`, `length`: p as data is added and on sentences up to a length (None where lengths are
       unknown)
     - `groups`: parts of the data
-    - `rates`: how often random parts of the data are significant, by metric and size
+    - `rates`: how often random parts of the data are significant, by metric and size; `orders`: in
+      how many further orders adding data made a significant result insignificant
     - `left_out`: what could have been looked at and was not, with the reason
     """
 
@@ -45,6 +46,7 @@ class Audit:
     length: Curve | None
     groups: tuple[Look, ...]
     rates: tuple[Rate, ...]
+    orders: Orders
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     version: str = field(default=__version__)
@@ -161,6 +163,7 @@ class Audit:
                 "adjusted": self.chosen_adjusted,
             },
             "curves": [c.to_dict() for c in (self.size, self.length) if c is not None],
+            "orders": self.orders.to_dict(),
             "rates": [rate.to_dict() for rate in self.rates],
             "ppv": {
                 "prior_odds": PRIOR_ODDS,

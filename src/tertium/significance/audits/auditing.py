@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from tertium.corpus.assessment import Testing
 from tertium.exceptions import InputError, UsageError
 from tertium.metrics.base import Metric, make
-from tertium.metrics.request import ReadingOptions, Request, request
+from tertium.metrics.request import FileOptions, Request, request
 from tertium.significance.assessing import check
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.gathering import Material, chosen_metrics, gather
@@ -26,6 +26,7 @@ from tertium.significance.audits.sampling import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
     length_curve,
+    other_orders,
     rates,
     size_curve,
 )
@@ -44,7 +45,7 @@ def audit(
     samples: int = SUBSAMPLES,
     sample_trials: int = SUBSAMPLE_TRIALS,
     progress: Callable[[int, int], None] | None = None,
-    **reading: Unpack[ReadingOptions],
+    **reading: Unpack[FileOptions],
 ) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
@@ -71,8 +72,6 @@ def audit(
     for name, value in (("samples", samples), ("sample_trials", sample_trials)):
         if value < 1:
             raise UsageError(f"{name} must be 1 or more. Got {value} instead.")
-    if reading.get("by"):
-        raise UsageError("by must be given once")
     keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     named = _named(metric)
     asked = request(gold, [a, b], **reading)
@@ -133,11 +132,10 @@ def _audit(
         labels=tuple(label_looks(material, testing)),
         tests=tuple(test_looks(material, testing)),
         size=size_curve(pair, main, material.lengths),
-        length=None
-        if material.lengths is None
-        else length_curve(pair, main, material.lengths),
+        length=None if material.lengths is None else length_curve(pair, main, material.lengths),
         groups=tuple(further),
         rates=tuple(rates(heads, samples=samples, trials=sample_trials)),
+        orders=other_orders(pair, main, trials=sample_trials),
         left_out=(*left_out, *_not_asked(asked, material, metrics)),
         notes=tuple(dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, further)])),
     )

@@ -85,7 +85,7 @@ def chosen_metrics(
             except LayerError as error:
                 if place < len(named):
                     raise
-                lacking.setdefault(place, error.message)
+                lacking.setdefault(place, error.message.partition(". ")[0])
     there = [m for place, m in enumerate(opened.metrics) if place not in lacking]
     if not there:
         raise LayerError(

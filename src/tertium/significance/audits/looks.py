@@ -164,4 +164,4 @@ def tally(family: str, looks: Sequence[Look]) -> Tally:
 
 
 def _in_words(part: str) -> str:
-    return part.replace("_", " ").replace(".", " ")
+    return part.replace("_", " ").replace(".", " ").replace("f1", "F1")

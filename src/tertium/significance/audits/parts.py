@@ -58,6 +58,4 @@ def _in_groups(found: Material, name: str, key: str, testing: Testing) -> Iterat
             continue
         test, values = Pair(a, b, testing, Number(group=group)).test()
         # Of a group of words, only units with such a word: the others have no counts in it.
-        yield Look(
-            "group", name, test, values, max(sizes), key=key, group=group, wins=a.better
-        )
+        yield Look("group", name, test, values, max(sizes), key=key, group=group, wins=a.better)

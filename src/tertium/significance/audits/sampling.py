@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,10 +12,12 @@ import numpy as np
 from tertium.corpus.labels import Int64
 from tertium.significance.audits.looks import USUAL, Look
 from tertium.significance.audits.pairs import Pair
+from tertium.significance.paired import RANKED
 from tertium.significance.resampling import generator
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers
 STEPS = 20
+ORDERS = 20  # further orders that are tried besides the one that is shown
 SHARES = (0.1, 0.25, 0.5, 0.75)
 SUBSAMPLES = 100
 SUBSAMPLE_TRIALS = 1_000
@@ -69,11 +71,25 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Orders:
+    """In how many further random orders some significant result became insignificant as data was
+    added: one order may be a lucky one."""
+
+    tried: int
+    lost: int
+    trials: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"tried": self.tried, "became_insignificant": self.lost, "trials": self.trials}
+
+
+@dataclass(frozen=True)
 class Rate:
     """How many of `samples` random parts of the data, each of `units` units drawn without
     replacement, were significant at .05, and for whom; those without a p-value are counted apart.
 
-    All units give one sample.
+    All units give one sample. `trials` are those that each test may have; None for tests without.
     """
 
     metric: str
@@ -119,15 +135,30 @@ class Rate:
 def size_curve(pair: Pair, whole: Look, lengths: Int64 | None) -> Curve:
     """p as data is added in one random order, as in the paper's Figures 3 to 5; `whole` is the look
     at all units."""
-    count = whole.units
-    order = generator(pair.testing.seed, ORDER).permutation(count)
-    sizes = sorted({-(-step * count // STEPS) for step in range(1, STEPS + 1)})
     looks = []
-    for size in sizes[:-1]:
-        chosen = np.sort(order[:size])
+    for chosen in _growing(whole.units, pair.testing.seed):
         words = None if lengths is None else int(lengths[chosen].sum())
         looks.append(_look("size", pair, chosen, words))
     return Curve("size", whole.metric, (*looks, whole))
+
+
+def other_orders(pair: Pair, whole: Look, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
+    """The same in further orders, with fewer trials."""
+    lost = 0
+    for number in range(1, ORDERS + 1):
+        looks = [
+            _subsample(pair, chosen, trials)
+            for chosen in _growing(whole.units, pair.testing.seed, number)
+        ]
+        lost += Curve("size", whole.metric, (*looks, whole)).lost > 0
+    return Orders(ORDERS, lost, trials)
+
+
+def _growing(count: int, seed: int, number: int = 0) -> Iterator[Int64]:
+    """Ever larger samples along a random order of units, all of them excepted."""
+    order = generator(seed, ORDER, number).permutation(count)
+    for size in sorted({-(-step * count // STEPS) for step in range(1, STEPS + 1)})[:-1]:
+        yield np.sort(order[:size])
 
 
 def length_curve(pair: Pair, whole: Look, lengths: Int64) -> Curve:
@@ -180,8 +211,8 @@ def rates(
                 _subsample(pair, np.sort(random.choice(count, size, replace=False)), trials)
                 for _ in range(samples)
             ]
-            found.append(_rate(share, looks))
-        found.append(_rate(1.0, [whole]))
+            found.append(_rate(share, looks, trials))
+        found.append(_rate(1.0, [whole], pair.testing.trials))
     return found
 
 
@@ -190,7 +221,7 @@ def _subsample(pair: Pair, units: Int64, trials: int) -> Look:
     return Look("size", pair.a.metric, test, values, len(units), wins=pair.a.better)
 
 
-def _rate(share: float, looks: Sequence[Look]) -> Rate:
+def _rate(share: float, looks: Sequence[Look], trials: int) -> Rate:
     who = [look.better for look in looks if look.is_significant(USUAL)]
     return Rate(
         looks[0].metric,
@@ -201,6 +232,6 @@ def _rate(share: float, looks: Sequence[Look]) -> Rate:
         b=who.count("b"),
         neither=who.count(None),
         undefined=sum(look.p is None for look in looks),
-        trials=max((look.test.trials or 0 for look in looks), default=0) or None,
+        trials=None if looks[0].test.method in RANKED else trials,
         warning=next((look.test.warning for look in looks if look.test.warning), ""),
     )

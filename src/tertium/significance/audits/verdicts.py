@@ -21,7 +21,7 @@ from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 
 if TYPE_CHECKING:
     from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.sampling import Curve
+    from tertium.significance.audits.sampling import Curve, Orders
 
 INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 # What a free choice in each family would be, where it can make a result come and go.
@@ -104,11 +104,10 @@ def _main(audit: Audit) -> str:
 
 def _counts(audit: Audit) -> str:
     whole = audit.whole
-    undefined = (
-        f" (a further {whole.undefined:,} had no p-value and do not count)"
-        if whole.undefined
-        else ""
-    )
+    undefined = ""
+    if whole.undefined:
+        verb = "does" if whole.undefined == 1 else "do"
+        undefined = f" ({whole.undefined:,} more had no p-value and {verb} not count)"
     kept = sum(p is not None and p < USUAL for p in audit.adjusted)
     return (
         f"Of {whole.looks:,} looks at the same two outputs, this one included{undefined}, "
@@ -174,7 +173,7 @@ def _gone(audit: Audit) -> Iterator[str]:
         looks = [look for look in audit.family(family) if look.p is not None]
         lost = [look for look in looks if not look.is_significant()]
         if lost:
-            told.append(f"{choice} ({len(lost):,} of {len(looks):,}, such as {_weakest(lost)})")
+            told.append(f"{choice} ({len(lost):,} of {len(looks):,}, such as {_nearest(lost)})")
         turned += [
             look for look in looks if look.is_significant() and look.better not in (side, None)
         ]
@@ -221,14 +220,16 @@ def _told(look: Look) -> str:
     return f"{look.name} ({p_equals(look.p or 0.0)})"
 
 
-def _weakest(looks: Sequence[Look]) -> str:
-    return _told(max(looks, key=lambda look: look.p or 0.0))
+def _nearest(looks: Sequence[Look]) -> str:
+    """The one that is over most of the data, then the one with the largest p."""
+    return _told(max(looks, key=lambda look: (look.units, look.p or 0.0)))
 
 
 def _samples(audit: Audit) -> Iterator[str]:
     curve = audit.size
     if len(curve.looks) > 1:
         yield _crossings(curve)
+        yield _in_other_orders(audit.orders)
     half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
@@ -245,8 +246,9 @@ def _crossings(curve: Curve) -> str:
     crossed = curve.lost + curve.gained
     if not crossed:
         side = "below" if curve.looks[-1].is_significant() else "at or above"
-        return f"{start} is {side} {level(USUAL)} at all {len(curve.looks):,} sizes."
-    times = "once" if crossed == 1 else f"{crossed:,} times"
+        tested = sum(look.p is not None for look in curve.looks)
+        return f"{start} is {side} {level(USUAL)} at all {tested:,} sizes."
+    times = {1: "once", 2: "twice"}.get(crossed, f"{crossed:,} times")
     lost = (
         f"; {curve.lost:,} significant {'result' if curve.lost == 1 else 'results'} became "
         "insignificant by adding data"
@@ -256,17 +258,26 @@ def _crossings(curve: Curve) -> str:
     return f"{start} crosses {level(USUAL)} {times}{lost}."
 
 
+def _in_other_orders(orders: Orders) -> str:
+    lost = f"{orders.lost:,}" if orders.lost else "none"
+    return (
+        f"In {lost} of {orders.tried:,} further orders a significant result became insignificant "
+        "on the way."
+    )
+
+
 def _cut_offs(curve: Curve) -> str:
     stretches = curve.stretches
     if not stretches:
         return f"No cut-off of sentence length gives a p below {level(USUAL)}."
     told = [
-        f"up to {first.most_words}"
-        if first is last
-        else f"up to {first.most_words} to {last.most_words}"
+        f"{first.most_words}" if first is last else f"{first.most_words} to {last.most_words}"
         for first, last in stretches
     ]
-    return f"With sentences cut off by length, p is below {level(USUAL)} for {listed(told)} words."
+    return (
+        f"With sentences up to a length only, p is below {level(USUAL)} at cut-offs of "
+        f"{listed(told)} words."
+    )
 
 
 def _worth() -> str:

@@ -9,7 +9,7 @@ from tertium.report.render.plain import counted
 from tertium.report.sections.audit import curves, tables
 from tertium.report.sections.coverage import coverage_text
 from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.verdicts import how
+from tertium.significance.audits.verdicts import INTERVALS, how
 
 PLOTTED = ("text", "html", "svg")
 
@@ -17,7 +17,7 @@ PLOTTED = ("text", "html", "svg")
 def build(audit: Audit, *, format: str, limit: int | None = None) -> list[Block]:
     """`limit` is how many rows tables of labels and groups have; counts are always of all."""
     is_text = format == "text"
-    blocks: list[Block] = [Text(f"{audit.a} (A) and {audit.b} (B)", role="title")]
+    blocks: list[Block] = [Text(_title(audit), role="title")]
     blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
     blocks += [tables.overview(audit), tables.numbers(audit)]
     if audit.labels:
@@ -27,6 +27,10 @@ def build(audit: Audit, *, format: str, limit: int | None = None) -> list[Block]
     if audit.groups:
         blocks.append(tables.groups(audit, limit, is_text=is_text))
     return [*blocks, *_below(audit)]
+
+
+def _title(audit: Audit) -> str:
+    return f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
 
 
 def _sampled(audit: Audit, *, has_plots: bool) -> Iterator[Block]:
@@ -63,7 +67,7 @@ def _tested(audit: Audit) -> list[str]:
     interval = audit.interval
     found += [
         f"Holm over {counted(audit.whole.looks, 'look')}",
-        f"interval {interval.method} {100 * interval.level:g} %, "
+        f"interval {INTERVALS[interval.method]} {100 * interval.level:g} %, "
         f"{counted(interval.trials, 'resample')}",
     ]
     return found

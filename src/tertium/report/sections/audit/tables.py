@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from tertium.corpus.wording import level
 from tertium.report.blocks import Cell, Column, Missing, Table
+from tertium.report.render.plain import counted
 from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import FAMILIES, LEVELS, USUAL, Look, Tally
+from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
 from tertium.significance.audits.sampling import Curve
 
 NO_LOOKS = Missing("nothing with a p-value")
@@ -19,8 +20,8 @@ def overview(audit: Audit) -> Table:
     has_undefined = audit.whole.undefined > 0
     columns += [Column("undefined", kind="count")] if has_undefined else []
     for alpha in LEVELS:
-        columns += [Column(side, f"p < {level(alpha)}, better", "count") for side in "AB"]
-    columns += [Column("smallest p", kind="p"), Column("at")]
+        columns += [Column(f"for {side}", f"p < {level(alpha)}", "count") for side in "AB"]
+    columns.append(Column("smallest p", kind="p"))
     rows = [
         _tallied(FAMILIES.get(found.family, "all"), found, has_undefined)
         for found in (*audit.tallies, audit.whole)
@@ -32,8 +33,7 @@ def _tallied(name: str, found: Tally, has_undefined: bool) -> tuple[Cell, ...]:
     counts = [found.for_side(side, alpha) for alpha in LEVELS for side in "ab"]
     best = found.smallest
     undefined: list[Cell] = [found.undefined] if has_undefined else []
-    ends: tuple[Cell, Cell] = (NO_LOOKS, None) if best is None else (best.p, best.name)
-    return (name, found.looks, *undefined, *counts, *ends)
+    return (name, found.looks, *undefined, *counts, NO_LOOKS if best is None else best.p)
 
 
 def numbers(audit: Audit) -> Table:
@@ -50,7 +50,7 @@ def numbers(audit: Audit) -> Table:
 def labels(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
     """The labels, the smallest p first."""
     looks = sorted(audit.labels, key=_by_p)
-    part = looks[0].part
+    part = looks[0].part.replace("f1", "F1")
     names = {id(look): look.label or "" for look in looks}
     title = f"{audit.metric}: {part} by label"
     return _table(audit, looks, "label", title, names=names, limit=limit, is_text=is_text)
@@ -58,7 +58,9 @@ def labels(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
 
 def tests(audit: Audit) -> Table:
     """The main number under other tests."""
-    return _table(audit, [audit.main, *audit.tests], "test", f"{audit.metric}: by test", by_test=1)
+    names = {id(audit.main): f"{TEST_NAMES[audit.main.test.method]} (main)"}
+    title = f"{audit.metric}: by test"
+    return _table(audit, [audit.main, *audit.tests], "test", title, names=names)
 
 
 def groups(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
@@ -87,24 +89,22 @@ def rates(audit: Audit) -> Table:
     metrics = list(dict.fromkeys(rate.metric for rate in audit.rates))
     shares = list(dict.fromkeys(rate.share for rate in audit.rates))
     rows: list[tuple[Cell, ...]] = []
-    for share in shares:
-        cells: list[Cell] = [f"{100 * share:g} %", found[metrics[0], share].units]
-        for metric in metrics:
-            value = found[metric, share].value
-            cells.append(Missing("no sample has a p-value") if value is None else value)
-        rows.append(tuple(cells))
+    for metric in metrics:
+        values = [found[metric, share].value for share in shares]
+        none = Missing("no sample has a p-value")
+        rows.append((metric, *(none if value is None else value for value in values)))
     first = audit.rates[0]
-    trials = "" if first.trials is None else f", {first.trials:,} trials each"
+    trials = "" if first.trials is None else f", {counted(first.trials, 'trial')} each"
+    sizes = ", ".join(f"{found[metrics[0], share].units:,}" for share in shares)
     return Table(
         (
-            Column("sample"),
-            Column("units", kind="count"),
-            *(Column(metric, "significant, %", "percent") for metric in metrics),
+            Column("metric"),
+            *(Column(f"{100 * s:g} %", "significant, % of samples", "percent") for s in shares),
         ),
         tuple(rows),
-        title=f"How often samples have p < {level(USUAL)}",
-        note=f"{first.samples:,} random samples of each size without replacement{trials}; "
-        "100 % is the one result of all units",
+        title=f"How often samples of the units have p < {level(USUAL)}",
+        note=f"{first.samples:,} random samples of each size ({sizes} units) without "
+        f"replacement{trials}; 100 % is the one result of all units",
     )
 
 
@@ -122,7 +122,6 @@ def _table(
     limit: int | None = None,
     is_text: bool = False,
     sized: bool = False,
-    by_test: int = 0,
 ) -> Table:
     adjusted = {id(look): p for look, p in zip(audit.looks, audit.adjusted, strict=True)}
     columns = [Column(header)]
@@ -133,8 +132,6 @@ def _table(
     rows = []
     for look in looks[:limit]:
         name = (names or {}).get(id(look)) or look.name
-        if by_test and look is audit.main:
-            name = _test_name(look)
         # A curve ends with the main look under another name.
         corrected = adjusted.get(id(look), audit.adjusted[0])
         rows.append(
@@ -149,12 +146,6 @@ def _table(
     return Table(
         tuple(columns), tuple(rows), title=title, omitted=_rest(len(looks), limit, is_text)
     )
-
-
-def _test_name(look: Look) -> str:
-    from tertium.significance.audits.looks import TEST_NAMES
-
-    return f"{TEST_NAMES[look.test.method]} (main)"
 
 
 def _value(value: float | None, look: Look) -> Cell:
