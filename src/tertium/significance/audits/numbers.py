@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from tertium.corpus.result import Result, flatten
 from tertium.significance.audits.gathering import Bools, Material
 from tertium.significance.audits.looks import TIE, Look
 from tertium.significance.audits.pairs import Pair
-from tertium.significance.paired import ONE_SIDED
 from tertium.significance.samples import Number
 
 # The tests that a paper could have used instead; the others need a direction.
@@ -122,6 +122,8 @@ def _look(
     family: str, material: Material, a: Result, b: Result, number: Number, testing: Testing
 ) -> Look:
     test, values = Pair(a, b, testing, number).test()
+    if test.p is None and None in values:
+        test = replace(test, reason=_reason(a, b, number) or test.reason)
     return Look(
         family,
         a.metric,
@@ -135,9 +137,15 @@ def _look(
     )
 
 
-def is_one_sided(testing: Testing) -> bool:
-    """Can the test only be asked in a direction?"""
-    return testing.test in ONE_SIDED
+def _reason(a: Result, b: Result, number: Number) -> str:
+    """Why the first of the two that has no value has none."""
+    part = number.part or a.headline
+    for result in (a, b):
+        rows = result.labels.get(number.label, {}) if number.label is not None else {}
+        told = result.reasons if number.label is None else rows.get("reasons", {})
+        if part in told:
+            return f"{result.system}: {told[part]}"
+    return ""
 
 
 def has_entities(material: Material) -> Bools | None:

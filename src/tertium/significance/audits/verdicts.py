@@ -261,8 +261,8 @@ def _crossings(curve: Curve) -> str:
 def _in_other_orders(orders: Orders) -> str:
     lost = f"{orders.lost:,}" if orders.lost else "none"
     return (
-        f"In {lost} of {orders.tried:,} further orders a significant result became insignificant "
-        "on the way."
+        f"A significant result became insignificant on the way in {lost} of {orders.tried:,} "
+        "further orders."
     )
 
 
