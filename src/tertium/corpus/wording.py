@@ -24,10 +24,10 @@ def p_value(value: float) -> str:
     return "> .9999" if value >= 1 - _LEAST else f"{value:.4f}".removeprefix("0")
 
 
-def p_equals(value: float) -> str:
+def p_text(value: float) -> str:
     """The same with its sign in front.
 
-    >>> p_equals(0.0312), p_equals(0.00001)
+    >>> p_text(0.0312), p_text(0.00001)
     ('p = .0312', 'p < .0001')
     """
     text = p_value(value)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from tertium.corpus.wording import p_value
 from tertium.report.blocks import (
     Block,
     Cell,
@@ -22,7 +23,7 @@ from tertium.report.blocks import (
     as_table,
     reasons,
 )
-from tertium.report.render.plain import p_value, shown, visible
+from tertium.report.render.plain import shown, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
@@ -140,6 +141,9 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
     coverage = [text.text for text in texts if text.role == "coverage"]
     if coverage:
         yield _sentence(f"Coverage: {'; '.join(coverage)}")
+    for text in texts:
+        if text.role == "tests":
+            yield _sentence(f"Significance: {text.text}")
     for text in texts:
         if text.role == "note":
             yield _sentence(_capital(text.text))

@@ -139,7 +139,7 @@ class Audit:
             "tokens": self.tokens,
             "metric": self.metric,
             "signature": str(self.results[0].signature),
-            **{
+            "testing": {
                 name: value
                 for name, value in self.testing.to_dict().items()
                 if name not in ("correction", "alpha")

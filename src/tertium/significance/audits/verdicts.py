@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.corpus.assessment import TWO_SIDED, Interval, Testing
-from tertium.corpus.wording import level, listed, p_equals, p_value, points
+from tertium.corpus.wording import level, listed, p_text, p_value, points
 from tertium.significance.audits.looks import (
     FAMILIES,
     LEVELS,
@@ -91,7 +91,7 @@ def _main(audit: Audit) -> str:
     text = (
         f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
         f"({look.units:,} units): a difference of {points(look.test.delta)} points "
-        f"({interval_text(audit.interval)}; {p_equals(look.p)}, {how(audit.testing, look)}). "
+        f"({interval_text(audit.interval)}; {p_text(look.p)}, {how(audit.testing, look)}). "
         f"This is {said}."
     )
     if not found and not audit.is_same:
@@ -213,11 +213,11 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
 def _example(audit: Audit, looks: Sequence[Look]) -> str:
     best = min(looks, key=lambda look: look.p or 0.0)
     name = audit.b if best.better == "b" else audit.a
-    return f"{best.name} ({p_equals(best.p or 0.0)} for {name})"
+    return f"{best.name} ({p_text(best.p or 0.0)} for {name})"
 
 
 def _told(look: Look) -> str:
-    return f"{look.name} ({p_equals(look.p or 0.0)})"
+    return f"{look.name} ({p_text(look.p or 0.0)})"
 
 
 def _nearest(looks: Sequence[Look]) -> str:

@@ -50,7 +50,7 @@ def _below(audit: Audit) -> Iterator[Text]:
     if audit.tokens is not None:
         sizes.append(counted(audit.tokens, "token"))
     yield Text(" · ".join(sizes))
-    yield Text(" · ".join(_tested(audit)))
+    yield Text(" · ".join(_tested(audit)), role="tests")
     yield from (Text(line) for line in (*audit.left_out, *audit.notes))
     for line in dict.fromkeys(coverage_text(result.coverage) for result in audit.results):
         yield Text(line, role="coverage")
