@@ -75,6 +75,12 @@ def audit(
     keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     named = _named(metric)
     asked = request(gold, [a, b], **reading)
+    if asked.runs:
+        name = next(iter(asked.runs))
+        raise UsageError(
+            f"'{name}' has several runs, and an audit is of two single outputs",
+            help="'tertium compare' tests systems with several runs; choose one of each here",
+        )
     for key in keys:
         _check_key(key, asked)
     metrics, left_out = chosen_metrics(asked, named)
