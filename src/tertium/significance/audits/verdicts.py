@@ -116,9 +116,20 @@ def _counts(audit: Audit) -> str:
         f"significant at {level(USUAL)} by chance and {whole.looks * STRICT:.1f} at "
         f"{level(STRICT)}. They are not independent, since they share sentences, so that this says "
         "how much there was to choose from and not how many are true. Corrected for the number of "
-        f"looks (Holm, which allows for any dependence), {kept:,} "
-        f"{'is' if kept == 1 else 'are'} significant at {level(USUAL)}."
+        f"looks (Holm, which allows for any dependence), {kept or 'none'} "
+        f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
     )
+
+
+def _among(audit: Audit, kept: int) -> str:
+    """Does a significant main result stay so among all looks? It need not, if it was chosen
+    beforehand; a reader who cannot know that should see it."""
+    if not audit.main.is_significant():
+        return ""
+    stays = audit.adjusted[0] is not None and audit.adjusted[0] < USUAL
+    if stays:
+        return ", the main result among them" if kept > 1 else ", the main result"
+    return ", and the main result is not among them" if kept else ""
 
 
 def _at(audit: Audit, found: Tally, alpha: float) -> str:

@@ -68,6 +68,13 @@ def test_looks_are_counted_for_either_side(found: Audit) -> None:
     assert "none was significant at .05 and none was significant at .0025" in none
 
 
+def test_a_reader_sees_whether_the_main_result_stays(found: Audit) -> None:
+    assert "and the main result is not among them" in with_p(found, 0.04, label=0.0001).verdict[1]
+    assert "the main result among them" in with_p(found, 0.0001, label=0.0001).verdict[1]
+    assert "1 is significant at .05, the main result." in with_p(found, 0.0001).verdict[1]
+    assert "none is significant at .05." in with_p(found, 0.04).verdict[1]
+
+
 def test_choosing_a_number_is_cherry_picking(found: Audit) -> None:
     text = with_p(found, 0.15, label=0.02).verdict[2]
     assert f"{len(found.labels)} of the" in text
