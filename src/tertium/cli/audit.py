@@ -78,8 +78,8 @@ def audit(
         )
     gold, a, b = files
     format = format_of(format, output, figures=True)
-    testing = asked_testing(given)
     start_lightly()
+    testing = asked_testing(given)
     from tertium.significance.audits.auditing import audit as find
 
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from tertium.corpus.assessment import Testing
 from tertium.exceptions import InputError, UsageError
 from tertium.metrics.base import Metric, make
+from tertium.metrics.composite import Composite
 from tertium.metrics.request import FileOptions, Request, request
 from tertium.significance.assessing import check
 from tertium.significance.audits.audit import Audit
@@ -93,7 +94,14 @@ def audit(
 def _named(metric: str | Metric | Sequence[str | Metric] | None) -> list[Metric]:
     if metric is None:
         return []
-    return [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
+    made = [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
+    for each in made[:1]:
+        if isinstance(each, Composite) and not each.headline and len(each.members()) > 1:
+            raise UsageError(
+                f"{each!r} is a set of numbers; the main metric must be one of them",
+                help=f"such as {each.id}.{[*each.members()][-1]}",
+            )
+    return made
 
 
 def _check_key(key: str, asked: Request) -> None:

@@ -166,7 +166,9 @@ def _choices(audit: Audit) -> Iterator[str]:
     elif counted.looks:
         yield f"None of the {counted.looks:,} other numbers would have made it significant."
     chosen, corrected = audit.chosen, audit.chosen_adjusted
-    if chosen is not None and chosen.p is not None and corrected is not None and counted.looks:
+    if chosen is main and counted.looks:
+        yield "No other metric and no label has a smaller p than the main metric."
+    elif chosen is not None and chosen.p is not None and corrected is not None:
         yield (
             f"With a free choice of metric or label the smallest p is {p_value(chosen.p)} "
             f"({chosen.name}) beside {p_value(main.p or 0.0)} of the main metric; corrected for "

@@ -324,6 +324,7 @@ def test_a_seed_decides_everything(samples: Path) -> None:
         ({"by": "known"}, "known words are those of a lexicon"),
         ({"by": ""}, "by must be a key"),
         ({"by": "genre"}, "no sentence"),
+        ({"metric": "deps.ud"}, "is a set of numbers"),
     ],
 )
 def test_what_there_is_not_is_refused(options: dict[str, Any], message: str) -> None:

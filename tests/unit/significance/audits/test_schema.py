@@ -46,7 +46,7 @@ def test_undefined_and_equal(validator: Any) -> None:
     [
         lambda d: d.pop("main"),
         lambda d: d["looks"].clear(),
-        lambda d: d["looks"][0].update(p=0),
+        lambda d: d["looks"][0].update(p=-0.1),
         lambda d: d["looks"][0].update(p=None),
         lambda d: d["looks"][0].update(better="c"),
         lambda d: d["main"].pop("interval"),

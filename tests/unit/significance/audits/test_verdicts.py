@@ -87,6 +87,12 @@ def test_choosing_a_number_is_cherry_picking(found: Audit) -> None:
     assert "makes it significant" in clean
 
 
+def test_no_other_number_may_have_a_smaller_p(found: Audit) -> None:
+    text = with_p(found, 0.01, metric=0.01, label=0.02).verdict[2]
+    assert "No other metric and no label has a smaller p" in text
+    assert "free choice" not in text
+
+
 def test_what_else_could_have_been_had(found: Audit) -> None:
     text = with_p(found, 0.15, group=0.01).verdict[2]
     assert "could also have been had with a part of the data (2 of 2" in text
