@@ -49,10 +49,13 @@ if TYPE_CHECKING:
     from tertium.report.show import show
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audits.auditing import audit
     from tertium.significance.scoring import score
 
 _LAZY = {
     "Assessment": "tertium.corpus.assessment:Assessment",
+    "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -69,6 +72,7 @@ _LAZY = {
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.corpus.assessment:Testing",
     "assess": "tertium.significance.assessing:assess",
+    "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
@@ -89,6 +93,7 @@ _LAZY = {
 __all__ = [
     "AlignmentError",
     "Assessment",
+    "Audit",
     "Comparison",
     "Conventions",
     "Corpus",
@@ -112,6 +117,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "assess",
+    "audit",
     "compare",
     "conventions",
     "decide",

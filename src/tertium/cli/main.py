@@ -24,6 +24,10 @@ VERBS = {
         "tertium.cli.diff:diff",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "audit": (
+        "tertium.cli.audit:audit",
+        "Ask how easily a difference between two systems would go away.",
+    ),
     "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),

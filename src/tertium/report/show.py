@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors.listing import Errors
+    from tertium.significance.audits.audit import Audit
 
 HEIGHT = 640  # pixels
 
@@ -38,7 +39,7 @@ class Shown:
 
 
 def show(
-    result: Scores | Errors | Conventions | Comparison | Difference,
+    result: Scores | Errors | Conventions | Comparison | Difference | Audit,
     *,
     height: int = HEIGHT,
     **options: Any,

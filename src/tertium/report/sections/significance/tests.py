@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.corpus.assessment import Assessment, Compared
+from tertium.corpus.wording import p_text
 from tertium.report.blocks import Cell, Column, Table
 from tertium.report.render.plain import counted, shown
 from tertium.report.sections.significance.cells import (
@@ -12,7 +13,6 @@ from tertium.report.sections.significance.cells import (
     interval_cell,
     level_text,
     p_cell,
-    p_text,
 )
 
 ROWS = 30  # of a table at a terminal
