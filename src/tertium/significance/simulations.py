@@ -1,8 +1,9 @@
 """Test sets of any size simulated from the counts of two systems: what the default test would find.
 
-Units are drawn with replacement, as many as the test set is to have. Where the systems do not
-differ each of them is swapped by the toss of a coin, as the test does it; where they do, the
-difference of the drawn units is moved to the one that is asked about (docs/verbs/power.md).
+Units are drawn with replacement, as many as the test set is to have, and their difference is moved
+to the one that is asked about. The test swaps the units of its own test set, so that one whose
+units differ more needs a larger difference: what is needed is told in spreads under swaps, of
+which each test set has its own (docs/verbs/power.md).
 """
 
 from __future__ import annotations
@@ -15,47 +16,52 @@ import numpy as np
 from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats, beside
 from tertium.significance.intervals import TIE
+from tertium.significance.paired import differences_after_swaps
 from tertium.significance.resampling import drawn_sums, generator
 from tertium.significance.rows import Rows
 from tertium.significance.samples import Number, Sample, sample
 
-ALIKE, APART = 11, 12  # purposes of random numbers
+DRAWN, SWAPPED = 11, 12  # purposes of random numbers
+TEST_SETS = 200  # on which the test itself is run
+SWAPS = 999  # of each of them, and more where alpha is small
 STEPS = 50  # halvings of a stretch of differences: less than floating point can tell apart
+NUDGE = 1e-4  # of a count, to see how a score changes with it
 
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
     """Differences found on test sets of `units` units.
 
-    - `critical`: the smallest difference that is significant; infinite where so few units can show
-      none
-    - `centred`: differences found, less the true one, in rising order
+    - `critical`: of how many spreads a difference must be to be significant; infinite where so few
+      units can show none
+    - `centred`: differences found, less the true one; `spread`: of each under swaps of its units,
+      infinite where too few of them differ for any to be significant
     - `undefined`: test sets on which a system has no value; they are left out
     """
 
     units: int
     critical: float
     centred: Floats
+    spread: Floats
     undefined: int
 
     def power(self, difference: float) -> float:
         """The share of test sets on which a true difference is significant."""
-        below, above = np.searchsorted(
-            self.centred,
-            [-self.critical - difference + TIE, self.critical - difference - TIE],
-        )
-        return float(below + len(self.centred) - above) / len(self.centred)
+        if math.isinf(self.critical) or not len(self.centred):
+            return 0.0
+        needed = self.critical * self.spread
+        return float((np.abs(self.centred + difference) > needed).mean())
 
     def detectable(self, target: float, sign: float = 1.0) -> float | None:
         """The smallest difference in a direction that is found with power `target`; None where the
         test set is too small for any."""
-        if math.isinf(self.critical):
+        low, high = 0.0, 1.0
+        if self.power(sign * high) < target:
             return None
-        low, high = 0.0, self.critical + float(np.abs(self.centred).max()) + 2 * TIE
         for _ in range(STEPS):
             middle = (low + high) / 2
             low, high = (low, middle) if self.power(sign * middle) >= target else (middle, high)
-        return high if high <= 1 else None
+        return high
 
 
 class Simulation:
@@ -74,28 +80,52 @@ class Simulation:
         self.pair = sample([a, b], number, common=True)
         self.alpha, self.trials, self.seed = alpha, trials, seed
         self.observed = float(self._difference(self.pair.rows.total()))
-        self.alike, self.differing = _with_swapped(self.pair)
+        self.rows, self.differing = _with_effects(self.pair)
         self._made: dict[int, Simulated] = {}
 
     def at(self, units: int) -> Simulated:
         """Test sets of a size; the same ones if asked again."""
         if units not in self._made:
-            null = self._drawn(self.alike, units, ALIKE)
-            found = self._drawn(self.pair.rows, units, APART)
-            there = found[~np.isnan(found)]
+            # Copies of all units change no chance, and frequent rows are drawn faster.
+            copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
+            random = generator(self.seed, DRAWN, units)
+            sums = drawn_sums(copies, self.trials, random, units=units)
+            found, spread = self._difference(sums), self._spread(sums)
+            there = ~np.isnan(found)
             self._made[units] = Simulated(
                 units,
-                critical_value(null[~np.isnan(null)], self.alpha),
-                np.sort(there - self.observed),
-                len(found) - len(there),
+                self._critical(units),
+                found[there] - self.observed,
+                spread[there],
+                int((~there).sum()),
             )
         return self._made[units]
 
-    def _drawn(self, rows: Rows, units: int, purpose: int) -> Floats:
-        # Copies of all units change no chance, and frequent rows are drawn faster.
-        copies = Rows(rows.values, rows.count * max(1, -(-units // rows.units)))
-        random = generator(self.seed, purpose, units)
-        return self._difference(drawn_sums(copies, self.trials, random, units=units))
+    def _critical(self, units: int) -> float:
+        """How many spreads the test itself asks for, on the average of some test sets.
+
+        Test sets on which it finds nothing significant are left out, unless most are such.
+        """
+        random = generator(self.seed, SWAPPED, units)
+        shares = self.rows.count / self.rows.units
+        swaps = max(SWAPS, math.ceil(20 / self.alpha))
+        needed = []
+        for count in random.multinomial(units, shares, size=TEST_SETS):
+            some = np.flatnonzero(count)
+            drawn = Rows(self.rows.values[some], count[some].astype(np.int64))
+            spread = float(self._spread(drawn.total()[None])[0])
+            if math.isinf(spread):
+                continue
+            null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
+            needed.append(critical_value(null[~np.isnan(null)], self.alpha) / spread)
+        finite = [each for each in needed if math.isfinite(each)]
+        return float(np.mean(finite)) if 2 * len(finite) > len(needed) else math.inf
+
+    def _spread(self, sums: Floats) -> Floats:
+        squares, differing = sums[:, -2], np.rint(sums[:, -1])
+        # Swaps of m units give no p-value below 2^(1 - m).
+        enough = (differing > 1 - math.log2(self.alpha)) & (squares > 0)
+        return np.where(enough, np.sqrt(np.where(enough, squares, 1.0)), np.inf)
 
     def _difference(self, sums: Floats) -> Floats:
         values = self.pair.values(sums)
@@ -103,13 +133,14 @@ class Simulation:
 
 
 def critical_value(null: Floats, alpha: float) -> float:
-    """The smallest difference with p < alpha: p is the share of differences under the null
-    hypothesis that are at least as large, counted as the test does it.
+    """The difference above which p < alpha: p is the share of differences under the null hypothesis
+    that are at least as large, counted as the test does it.
 
-    Infinite where even the largest is too frequent, as with a handful of units.
+    It lies half way between the smallest that is significant and the next smaller one, which
+    matters where there are few values. Infinite where even the largest is too frequent.
 
     >>> critical_value(np.arange(-99.0, 100.0), 0.05)
-    96.0
+    95.5
     >>> critical_value(np.array([-1.0, 1.0] * 50), 0.05)
     inf
     """
@@ -117,26 +148,34 @@ def critical_value(null: Floats, alpha: float) -> float:
     most = math.ceil(alpha * (len(far) + 1) - 1) - 1  # so many may be at least as large
     if most < 1:
         return math.inf
-    at = float(far[-most])
-    if len(far) - np.searchsorted(far, at - TIE) > most:
-        beyond = int(np.searchsorted(far, at + TIE, side="right"))
-        return float(far[beyond]) if beyond < len(far) else math.inf
-    return at
+    first = len(far) - most
+    if far[first] - far[first - 1] <= TIE:  # equal ones go together
+        first = int(np.searchsorted(far, far[first] + TIE, side="right"))
+    return float(far[first - 1] + far[first]) / 2 if first < len(far) else math.inf
 
 
-def _with_swapped(pair: Sample) -> tuple[Rows, int]:
-    """Every unit as it is and with the systems swapped, and how many units differ.
-
-    To draw from these is to draw a unit and to toss a coin.
-    """
+def _with_effects(pair: Sample) -> tuple[Rows, int]:
+    """Every unit with two more columns, and how many units differ. The columns are the square of
+    what a swap does to the difference, and whether the systems differ."""
     a, b = pair.sides
     values, count = pair.rows.values, pair.rows.count
-    first, second = values[:, a.start : a.stop], values[:, b.start : b.stop]
-    apart = np.asarray(abs(second - first).sum(axis=1)).ravel() > 0
-    swapped = beside([second, first])[apart]
-    both = np.concatenate([np.where(apart, count, 2 * count), count[apart]])
-    if isinstance(values, np.ndarray):
-        return Rows(np.concatenate([values, swapped]), both), int(count[apart].sum())
-    from scipy import sparse
+    between = values[:, b.start : b.stop] - values[:, a.start : a.stop]
+    effect = np.asarray(between @ _slope(pair)).ravel()
+    apart = np.asarray(abs(between).sum(axis=1)).ravel() > 0
+    further = np.stack([effect**2, apart], axis=1).astype(np.float64)
+    return Rows(beside([values, further]), count), int(count[apart].sum())
 
-    return Rows(sparse.vstack([values, swapped], format="csr"), both), int(count[apart].sum())
+
+def _slope(pair: Sample) -> Floats:
+    """How the number of a system changes with each of its counts, between the two systems."""
+    a, b = pair.sides
+    total = pair.rows.total()
+    middle = (total[a.start : a.stop] + total[b.start : b.stop]) / 2
+    slope = np.zeros(len(middle))
+    for place, amount in enumerate(middle):
+        step = NUDGE * max(amount, 1.0)
+        ends = np.stack([middle, middle])
+        ends[:, place] += [-step, step]
+        values = a.value(np.concatenate([ends, ends], axis=1))
+        slope[place] = (values[1] - values[0]) / (2 * step)
+    return np.nan_to_num(slope)
