@@ -8,6 +8,7 @@ import json
 import platform
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,11 +18,21 @@ from measure import Measured, measure
 # A run takes minutes: each line is to be seen when it is there.
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
-PARTS = ("bio", "conllu", "small", "compare")
+PARTS = ("bio", "conllu", "small", "compare", "significance")
 SECONDS_SMALL = 1.0
 SECONDS_REPORT = 3.0
 COMPARED = ("tags.accuracy(column=upos)", "deps.uas", "deps.las", "deps.ls")
 COMPARING = 3.0  # comparing may take so many times as long as scoring
+# Sentences, rows, method, how many times scipy's seconds, and megabytes at most.
+RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
+    (2_000, "repeating", "percentile", 1.0, 500),
+    (2_000, "repeating", "bca", 1.0, 500),
+    (2_000, "repeating", "randomisation", 1.0, 500),
+    (50_000, "repeating", "percentile", 10.0, 500),
+    (50_000, "distinct", "percentile", 2.0, 500),
+    (1_000_000, "repeating", "bca", None, 500),
+    (1_000_000, "repeating", "randomisation", None, 500),
+)
 LINEAR = 12.0  # ten times the tokens may cost this many times the CPU seconds
 
 
@@ -176,6 +187,54 @@ class Bench:
         note = self.target(met, f"< {SECONDS_REPORT:g} s", "report") if report else "failed"
         self.row("ud-five", "tertium compare --report", report, None, note)
 
+    def resampling(self) -> None:
+        """10,000 resamples by Tertium and by scipy; both are timed inside the process."""
+        for units, rows, method, least, megabytes in RESAMPLING:
+            self.head(
+                f"10,000 resamples of a micro-F1 difference ({method}), "
+                f"{units:,} sentences, {rows} rows"
+            )
+            ours = self._resampled("tertium", units, rows, method)
+            note = "failed"
+            if ours:
+                note = self.target(
+                    ours.peak < megabytes, f"< {megabytes} MB", f"{units:,} sentences"
+                )
+            self.row("resampling", "tertium", ours, None, note)
+            if least is None:
+                continue
+            theirs = self._resampled("scipy", units, rows, method)
+            ratio = theirs.wall / ours.wall if ours and theirs else None
+            cpu_ratio = theirs.cpu / ours.cpu if ours and theirs else None
+            note = "failed"
+            if ratio:
+                what = f"{units:,} sentences, {rows} rows, {method}"
+                note = self.target(ratio >= least, f">= {least:g}x", what)
+            self.row("resampling", "scipy", theirs, ratio, note, cpu_ratio)
+            if ours and theirs:
+                self._same_ends(json.loads(ours.output), json.loads(theirs.output), method)
+
+    def _resampled(self, who: str, *what: object) -> Measured | None:
+        """A run whose seconds are those that it says itself; memory is that of the process."""
+        command = [sys.executable, str(HERE / "resampling.py"), who, *map(str, what)]
+        run = measure(command, self.folder)
+        if run.status:
+            self.wrong.append(f"{who} resampling: exit {run.status}: {run.complaint}")
+            return None
+        said = json.loads(run.output)
+        return replace(run, wall=said["wall"], cpu=said["cpu"])
+
+    def _same_ends(self, ours: dict[str, float], theirs: dict[str, float], method: str) -> None:
+        """Two estimates from 10,000 resamples must be close."""
+        ends = [
+            f"{who} [{x['low']:.5f}, {x['high']:.5f}]"
+            for who, x in (("tertium", ours), ("scipy", theirs))
+        ]
+        print(f"  {'p' if method == 'randomisation' else 'ends'}: {', '.join(ends)}")
+        scale = 1.0 if method == "randomisation" else theirs["high"] - theirs["low"]
+        if any(abs(ours[end] - theirs[end]) > 0.05 * scale for end in ("low", "high")):
+            self.wrong.append(f"resampling ({method}): {', '.join(ends)}")
+
     def large(self, kinds: set[str]) -> None:
         self.head("10M tokens; ratio: CPU seconds against 1M tokens")
         for case in CASES:
@@ -217,7 +276,8 @@ def main() -> int:
     if options.large:
         names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
     maker = [sys.executable, str(HERE / "make_data.py"), "--folder", str(options.folder), *names]
-    subprocess.run(maker, check=True)
+    if names:
+        subprocess.run(maker, check=True)
 
     bench = Bench(options.folder.resolve(), options.repeat)
     print(f"Python {platform.python_version()}, {platform.machine()}; warm kernel cache")
@@ -228,6 +288,8 @@ def main() -> int:
         bench.small()
     if "compare" in kinds:
         bench.comparing()
+    if "significance" in kinds:
+        bench.resampling()
     if options.large:
         bench.large(kinds)
     if options.json:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
     from tertium.compare.difference import Difference
     from tertium.compare.diffing import diff
+    from tertium.corpus.assessment import Assessment, Interval, Testing
     from tertium.corpus.corpus import Corpus
     from tertium.corpus.decisions import Decisions
     from tertium.corpus.result import Result, Scores
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from tertium.metrics.conventions import Conventions, conventions
     from tertium.metrics.errors.instances import Instance
     from tertium.metrics.errors.listing import Errors, errors
-    from tertium.metrics.score import decide, score
+    from tertium.metrics.runs import runs
+    from tertium.metrics.score import decide
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
@@ -46,8 +48,11 @@ if TYPE_CHECKING:
     from tertium.report.render import render
     from tertium.report.show import show
     from tertium.signature import Signature
+    from tertium.significance.assessing import assess
+    from tertium.significance.scoring import score
 
 _LAZY = {
+    "Assessment": "tertium.corpus.assessment:Assessment",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -57,10 +62,13 @@ _LAZY = {
     "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.metrics.errors.instances:Instance",
+    "Interval": "tertium.corpus.assessment:Interval",
     "Metric": "tertium.metrics.base:Metric",
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "Testing": "tertium.corpus.assessment:Testing",
+    "assess": "tertium.significance.assessing:assess",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
@@ -71,7 +79,8 @@ _LAZY = {
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
-    "score": "tertium.metrics.score:score",
+    "runs": "tertium.metrics.runs:runs",
+    "score": "tertium.significance.scoring:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",
@@ -79,6 +88,7 @@ _LAZY = {
 
 __all__ = [
     "AlignmentError",
+    "Assessment",
     "Comparison",
     "Conventions",
     "Corpus",
@@ -91,14 +101,17 @@ __all__ = [
     "GateError",
     "InputError",
     "Instance",
+    "Interval",
     "LayerError",
     "Metric",
     "Result",
     "Scores",
     "Signature",
     "TertiumError",
+    "Testing",
     "UsageError",
     "__version__",
+    "assess",
     "compare",
     "conventions",
     "decide",
@@ -109,6 +122,7 @@ __all__ = [
     "read",
     "register",
     "render",
+    "runs",
     "score",
     "show",
     "write",

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.corpus.result import Scores
 from tertium.report.against import changes
 from tertium.report.drawing import Drawing
-from tertium.report.render import FORMATS, render
+from tertium.report.render import FORMATS, render, render_blocks
 from tree_samples import two
 
 FOLDER = Path(__file__).parent
@@ -70,6 +71,20 @@ def test_trees(format: str) -> None:
     pair = two([1, 3, 3, -1, 5, 3], [1, 3, 3, -1, 3, 3], forms, w5="case", w6="obl:tmod")
     drawing = Drawing("gold.conllu", (pair,), ("gold", "a.conllu"), ("one is drawn",))
     compare(f"trees.{ENDINGS.get(format, format)}", drawing.render(format))
+
+
+PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS, HISTOGRAM)
+
+
+@pytest.mark.parametrize("format", [format for format in FORMATS if format != "json"])
+def test_plots(format: str) -> None:
+    blocks = PLOTS if format == "svg" else (*PLOTS, KINDS)
+    compare(f"plots.{ENDINGS.get(format, format)}", render_blocks(blocks, format, title="Plots"))
+
+
+def test_plots_with_colours_and_in_ascii() -> None:
+    compare("plots-colours.txt", render_blocks(PLOTS, "text", color=True))
+    compare("plots-ascii.txt", render_blocks(PLOTS, "text", ascii=True))
 
 
 @pytest.mark.parametrize("format", FORMATS)

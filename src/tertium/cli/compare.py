@@ -14,10 +14,12 @@ from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.score import only_one
 from tertium.cli.study import NAME, OPTIONS, Study, find_study
+from tertium.cli.testing import asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.report.render import render
 
 if TYPE_CHECKING:
+    from tertium.corpus.assessment import Testing
     from tertium.compare.comparison import Comparison
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
@@ -91,10 +93,6 @@ class _Command(click.Command):
     help="Also write an interactive page with every example, which needs nothing from outside.",
 )  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, metavar="S",
-    help="Seed of the sample of examples in a report with more than 20 MB of them.",
-)  # fmt: skip
-@click.option(
     "--by", metavar="KEY", multiple=True, callback=only_one,
     help="Also compare inside groups, as 'tertium score --by' makes them.",
 )  # fmt: skip
@@ -105,10 +103,19 @@ class _Command(click.Command):
     "compared; repeatable.",
 )  # fmt: skip
 @click.option(
+    "--significant", is_flag=True,
+    help="With --fail-if-worse: only if the difference is significant, p < alpha, by itself.",
+)  # fmt: skip
+@click.option(
     "--max-new-errors", "most_new", type=click.IntRange(min=0), metavar="N",
     help="Exit with 1, listing them, if the last system makes more than N errors that the first "
     "does not make.",
 )  # fmt: skip
+@significance_options(
+    switch="Confidence intervals and tests of all differences are shown unless left out.",
+    seed="Seed of resamples, and of the sample of examples in a report with more than 20 MB of "
+    "them.",
+)
 @reading_options()
 @click.option(
     "--study", metavar="TOML",
@@ -121,10 +128,10 @@ def compare(
     metrics: tuple[str, ...],
     pairs: tuple[str, ...],
     worse: tuple[str, ...],
+    significant: bool,
     most_new: int | None,
     folder: str | None,
     report: str | None,
-    seed: int,
     study: str | None,
     format: str | None,
     output: str | None,
@@ -134,7 +141,7 @@ def compare(
     them could reach together.
 
     GOLD and the systems A, B, ... are given as to 'tertium score', in the order in which they were
-    made: changes are told from the earlier to the later.
+    made: changes are told from the earlier to the later. Differences of scores are tested.
 
     \b
     tertium compare gold.conllu old.conllu new.conllu
@@ -142,12 +149,14 @@ def compare(
     tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
     tertium compare gold.bio old.bio new.bio --fail-if-worse --max-new-errors 20
     """
-    from tertium.cli.compare_gates import check, check_metrics
+    from tertium.cli.compare_gates import check, check_metrics, check_significant
 
     told = _study(files, study)
     format = format_of(format, output, figures=True)
     _check_targets(report, output, files)
+    testing = asked_testing(given, told.significance, tests=("mcnemar",))
     check_metrics(worse)
+    check_significant(worse, testing, significant=significant)
     start_lightly()
     from tertium.report.sections.compare.choice import Choice
 
@@ -157,16 +166,18 @@ def compare(
     options = {**READING, **shared, **given}
     wants_sentences = "examples" in options or most_new is not None or report is not None
     options["ensembles"] = options.get("ensembles", False) or folder is not None
-    found = _compare(files, told, metrics or told.metrics, options, examples=wants_sentences)
+    found = _compare(
+        files, told, metrics or told.metrics, options, testing, examples=wants_sentences
+    )
     if folder is not None:
         _write_ensembles(found, folder)
     shown: dict[str, Any] = {name: options.get(name) for name in ("sort", "limit", "examples")}
     shown["tables"] = options.get("tables", ())
     page = render(found, format, pairs=_pairs(pairs, found), **shown, **look(output))
     if report is not None:
-        _write_report(found, report, seed)
+        _write_report(found, report, testing.seed if testing else options.get("seed") or 0)
     emit(page, format, output)
-    check(found, worse, most_new)
+    check(found, worse, most_new, significant=significant)
 
 
 def _write_ensembles(found: Comparison, folder: str) -> None:
@@ -201,8 +212,11 @@ def _check_targets(report: str | None, output: str | None, files: tuple[str, ...
 
 
 def _study(files: tuple[str, ...], path: str | None) -> Study:
+    from tertium.metrics.runs import count_of
+
     told = find_study(files, path, "compare", "compared")
-    if 0 < len(files) < 3 or (not files and len(told.systems) < 2):
+    systems = files[1:] if files else tuple(told.data(files)[1:])
+    if len(systems) < 2 and count_of(systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
             help="the gold standard comes first, then the systems; 'tertium score' scores one",
@@ -215,6 +229,7 @@ def _compare(
     told: Study,
     metrics: tuple[str, ...],
     options: dict[str, Any],
+    testing: Testing | None,
     *,
     examples: bool,
 ) -> Comparison:
@@ -232,6 +247,7 @@ def _compare(
             weights_from=options.get("weights_from"),
             golds=options.get("golds", ()),
             examples=examples,
+            significance=testing or False,
             progress=progress,
         )
 

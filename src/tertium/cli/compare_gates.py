@@ -9,10 +9,12 @@ from tertium.cli.gates import is_meant
 from tertium.compare.comparison import Comparison
 from tertium.compare.examples import Examples
 from tertium.compare.views import View
+from tertium.corpus.assessment import Testing
 from tertium.corpus.result import Result
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.report.render.plain import counted
+from tertium.report.render.plain import counted, shown
 from tertium.report.sections.compare.examples import in_context, transition
+from tertium.report.sections.runs import with_means
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared
@@ -59,11 +61,37 @@ def check_metrics(metrics: Sequence[str]) -> None:
             )
 
 
-def check(comparison: Comparison, worse: Sequence[str] = (), most_new: int | None = None) -> None:
+def check_significant(
+    worse: Sequence[str], testing: Testing | None, *, significant: bool
+) -> None:
+    """Refuse a gate of significance without anything to be significant."""
+    if not significant:
+        return
+    if not worse:
+        raise UsageError(f"'--significant' goes with '{OPTION}'", help=f"add '{OPTION}'")
+    if testing is None:
+        raise UsageError("'--significant' and '--no-significance' contradict each other")
+    if testing.direction == "greater":
+        raise UsageError(
+            "'--significant' asks whether the last system is worse, '--direction greater' whether "
+            "it is better",
+            help="leave '--direction' out, or state 'less' beforehand",
+        )
+
+
+def check(
+    comparison: Comparison,
+    worse: Sequence[str] = (),
+    most_new: int | None = None,
+    *,
+    significant: bool = False,
+) -> None:
     """Raise GateError, naming every offence, if the last system is below the first in a metric of
-    `worse`, or makes more than `most_new` errors that the first does not make."""
+    `worse`, if `significant` only if the test of the two says so, or makes more than `most_new`
+    errors that the first does not make. Of several runs the means count."""
     # A metric may be named and be meant by an option without a name as well.
-    offences = [*dict.fromkeys(line for metric in worse for line in _worse(comparison, metric))]
+    lines = (line for metric in worse for line in _worse(comparison, metric, significant))
+    offences = [*dict.fromkeys(lines)]
     help = None
     if most_new is not None:
         found = _new_errors(comparison, most_new)
@@ -75,7 +103,7 @@ def check(comparison: Comparison, worse: Sequence[str] = (), most_new: int | Non
         raise GateError("\n".join(offences), help=help)
 
 
-def _worse(comparison: Comparison, text: str) -> Iterator[str]:
+def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str]:
     metrics = [
         metric
         for metric in (comparison.metrics if text == ANY else comparison.scores.metrics)
@@ -87,13 +115,28 @@ def _worse(comparison: Comparison, text: str) -> Iterator[str]:
             f"there is no score of '{text}' for '{OPTION}'.{suggestion(text, there)}",
             help=f"scored: {', '.join(there)}",
         )
+    pooled = with_means(comparison.scores)
+    names = pooled.systems[0], pooled.systems[-1]
     for metric in metrics:
-        first, last = (
-            next(r for r in comparison.scores if (r.system, r.metric) == (name, metric))
-            for name in (comparison.systems[0], comparison.systems[-1])
-        )
-        if line := _offence(first, last, named=text != ANY):
+        first, last = (pooled[name, metric] for name in names)
+        line = _offence(first, last, named=text != ANY)
+        if line and significant and first.value is not None and last.value is not None:
+            line = _if_significant(comparison, line, *names, metric)
+        if line:
             yield f"gate not met: {line}"
+
+
+def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: str) -> str:
+    """The offence with its p, if that is below alpha or if there is none."""
+    assessment = comparison.assessment
+    assert assessment is not None
+    found = assessment.of(a, b, metric)
+    if found is None or found.test.p is None:
+        reason = "the two are one system" if found is None else found.test.reason
+        return f"{line}, and no test can say whether by chance ({reason})"
+    alpha = assessment.testing.alpha
+    is_significant = found.test.p < alpha
+    return f"{line} (p = {shown(found.test.p, 'p')} < {alpha:g})" if is_significant else ""
 
 
 def _offence(first: Result, last: Result, *, named: bool) -> str:

@@ -14,11 +14,13 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.study import NAME, Study, find_study
+from tertium.cli.testing import asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
+    from tertium.corpus.assessment import Testing
     from tertium.corpus.result import Scores
     from tertium.report.against import Against
 
@@ -73,6 +75,10 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
     "--fail-under", "gates", multiple=True, metavar="METRIC=VALUE",
     help="Exit with 1 if a system is below, such as deps.las=0.85; repeatable.",
 )  # fmt: skip
+@significance_options(
+    switch="Show confidence intervals and test all differences between systems. Any of the "
+    "following options asks for it, too.",
+)
 @click.option("--against", metavar="JSON", help="Show changes since an earlier run's JSON output.")
 @click.option(
     "--study", metavar="TOML",
@@ -90,12 +96,14 @@ def score(
     """Score systems against a gold standard.
 
     GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
-    .zst are read as they are. A=path names a system. The format is recognised.
+    .zst are read as they are. A=path names a system; A=path,path,... are several runs of one. The
+    format is recognised.
 
     \b
     tertium score gold.conllu a.conllu b.conllu
     tertium score gold.bio NEW=out.bio --metric spans.f1 --labels
     tertium score gold.conllu a.conllu --metric deps.las --by distance
+    tertium score gold.conllu a.conllu b.conllu --significance
     tertium score gold.conllu a.conllu --format json --output a.json
     tertium score gold.bio a.bio --confusion --error-types --output a.svg
     """
@@ -111,7 +119,13 @@ def score(
     earlier = [load_json(options["against"])] if options.get("against") else []
     output = options.get("output")
     format = format_of(options.get("format"), output, figures=True)
+    testing = asked_testing(given, told.significance, usual=None)
     if options["conventions"]:
+        if testing is not None:
+            raise UsageError(
+                "'--conventions' has no tests",
+                help="'tertium score --significance' tests each metric without it",
+            )
         if wanted:
             raise UsageError("'--conventions' has no gates", help="gate a score without it")
         data = told.data(files)
@@ -121,6 +135,8 @@ def score(
         check_figures(confusion=options["confusion"], error_types=options["error_types"])
 
     scores = _score(files, told, metrics or told.metrics, options, format)
+    if testing is not None:
+        scores = _assessed(scores, testing)
     against = _against(scores, earlier[0], options) if earlier else None
 
     shown = {name: options[name] for name in ("labels", "confusion", "error_types", "parts")}
@@ -164,6 +180,14 @@ def _score(
             jobs=options["jobs"],
             progress=progress,
         )
+
+
+def _assessed(scores: Scores, testing: Testing) -> Scores:
+    from dataclasses import replace
+
+    from tertium.significance.assessing import assess
+
+    return replace(scores, assessment=assess(scores, testing))
 
 
 def _against(scores: Scores, earlier: Any, options: dict[str, Any]) -> Against:

@@ -12,8 +12,11 @@ from typing import Any
 
 from tertium import registry
 from tertium.cli.gates import gate_value
+from tertium.cli.testing import NAMES, check_testing
+from tertium.corpus.assessment import Testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
+from tertium.metrics.runs import Runs, runs
 
 NAME = "tertium.toml"
 
@@ -40,8 +43,16 @@ OPTIONS: dict[str, type] = {
     "with": list,
 }
 _PATHS = ("against", "lexicon", "map_labels", "output", "with")
-_TABLES = ("data", "systems", "options", "gates")
-_TYPES = {str: "text", bool: "true or false", int: "a whole number", list: "a list of texts"}
+# What [significance] may hold, named as the options.
+SIGNIFICANCE: dict[str, type] = {name: type(getattr(Testing(), name)) for name in NAMES}
+_TABLES = ("data", "systems", "options", "gates", "significance")
+_TYPES = {
+    str: "text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    list: "a list of texts",
+}
 
 
 @dataclass(frozen=True)
@@ -57,14 +68,28 @@ class Named:
 
 
 @dataclass(frozen=True)
+class NamedRuns:
+    """Several runs of one system."""
+
+    name: str
+    paths: tuple[str, ...]
+
+    def source(self) -> Runs:
+        """Their files."""
+        return runs(self.name, *self.paths)
+
+
+@dataclass(frozen=True)
 class Study:
-    """What a study file says, paths taken relative to the file."""
+    """What a study file says, paths taken relative to the file. `significance` is None where it
+    says nothing about that."""
 
     gold: Named | None = None
-    systems: tuple[Named, ...] = ()
+    systems: tuple[Named | NamedRuns, ...] = ()
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     gates: Mapping[str, float] = field(default_factory=dict)
+    significance: Mapping[str, Any] | None = None
 
     def data(self, files: Sequence[str]) -> tuple[Any, ...]:
         """Gold and systems: the files given, else those of the study."""
@@ -125,16 +150,20 @@ class _Reader:
                 raise _wrong(self.path, f"'{name}' must be a table: [{name}]")
         self.check_keys(tables["data"], ("gold",), "data")
         self.check_keys(tables["options"], [*OPTIONS], "options")
+        self.check_keys(tables["significance"], [*SIGNIFICANCE], "significance")
         gold = tables["data"].get("gold")
         return Study(
             gold=self.named(gold, "data.gold", None) if gold is not None else None,
             systems=tuple(
-                self.named(value, f"systems.{name}", name)
+                self.system(value, f"systems.{name}", name)
                 for name, value in tables["systems"].items()
             ),
             metrics=tuple(map(self.metric, self.texts(data.get("metrics", []), "metrics"))),
             options={k: self.option(k, v) for k, v in tables["options"].items()},
             gates={self.metric(m): self.gate(m, v) for m, v in tables["gates"].items()},
+            significance=self.significance(tables["significance"])
+            if "significance" in data
+            else None,
         )
 
     def check_keys(self, table: dict[str, Any], known: Any, where: str) -> None:
@@ -156,6 +185,27 @@ class _Reader:
                 hint if where == "systems.metrics" else None,
             )
         return Named(name or value, self.below(value))
+
+    def system(self, value: Any, where: str, name: str) -> Named | NamedRuns:
+        """A path, or a list of paths: several runs."""
+        if not isinstance(value, list) or where == "systems.metrics":
+            return self.named(value, where, name)
+        if not value or not all(isinstance(path, str) for path in value):
+            raise _wrong(self.path, f"{where} must be paths of runs. Got {value!r} instead.")
+        return NamedRuns(name, tuple(map(self.below, value)))
+
+    def significance(self, table: dict[str, Any]) -> dict[str, Any]:
+        for name, value in table.items():
+            wanted = SIGNIFICANCE[name]
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            fits = is_number if wanted is float else type(value) is wanted
+            if not fits:
+                raise _wrong(
+                    self.path,
+                    f"significance.{name} must be {_TYPES[wanted]}. Got {value!r} instead.",
+                )
+        check_testing(Testing(**table), tests=("mcnemar",))
+        return table
 
     def option(self, name: str, value: Any) -> Any:
         wanted = OPTIONS[name]

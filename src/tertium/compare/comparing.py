@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from tertium.compare.assessing import Assessing, check_compared
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
 from tertium.compare.gathering import in_sequence
@@ -13,6 +15,7 @@ from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.sheets import Material
 from tertium.compare.views import View
+from tertium.corpus.assessment import Testing
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
@@ -22,6 +25,7 @@ from tertium.metrics.defaults import compared_metrics, is_compared
 from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import ReadingOptions, Request, request
 from tertium.metrics.results import results_of
+from tertium.metrics.runs import count_of, expanded
 from tertium.metrics.shards.options import Options
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ def compare(
     weights_from: str | Mapping[str, Any] | None = None,
     golds: Sequence[Any] = (),
     examples: bool = False,
+    significance: Testing | bool = True,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
     **reading: Unpack[ReadingOptions],
@@ -50,7 +55,9 @@ def compare(
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
     or else cross-fitted by document. `golds` are further gold standards of the same text: `golds`
     of the result then says how far scores depend on the one chosen. With `examples` the sentences
-    are kept, so that `comparison.material` can show them.
+    are kept, so that `comparison.material` can show them. `significance` is how `assessment` of the
+    result is made, when somebody looks at it; False for none. Here it may be McNemar's test of
+    items. Of several runs of a system each is compared item by item, while tests are of systems.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
@@ -58,6 +65,9 @@ def compare(
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """
     _check(systems, transitions)
+    testing = Testing() if significance is True else significance or None
+    if testing is not None:
+        check_compared(testing)
     weights, source = _weights(weights_from)
     wants_votes = ensembles or weights is not None
     asked = request(
@@ -84,6 +94,7 @@ def compare(
     scores = results_of(
         asked.gold, asked.systems, [f.outcome for f in found], asked.options, digest
     )
+    scores = replace(scores, runs=asked.runs)
     views, notes = _views(asked, found, scores, transitions)
     votes = _votes(asked, found, views, weights, source) if wants_votes else []
     several = None
@@ -92,15 +103,26 @@ def compare(
 
         alike = {name: value for name, value in reading.items() if name != "by"}
         compared = [view.metric for view in views]
-        several = against_golds(scores, compared, gold, golds, systems, alike)
+        each = expanded(systems).data
+        several = against_golds(scores, compared, gold, golds, each, alike)
     return Comparison(
         scores=scores,
         views=tuple(views),
         ensembles=tuple(votes),
         golds=several,
-        notes=(*condensed(scores), *notes),
+        notes=(*condensed(scores), *notes, *_of_runs(scores)),
         material=Material([f.gold for f in found], [f.kept for f in found]) if examples else None,
+        assessing=None if testing is None else Assessing(scores, tuple(views), testing),
     )
+
+
+def _of_runs(scores: Scores) -> list[str]:
+    """What a comparison of runs is."""
+    return [
+        f"{system} ran {len(runs)} times: items are compared run by run, as {runs[0]} to "
+        f"{runs[-1]}; scores and tests are those of the system"
+        for system, runs in scores.runs.items()
+    ]
 
 
 def _check(systems: Sequence[Any], transitions: str) -> None:
@@ -108,7 +130,7 @@ def _check(systems: Sequence[Any], transitions: str) -> None:
         raise UsageError(
             f"transitions must be one of auto, {', '.join(MODES)}. Got '{transitions}' instead."
         )
-    if len(systems) < 2:
+    if len(systems) < 2 and count_of(systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
             help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.compare.differences import Pair
 from tertium.compare.views import View
-from tertium.corpus.result import Result, Scores, flatten
+from tertium.corpus.assessment import Assessment
+from tertium.corpus.result import Result, Scores, flatten, with_assessment
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
     import polars
 
+    from tertium.compare.assessing import Assessing
     from tertium.compare.ensembles import Ensemble
     from tertium.compare.golds import Golds
     from tertium.compare.sheets import Material
@@ -41,6 +45,8 @@ class Comparison:
     - `ensembles`: votes of the systems, if they were asked for
     - `golds`: the same scores against further gold standards, if there are any
     - `material`: the sentences behind it, if they were asked for
+    - `assessing`: what `assessment` is made of when it is first looked at, None if it was not to be
+      made; `shown_as`: other names of systems in it
     """
 
     scores: Scores
@@ -49,6 +55,8 @@ class Comparison:
     ensembles: tuple[Ensemble, ...] = ()
     golds: Golds | None = None
     material: Material | None = None
+    assessing: Assessing | None = None
+    shown_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def systems(self) -> list[str]:
@@ -78,6 +86,18 @@ class Comparison:
                 help=f"compared: {', '.join(self.metrics)}",
             )
         return self.views[0]
+
+    @cached_property
+    def assessment(self) -> Assessment | None:
+        """Intervals of all scores and tests of all differences, where they were not left out."""
+        if self.assessing is None:
+            return None
+        found = self.assessing.found
+        if not self.shown_as:
+            return found
+        from tertium.significance.naming import with_names
+
+        return with_names(found, self.shown_as)
 
     @property
     def pairs(self) -> list[Pair]:
@@ -123,10 +143,16 @@ class Comparison:
         """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
         head = self.scores.to_dict()
         head.pop("notes", None)
+        assessment = self.assessment
+        if assessment is not None:
+            head = with_assessment(head, assessment)
         return {
             **head,
             "views": [view.to_dict() for view in self.views],
-            "pairs": [{**pair.to_dict(), "scores": self._deltas(pair)} for pair in self.pairs],
+            "pairs": [
+                {**pair.to_dict(), "scores": self._deltas(pair), **self._tests(pair)}
+                for pair in self.pairs
+            ],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
             **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
@@ -139,6 +165,17 @@ class Comparison:
             entry = {"a": each.a, "b": each.b, "delta": each.delta}
             found.setdefault(each.metric, {})[each.part] = entry
         return found
+
+    def _tests(self, pair: Pair) -> dict[str, Any]:
+        """Tests of two systems, metric by metric; runs of a system have none of their own."""
+        if self.assessment is None:
+            return {}
+        found = {
+            metric: tested.to_dict()
+            for metric in self.scores.metrics
+            if (tested := self.assessment.of(pair.a, pair.b, metric)) is not None
+        }
+        return {"significance": found} if found else {}
 
     def __repr__(self) -> str:
         found = "; ".join(repr(pair).strip("<>") for pair in self.pairs[:3])

@@ -23,4 +23,10 @@ def with_names(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
 
     scores = replace(comparison.scores, results=tuple(map(result, comparison.scores)))
     golds = None if comparison.golds is None else comparison.golds.named(names)
-    return replace(comparison, scores=scores, views=tuple(map(view, comparison.views)), golds=golds)
+    return replace(
+        comparison,
+        scores=scores,
+        views=tuple(map(view, comparison.views)),
+        golds=golds,
+        shown_as=names,
+    )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tertium.corpus.result import Result
 
 TWO_SIDED = "two-sided"
 
@@ -165,6 +168,23 @@ class RunSummary:
             "sd": self.sd,
             **({"undefined": self.undefined} if self.undefined else {}),
         }
+
+
+def summary(system: str, runs: Sequence[Result]) -> RunSummary:
+    """Mean and standard deviation of the headline value over runs."""
+    import numpy as np  # the options of the command line need this module, and no numbers
+
+    values = [run.value for run in runs]
+    there = [value for value in values if value is not None]
+    return RunSummary(
+        system=system,
+        metric=runs[0].metric,
+        runs=tuple(run.system for run in runs),
+        values=tuple(values),
+        mean=float(np.mean(there)) if there else None,
+        sd=float(np.std(there, ddof=1)) if len(there) > 1 else None,
+        undefined=len(values) - len(there),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
+    from tertium.corpus.assessment import Assessment, RunSummary
     from tertium.corpus.stats import Floats, Stats, Totals
 
 Value = float | None
@@ -107,6 +108,7 @@ class Scores:
     result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
+    `assessment` holds intervals and tests, if they were asked for.
     """
 
     gold: str
@@ -118,6 +120,7 @@ class Scores:
     version: str = ""
     gold_digest: str | None = None
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    assessment: Assessment | None = None
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -155,9 +158,21 @@ class Scores:
             raise KeyError(f"{key}: {len(found)} systems have it; use scores['SYSTEM', {key!r}]")
         raise KeyError(f"{key}: there are {self.metrics} of {self.systems}")
 
+    @property
+    def run_summaries(self) -> list[RunSummary]:
+        """Mean and standard deviation of every system with several runs, metric by metric."""
+        from tertium.corpus.assessment import summary
+
+        found = []
+        for system, names in self.runs.items():
+            for metric in self.metrics:
+                runs = [r for r in self.results if r.system in names and r.metric == metric]
+                found += [summary(system, runs)] if runs else []
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium score` (see docs/verbs/score.md and the schema)."""
-        return {
+        found = {
             "tertium": self.version,
             "gold": self.gold,
             "gold_digest": self.gold_digest,
@@ -165,13 +180,27 @@ class Scores:
             "tokens": self.tokens,
             **({"by": self.by} if self.by else {}),
             "scores": [r.to_dict() for r in self.results],
+            **({"runs": [each.to_dict() for each in self.run_summaries]} if self.runs else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+        return found if self.assessment is None else with_assessment(found, self.assessment)
 
     def __repr__(self) -> str:
         shown = [repr(r).strip("<>") for r in self.results[:6]]
         left = len(self.results) - len(shown)
         return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
+
+
+def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, Any]:
+    """The JSON of scores with what is known about their significance."""
+    for entry in data["scores"]:
+        for group, held in {None: entry, **entry.get("groups", {})}.items():
+            interval = assessment.intervals.get((entry["system"], entry["metric"], group))
+            if interval is not None:
+                held["interval"] = interval.to_dict()
+    notes = data.pop("notes", None)
+    data["significance"] = assessment.to_dict()
+    return data if notes is None else {**data, "notes": notes}
 
 
 def _by_names(entry: tuple[tuple[str | None, ...], int]) -> list[tuple[bool, str]]:

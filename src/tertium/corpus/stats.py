@@ -78,8 +78,10 @@ class Stats:
     def take(self, units: npt.NDArray[np.generic]) -> Stats:
         """The chosen units (mask or numbers, each at most once); labels stay, with zero counts."""
         chosen = np.flatnonzero(units) if units.dtype == np.bool_ else units.astype(np.int64)
+        place = None if self.place is None else self.place[chosen]
         if self.members:
-            return join({name: member.take(chosen) for name, member in self.members.items()})
+            joined = join({name: member.take(chosen) for name, member in self.members.items()})
+            return replace(joined, place=place, out_of=self.out_of)
         renumber = np.full(self.units, -1, np.int64)
         renumber[chosen] = np.arange(len(chosen))
         keep = renumber[self.unit] >= 0
@@ -91,6 +93,8 @@ class Stats:
             self.key[keep],
             self.value[keep],
             self.label_columns,
+            place=place,
+            out_of=self.out_of,
         )
 
     def spread(self) -> Stats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
@@ -26,6 +26,7 @@ from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups.words import word_key
+from tertium.metrics.runs import expanded
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Input, Shard, pair
 
@@ -48,13 +49,17 @@ class ReadingOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """Gold and systems under their names, the pairs of files they are, and how to treat them."""
+    """Gold and systems under their names, the pairs of files they are, and how to treat them.
+
+    `runs` names the systems that are runs of one, by its name.
+    """
 
     gold: str
     systems: tuple[str, ...]
     gold_input: Input
     shards: tuple[Shard, ...]
     options: Options
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def digest(self) -> str | None:
         """What tells one gold standard from another: a digest of its files' content."""
@@ -104,11 +109,13 @@ def request(
     words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
     word_key(by, words)  # raises where it is misspelt, before data is read
     gold_input, gold_name = input_of(gold, "gold")
+    each = expanded(systems, names)
     given = [
-        input_of(s, f"system{i}" if len(systems) > 1 else "system")
-        for i, s in enumerate(systems, 1)
+        input_of(s, name or (f"system{i}" if len(each.data) > 1 else "system"))
+        for i, (s, name) in enumerate(zip(each.data, each.names, strict=True), 1)
     ]
-    system_names = _distinct(list(names) if names else _short(given, systems), len(given))
+    found = zip(each.names, _short(given, each.data), strict=True)
+    system_names = _distinct([name or short for name, short in found], each.runs)
     inputs = [gold_input, *(g for g, _ in given)]
     if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
         raise UsageError("standard input ('-') can be read only once")
@@ -130,7 +137,7 @@ def request(
     )
     sides = [_in_memory(i, options, of_gold=n == 0) for n, i in enumerate(inputs)]
     shards = pair(sides[0], sides[1:])
-    return Request(gold_name, tuple(system_names), sides[0], tuple(shards), options)
+    return Request(gold_name, tuple(system_names), sides[0], tuple(shards), options, each.runs)
 
 
 def input_of(data: Any, name: str) -> tuple[Input, str]:
@@ -189,11 +196,9 @@ def _short(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[s
     return short if len(set(short)) == len(set(names)) else names
 
 
-def _distinct(names: list[str], count: int) -> list[str]:
+def _distinct(names: list[str], runs: Mapping[str, object]) -> list[str]:
     """Names of systems; the same name twice cannot be told apart in a table."""
-    if len(names) != count:
-        raise UsageError(f"there are {count} systems, but {len(names)} names")
     for name in names:
-        if names.count(name) > 1:
+        if names.count(name) > 1 or name in runs:
             raise UsageError(f"two systems are named '{name}'", help="name them: A=path B=path")
     return names

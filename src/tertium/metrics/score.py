@@ -16,10 +16,22 @@ from tertium.formats.resources import Lexicon
 from tertium.formats.sources import Source
 from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
-from tertium.metrics.request import input_of, request
+from tertium.metrics.request import ReadingOptions, input_of, request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.running import run_all
+
+
+class ScoringOptions(ReadingOptions, total=False):
+    """What `score` takes besides data."""
+
+    metric: str | Metric | Sequence[str | Metric] | None
+    labels: bool | Literal["single"]
+    confusion: bool
+    jobs: int
+    executor: Executor | None
+    names: Sequence[str] | None
+    progress: Callable[[int, int], None] | None
 
 
 def score(
@@ -46,7 +58,8 @@ def score(
     """Score systems against a gold standard.
 
     `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
-    lists of tags, a list of dictionaries, or a polars or pandas frame. Without `metric` every layer
+    lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
+    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer
     that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
     of the comments, `length`, `document` or `file`, or of items by a property of words such as
     `distance`. `labels` asks for figures per label; "single" leaves them out for composites such as
@@ -86,7 +99,7 @@ def score(
 
     notes = _unused_lexicon(outcomes[0].fitted, asked.options)
     scores = results_of(asked.gold, asked.systems, outcomes, asked.options, asked.digest())
-    return replace(scores, notes=(*scores.notes, *notes))
+    return replace(scores, notes=(*scores.notes, *notes), runs=asked.runs)
 
 
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:

@@ -1,1 +1,1 @@
-"""Is a difference real? Resampling of counts per unit, tests, corrections, looks, power."""
+"""Is a difference real? Tests, corrections and what they are worth."""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tertium.corpus.assessment import Assessment, Compared, Interval, RunSummary, Test, Testing
+from tertium.corpus.assessment import (
+    Assessment,
+    Compared,
+    Interval,
+    RunSummary,
+    Test,
+    Testing,
+    summary,
+)
 from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
 from tertium.significance.paired import check_test, paired_test
-from tertium.significance.runs import run_interval, run_test, summary
+from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
 
 if TYPE_CHECKING:
@@ -22,6 +30,8 @@ if TYPE_CHECKING:
 
 # Of one system, all its runs; a system that ran once has one.
 Systems = dict[str, list[Result]]
+# Tests two systems that ran once, by a metric and in a group.
+Judge = Callable[[str, str, str, str | None], Test]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +51,15 @@ class Across:
         }
 
 
-def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
+def assess(
+    scores: Scores, testing: Testing | None = None, *, judge: Judge | None = None
+) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any.
 
     p-values are corrected for all tests made here. Nothing is scored again: resamples are weighted
-    sums of the counts that the scores were made of.
+    sums of the counts that the scores were made of. `judge` makes tests that counts per unit do not
+    suffice for, in place of the one named in `testing`.
 
     >>> from tertium.metrics.score import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -55,7 +68,7 @@ def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
     (0.5, 0.25)
     """
     testing = testing or Testing()
-    check(testing)
+    check(testing, further=() if judge is None else (testing.test,))
     tables = [(metric, _systems(scores, metric)) for metric in scores.metrics]
     intervals: dict[tuple[str, str, str | None], Interval] = {}
     found: list[tuple[str, str, str, str | None, tuple[Test, Interval | None]]] = []
@@ -66,7 +79,7 @@ def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
             for name, runs in there.items():
                 intervals[name, metric, group] = _interval(runs, number, testing)
             for a, b in combinations(there, 2):
-                tested = _test(there[a], there[b], number, testing)
+                tested = _test(there[a], there[b], number, testing, judge)
                 found.append((a, b, metric, group, tested))
     adjusted = adjust([tested[0].p for *_, tested in found], testing.correction)
     comparisons = tuple(
@@ -93,9 +106,10 @@ def assess(scores: Scores, testing: Testing | None = None) -> Assessment:
     )
 
 
-def check(testing: Testing) -> None:
-    """Refuse what there is not, before anything is read."""
-    check_test(testing.test, testing.direction, testing.trials)
+def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
+    """Refuse what there is not, before anything is read; `further` tests are those of a judge."""
+    test = Testing().test if testing.test in further else testing.test
+    check_test(test, testing.direction, testing.trials)
     check_interval(testing.interval, testing.level, testing.trials)
     adjust([], testing.correction)
     if not 0 < testing.alpha < 1:
@@ -122,7 +136,10 @@ def _groups(systems: Systems) -> list[str]:
 
 def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
     held = [run if group is None else run.groups.get(group) for run in runs]
-    return all(each is not None and each.stats is not None and each.stats.units for each in held)
+    return all(
+        each is not None and each.stats is not None and (each.stats.units or each.stats.out_of)
+        for each in held
+    )
 
 
 def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
@@ -138,7 +155,11 @@ def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Inter
 
 
 def _test(
-    a: Sequence[Result], b: Sequence[Result], number: Number, testing: Testing
+    a: Sequence[Result],
+    b: Sequence[Result],
+    number: Number,
+    testing: Testing,
+    judge: Judge | None,
 ) -> tuple[Test, Interval | None]:
     if len(a) > 1 or len(b) > 1:
         return run_test(
@@ -151,6 +172,9 @@ def _test(
             trials=testing.trials,
             seed=testing.seed,
         )
+    between = _interval_of_pair(a[0], b[0], number, testing)
+    if judge is not None:
+        return judge(a[0].system, b[0].system, a[0].metric, number.group), between
     test = paired_test(
         a[0],
         b[0],
@@ -160,7 +184,7 @@ def _test(
         trials=testing.trials,
         seed=testing.seed,
     )
-    return test, _interval_of_pair(a[0], b[0], number, testing)
+    return test, between
 
 
 def _interval_of_pair(a: Result, b: Result, number: Number, testing: Testing) -> Interval:

@@ -45,7 +45,7 @@ def adjust(p_values: Sequence[float | None], method: str = "holm") -> list[float
     if method == "holm":
         rising = np.maximum.accumulate(rising * np.arange(size, 0, -1))
     elif method == "bh":
-        rising = np.minimum.accumulate((rising * size / np.arange(1, size + 1))[::-1])[::-1]
+        rising = np.minimum.accumulate((rising * (size / np.arange(1, size + 1)))[::-1])[::-1]
     elif method == "bonferroni":
         rising = rising * size
     found: list[float | None] = [None] * len(p_values)

@@ -140,7 +140,9 @@ def across(
     """
     _check(values, names, better, alpha)
     table = np.array([list(values[s]) for s in values], dtype=np.float64).round(DIGITS)
-    kept: npt.NDArray[np.bool_] = ~np.isnan(table).any(axis=0)
+    if np.isinf(table).any():
+        raise UsageError("values must be finite, or None where there is none")
+    kept = ~np.isnan(table.sum(axis=0))
     table = table[:, kept]
     systems, count = list(values), int(kept.sum())
     if not count:

@@ -22,9 +22,10 @@ DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
 def statistic_of(sample: Sample) -> Statistic:
     """The number of the only system, or the difference of the second from the first."""
-    if len(sample.sides) == 1:
-        return lambda sums: sample.values(sums)[..., 0]
-    return lambda sums: sample.values(sums)[..., 1] - sample.values(sums)[..., 0]
+    sides = sample.sides
+    if len(sides) == 1:
+        return sides[0].value
+    return lambda sums: sides[1].value(sums) - sides[0].value(sums)
 
 
 def interval(

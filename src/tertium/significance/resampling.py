@@ -16,7 +16,7 @@ from tertium.corpus.stats import Floats
 from tertium.significance.rows import Rows
 
 PORTION = 4_000_000  # weights (trials x rows) made at a time: 32 MB
-WORTH_A_BINOMIAL = 64  # a row of so many units is drawn faster as one number than unit by unit
+WORTH_A_BINOMIAL = 100  # a row of so many units is drawn faster as one number than unit by unit
 
 
 def generator(seed: int, *purpose: int) -> np.random.Generator:

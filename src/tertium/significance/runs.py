@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tertium.corpus.assessment import TWO_SIDED, Interval, RunSummary, Test
+from tertium.corpus.assessment import TWO_SIDED, Interval, Test
 from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
@@ -22,21 +22,6 @@ from tertium.significance.samples import Number, Sample, sample
 FEW_RUNS = 5
 HIERARCHICAL = "hierarchical"
 TITLE = "bootstrap over runs and units"
-
-
-def summary(system: str, runs: Sequence[Result]) -> RunSummary:
-    """Mean and standard deviation of the headline value over runs."""
-    values = [run.value for run in runs]
-    there = [value for value in values if value is not None]
-    return RunSummary(
-        system=system,
-        metric=runs[0].metric,
-        runs=tuple(run.system for run in runs),
-        values=tuple(values),
-        mean=float(np.mean(there)) if there else None,
-        sd=float(np.std(there, ddof=1)) if len(there) > 1 else None,
-        undefined=len(values) - len(there),
-    )
 
 
 class Crossed:

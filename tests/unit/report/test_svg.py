@@ -9,10 +9,21 @@ from xml.etree import ElementTree
 
 import pytest
 
+from block_samples import BLOCKS
 from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
 from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Bars, Block, Intersections, Matrix, Text, table_of
+from tertium.report.blocks import (
+    Bars,
+    Block,
+    Histogram,
+    Intersections,
+    Lines,
+    Matrix,
+    Ranks,
+    Text,
+    table_of,
+)
 from tertium.report.render import render, render_blocks
 from tertium.report.render.svg import draw
 from tertium.report.svg import colours
@@ -67,6 +78,11 @@ FIGURES: dict[str, Block] = {
         tuple(f"type{i}" for i in range(40)),
         tuple(tuple(range(40)) for _ in range(14)),
     ),
+    **{
+        name: block
+        for name, block in BLOCKS.items()
+        if isinstance(block, Lines | Ranks | Histogram)
+    },
     "hostile names": Bars(
         HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:5]
     ),
@@ -321,6 +337,15 @@ def test_letters_can_be_read_on_every_cell(theme: int) -> None:
     for dense in colours.DENSITIES:
         cell = tuple(dense * h + (1 - dense) * g for h, g in zip(hue, ground, strict=True))
         assert contrast(cell, rgb(page[colours.letters_on(dense)])) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_curves_can_be_seen(theme: int) -> None:
+    page = themes()[theme]
+    drawn = [page[f"curve{n}"] for n in range(len(colours.CURVES))]
+    assert theme or drawn == list(colours.CURVES)
+    assert all(contrast(rgb(colour), rgb(page["ground"])) >= 4.5 for colour in drawn)
+    assert len({colours.look_of(n) for n in range(24)}) == 24
 
 
 def test_letters_can_be_read_on_every_part_of_a_bar() -> None:

@@ -162,7 +162,7 @@ def _added(parts: Sequence[dict[str, Grouped]], units: Sequence[int]) -> dict[st
             name: add(
                 [
                     part.get(member, {}).get(name)
-                    or replace(one.take(nobody), place=nobody, out_of=size)
+                    or replace(one.take(nobody), out_of=size)
                     for part, size in zip(parts, units, strict=True)
                 ]
             )

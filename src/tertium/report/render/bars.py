@@ -11,9 +11,7 @@ from rich.text import Text as Line
 
 from tertium.report.blocks import Bars
 from tertium.report.render.grid import GAP, folded
-from tertium.report.render.plain import ASCII_FILLS, FILLS, visible
-
-_COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
+from tertium.report.render.plain import ASCII_FILLS, COLOURS, FILLS, visible
 
 
 def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
@@ -32,7 +30,9 @@ def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
                     line.append(_fill(fills, place) * size, style=_colour(place))
             yield line
     yield Line()
-    yield from _legend(bars.categories, fills, width)
+    yield from legend(
+        [(_fill(fills, p), c, _colour(p)) for p, c in enumerate(bars.categories)], width
+    )
 
 
 def _cells(shares: Sequence[float], room: int) -> list[int]:
@@ -51,17 +51,18 @@ def _cells(shares: Sequence[float], room: int) -> list[int]:
     return cells
 
 
-def _legend(categories: Sequence[str], fills: str, width: int) -> Iterator[Line]:
+def legend(entries: Sequence[tuple[str, str, str]], width: int) -> Iterator[Line]:
+    """Signs with their names and colours, as many on a line as fit."""
     line = Line()
-    for place, category in enumerate(categories):
-        pieces = folded(visible(category), width - 2)
+    for sign, name, colour in entries:
+        pieces = folded(visible(name), width - 2)
         entry = 2 + cell_len(pieces[0])
         if line and line.cell_len + GAP + entry > width:
             yield line
             line = Line()
         if line:
             line.append(" " * GAP)
-        line.append(_fill(fills, place), style=_colour(place))
+        line.append(sign, style=colour)
         line.append(f" {pieces[0]}")
         for piece in pieces[1:]:
             yield line
@@ -76,4 +77,4 @@ def _fill(fills: str, place: int) -> str:
 
 
 def _colour(place: int) -> str:
-    return _COLOURS[place % len(_COLOURS)]
+    return COLOURS[place % len(COLOURS)]

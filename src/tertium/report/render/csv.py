@@ -14,7 +14,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from tertium.corpus.result import flatten
-from tertium.report.blocks import Block, Missing, Text, as_table
+from tertium.report.blocks import INTERVALS, Block, Cell, Column, Missing, Range, Text, as_table
 
 if TYPE_CHECKING:
     from tertium.corpus.result import Result, Scores
@@ -52,10 +52,26 @@ def render_tables(blocks: Sequence[Block]) -> str:
     for number, table in enumerate(tables):
         if number:
             writer.writerow(())
-        writer.writerow([" ".join(filter(None, (c.group, c.header))) for c in table.columns])
+        writer.writerow([name for column in table.columns for name in _headers(column)])
         for row in table.rows:
-            writer.writerow(["" if v is None or isinstance(v, Missing) else v for v in row])
+            cells = zip(row, table.columns, strict=True)
+            writer.writerow([value for cell in cells for value in _values(*cell)])
     return out.getvalue()
+
+
+def _headers(column: Column) -> Iterator[str]:
+    """The name of a column; of an interval there are two, one for each end."""
+    name = " ".join(filter(None, (column.group, column.header)))
+    yield from (f"{name} low", f"{name} high") if column.kind in INTERVALS else (name,)
+
+
+def _values(value: Cell, column: Column) -> Iterator[str | float]:
+    if isinstance(value, Range):
+        yield from (value.low, value.high)
+    elif value is None or isinstance(value, Missing):
+        yield from ("", "") if column.kind in INTERVALS else ("",)
+    else:
+        yield value
 
 
 def _rows(result: Result, against: Against | None) -> Iterator[_Row]:

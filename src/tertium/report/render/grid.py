@@ -32,6 +32,7 @@ class _Column:
 
     - `name_width`: what a parameter in the group's name may take before it is folded
     - `judged`: is there anything to win?
+    - `tied`: does it make no sense without the column on its left?
     """
 
     header: tuple[str, ...]
@@ -41,6 +42,7 @@ class _Column:
     right: bool
     name_width: int
     judged: bool
+    tied: bool
 
 
 def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
@@ -54,9 +56,7 @@ def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
             yield Line()
         for line in _part([*keys, *part]):
             yield translated(line, signs)
-    for told in filter(None, (table.omitted, table.note)):
-        for text in textwrap.wrap(visible(told), width):
-            yield Line(text.translate(signs), style="dim")
+    yield from note_lines(table, width, signs)
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
             yield Line(text.translate(signs), style="dim")
@@ -82,6 +82,13 @@ def title_lines(block: Table | Figure, width: int) -> Iterator[Line]:
     """The title, folded; nothing where there is none."""
     for text in folded(visible(block.title), width) if block.title else ():
         yield Line(text.rstrip(), style="bold")
+
+
+def note_lines(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+    """What is left out, and what a reader must know."""
+    for told in filter(None, (table.omitted, table.note)):
+        for text in textwrap.wrap(visible(told), width):
+            yield Line(text.translate(signs), style="dim")
 
 
 def _footnotes(table: Table) -> Iterator[str]:
@@ -127,9 +134,10 @@ def _column(table: Table, place: int, width: int, limit: int) -> _Column:
         group=visible(column.group),
         cells=tuple(cells),
         width=max(widest, *map(cell_len, header)),
-        right=column.kind != "text",
+        right=column.kind not in ("text", "letters"),
         name_width=width // 4,
         judged=column.better is not None,
+        tied=column.kind == "letters",
     )
 
 
@@ -141,7 +149,7 @@ def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[
         return keys
     runs = _runs(rest)
     first = next((n for n, (group, _) in enumerate(runs) if group), 0)
-    needed = max((_run_width(group, run) for group, run in runs), default=0)
+    needed = max(map(_width, _together(rest)), default=0)
     needed = max(needed, _width([c for _, run in runs[: first + 1] for c in run]))
     gaps = GAP * (len(keys) - 1)
     floor = min(MIN_KEY, (width // 2 - gaps) // len(keys))
@@ -183,14 +191,8 @@ def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
 
     The first part is not left without a judged column, such as one of sizes alone, if one fits.
     """
-    groups: list[list[_Column]] = []
-    for column in columns:
-        if groups and column.group and groups[-1][0].group == column.group:
-            groups[-1].append(column)
-        else:
-            groups.append([column])
     parts: list[list[_Column]] = []
-    for group in groups:
+    for group in _together(columns):
         wanting = len(parts) == 1 and not any(c.judged for c in parts[0]) and group[0].judged
         if parts and _width([*parts[-1], *group]) <= space:
             parts[-1] += group
@@ -203,6 +205,17 @@ def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
                 else:
                     parts.append([column])
     return parts or [[]]
+
+
+def _together(columns: Sequence[_Column]) -> list[list[_Column]]:
+    """Columns that are not torn apart if it can be helped."""
+    groups: list[list[_Column]] = []
+    for column in columns:
+        if groups and (column.tied or (column.group and groups[-1][0].group == column.group)):
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    return groups
 
 
 def _runs(columns: Sequence[_Column]) -> list[tuple[str, list[_Column]]]:

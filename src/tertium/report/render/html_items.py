@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+LOOKS = {"flag": "flag", "letters": "letters"}  # of columns; others but texts are numbers
 LONG = 36  # letters; longer texts may be broken
 
 
@@ -121,7 +122,7 @@ def _table(table: Table, links: Sequence[str], copy: int) -> TableItem:
 def _looks(table: Table, row: int, place: int) -> Iterator[str]:
     column, mark = table.columns[place], table.mark(row, place)
     if column.kind != "text":
-        yield "flag" if column.kind == "flag" else "number"
+        yield LOOKS.get(column.kind, "number")
     elif len(str(table.rows[row][place])) > LONG:
         yield "long"
     if mark:
@@ -160,5 +161,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals.update(visible=visible, breakable=breakable, signs=SIGNS, version=__version__)
+    made.globals.update(
+        visible=visible, breakable=breakable, signs=SIGNS, column_looks=LOOKS, version=__version__
+    )
     return made

@@ -11,8 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from tertium.report.blocks import Block, Column, Missing, Table, Text, as_table, reasons
-from tertium.report.render.plain import shown, visible
+from tertium.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Range,
+    Table,
+    Text,
+    as_table,
+    reasons,
+)
+from tertium.report.render.plain import p_value, shown, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
@@ -42,7 +52,7 @@ _SPECIAL = {
 }
 _PATTERN = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _FONTS = {"best": "textbf", "ahead": "textbf", "behind": "textit"}
-_SIDES = {"text": "l", "flag": "c"}
+_SIDES = {"text": "l", "flag": "c", "letters": "@{}l"}
 _LIGATURES = re.compile("-(?=-)|'(?=')|,(?=,)")
 
 
@@ -185,7 +195,7 @@ def _rows(table: Table) -> Iterator[str]:
             again = (
                 place < table.keys - 1 and table.continues(i) and value == table.rows[i - 1][place]
             )
-            text = "" if again else _value(shown(value, column.kind), column)
+            text = "" if again else _value(value, column)
             if isinstance(value, Missing):
                 text += f"\\textsuperscript{{{notes[value.reason]}}}"
             mark = table.mark(i, place)
@@ -193,10 +203,16 @@ def _rows(table: Table) -> Iterator[str]:
         yield _row(cells)
 
 
-def _value(text: str, column: Column) -> str:
-    if column.kind == "delta" and text[:1] in "+-" and text:
-        return f"${text[0]}${text[1:]}"
-    return escape(text)
+def _value(value: Cell, column: Column) -> str:
+    text = escape(shown(value, column.kind))
+    if column.kind == "letters" and isinstance(value, str):
+        return f"\\textsuperscript{{{text}}}"
+    if column.kind == "p" and isinstance(value, int | float):
+        return f"${p_value(value).replace(' ', '')}$"
+    is_signed = column.kind in ("delta", "interval_delta") and isinstance(
+        value, float | int | Range
+    )
+    return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text
 
 
 def _header(column: Column) -> str:

@@ -23,7 +23,7 @@ _MARKUP = re.compile(
     re.VERBOSE,
 )
 _AROUND = {"best": "**", "ahead": "**", "behind": "*"}
-_SIDES = {"text": "---", "flag": ":---:"}
+_SIDES = {"text": "---", "letters": "---", "flag": ":---:"}
 _PAIRED = "~$"  # struck out and mathematics
 
 
@@ -75,6 +75,8 @@ def _table(table: Table) -> Iterator[str]:
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
             text = escape(shown(value, column.kind))
+            if column.kind == "letters" and isinstance(value, str):
+                text = f"<sup>{text}</sup>"
             if isinstance(value, Missing):
                 text += f"<sup>{notes[value.reason]}</sup>"
             mark = table.mark(i, place)

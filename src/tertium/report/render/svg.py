@@ -8,15 +8,21 @@ from tertium.exceptions import UsageError
 from tertium.report.blocks import (
     Block,
     Figure,
+    Histogram,
     Intersections,
+    Lines,
     Matrix,
+    Ranks,
     Table,
     Text,
     TreeFigure,
 )
+from tertium.report.svg.curves import curves
 from tertium.report.svg.drawing import Drawing, Plate, document
 from tertium.report.svg.heat import heat_map
+from tertium.report.svg.histograms import panels
 from tertium.report.svg.intersections import intersections
+from tertium.report.svg.ranks import critical_difference
 from tertium.report.svg.stacks import stacked_bars
 from tertium.report.svg.trees import dependency_trees
 
@@ -24,8 +30,8 @@ from tertium.report.svg.trees import dependency_trees
 def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
     """The picture of a figure, without its title and note.
 
-    `links` are addresses, empty where there is none: one a cell of a matrix or part of a bar, row
-    by row, or one a combination of sets.
+    `links` are addresses, empty where there is none: one a cell of a matrix, part of a bar or bar
+    of a histogram, row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
     if isinstance(figure, TreeFigure):
         return dependency_trees(figure.pair, figure.names)
@@ -33,6 +39,12 @@ def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
         return intersections(figure, links)
     if isinstance(figure, Matrix):
         return heat_map(figure, links)
+    if isinstance(figure, Lines):
+        return curves(figure, links)
+    if isinstance(figure, Ranks):
+        return critical_difference(figure, links)
+    if isinstance(figure, Histogram):
+        return panels(figure, links)
     return stacked_bars(figure, links)
 
 

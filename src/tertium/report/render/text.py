@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 
-from tertium.report.blocks import Bars, Block, Text, as_table
+from rich.text import Text as Line
+
+from tertium.report.blocks import (
+    Bars,
+    Block,
+    Figure,
+    Histogram,
+    Lines,
+    Ranks,
+    Table,
+    Text,
+    as_table,
+)
 from tertium.report.render.bars import bar_lines
-from tertium.report.render.grid import grid, title_lines, translated
+from tertium.report.render.curves import curve_lines
+from tertium.report.render.diagrams import histogram_lines, rank_lines
+from tertium.report.render.grid import grid, note_lines, title_lines, translated
 from tertium.report.render.plain import visible
 
 # Footnotes become letters: "-1" would be a number.
@@ -44,20 +58,43 @@ def render(
         if previous is not None and not are_texts:
             console.print()
         if not isinstance(block, Text):
-            has_numbers = not isinstance(block, Bars) or block.numbers
-            lines = (
-                grid(as_table(block), width, signs) if has_numbers else title_lines(block, width)
-            )
-            for line in lines:
+            for line in _table_or_figure(block, width, signs, ascii=ascii):
                 console.print(line, soft_wrap=True)
-            for line in bar_lines(block, width, ascii=ascii) if isinstance(block, Bars) else ():
-                console.print(translated(line, signs), soft_wrap=True)
         else:
             again = isinstance(previous, Text) and previous.role == block.role
             for text in _lines(block, width, again=again):
                 console.print(text.translate(signs), soft_wrap=True, style=_STYLES.get(block.role))
         previous = block
     return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+def _table_or_figure(
+    block: Table | Figure, width: int, signs: Mapping[int, int], *, ascii: bool
+) -> Iterator[Line]:
+    """The numbers, and what can be drawn with letters below them; or the drawing alone where the
+    numbers stand elsewhere or are in it."""
+    drawn = _drawn(block, width, ascii=ascii)
+    has_numbers = block.numbers if isinstance(block, Bars | Lines | Ranks) else not drawn
+    table = as_table(block)
+    if has_numbers:
+        yield from grid(table, width, signs)
+    else:
+        yield from (translated(line, signs) for line in title_lines(block, width))
+    yield from (translated(line, signs) for line in drawn)
+    if not has_numbers:
+        yield from note_lines(table, width, signs)
+
+
+def _drawn(block: Table | Figure, width: int, *, ascii: bool) -> list[Line]:
+    if isinstance(block, Bars):
+        return [*bar_lines(block, width, ascii=ascii)]
+    if isinstance(block, Lines):
+        return [*curve_lines(block, width, ascii=ascii)]
+    if isinstance(block, Ranks):
+        return [*rank_lines(block, width, ascii=ascii)]
+    if isinstance(block, Histogram):
+        return [*histogram_lines(block, width, ascii=ascii)]
+    return []
 
 
 _STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "signature": "dim"}

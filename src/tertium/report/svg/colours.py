@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 GROUND, INK, FAINT, LINE = "#ffffff", "#1b1f24", "#59636e", "#d5dae0"
 HUE = "#084594"
@@ -21,6 +22,11 @@ PARTS = (
     "#aaaa00",
 )  # fmt: skip
 HATCHES = ("", "/", "\\", "-", "|", "x", "+")
+# Curves, dark enough for thin lines on GROUND; those of a dark page are in `page.css`.
+CURVES = ("#0b5cad", "#a85000", "#00796b", "#a3327f", "#5b3f94", "#59636e")
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+# With a capital letter: hollow.
+SHAPES = ("circle", "Square", "up", "Diamond", "square", "Circle", "diamond", "Up")
 _STEP = 7.0  # between the lines of a hatching, in pixels
 
 
@@ -46,6 +52,25 @@ def letters_on(dense: float) -> str:
 def part(place: int) -> tuple[str, str]:
     """Colour and hatching of a category; both together repeat only after dozens."""
     return PARTS[place % len(PARTS)], HATCHES[place % len(HATCHES)]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What tells a curve from others. `line` and `fill` are the classes of what is drawn and what
+    is filled in its colour."""
+
+    colour: str
+    dashes: str
+    shape: str
+    line: str
+    fill: str
+
+
+def look_of(place: int) -> Look:
+    """The look of a curve; looks repeat after two dozen."""
+    number = place % len(CURVES)
+    dashes, shape = DASHES[place % len(DASHES)], SHAPES[place % len(SHAPES)]
+    return Look(CURVES[number], dashes, shape, f"curve{number}", f"point{number}")
 
 
 def hatching(kind: str, x: float, y: float, width: float, height: float) -> str:

@@ -1,144 +1,19 @@
-"""Blocks: what a report is made of, before anybody decides how it looks.
-
-A section builds blocks, a renderer shows them. Cells hold raw values, never formatted ones, so that
-every renderer rounds, escapes and marks in its own way and none can disagree about a number.
-"""
+"""Figures of counts and of trees, each with the table of its numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tertium.report.contests import best_of_columns, ends_of_rows
+from tertium.report.blocks.cells import Cell, Column, Kind, Missing
+from tertium.report.blocks.tables import Table
 
 if TYPE_CHECKING:
     from tertium.align.trees import TreePair
 
-Kind = Literal["text", "percent", "count", "number", "delta", "flag"]
-Better = Literal["higher", "lower"]
-Mark = Literal["best", "ahead", "behind", "bound"]
-Role = Literal["title", "gold", "coverage", "note", "signature", "code"]
-
 NOTHING = "(none)"  # a label on one side where the other has nothing
 MOST_ABREAST = 6  # bars whose numbers stand side by side
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A value that does not exist, and why: shown as a dash with a footnote."""
-
-    reason: str
-
-
-Cell = str | int | float | Missing | None
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table.
-
-    - `group`: what stands above several neighbouring columns, such as the metric
-    - `kind`: "percent" and "delta" are fractions shown times 100 (a delta with its sign), "count" a
-      whole number, "flag" 1 or 0 shown as a dot or nothing, "number" any other
-    - `better`: which values win; None where there is nothing to win
-    - `contest`: columns with the same name here compete with each other within a row, such as
-      systems for a label, and not with the rows above and below
-    - `bound`: what no competitor can pass
-    """
-
-    header: str
-    group: str = ""
-    kind: Kind = "text"
-    better: Better | None = None
-    contest: str = ""
-    bound: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A line or paragraph. `role` says what it is, so that a renderer can place it."""
-
-    text: str
-    role: Role = "note"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of raw values under typed columns.
-
-    - `keys`: how many columns at the left name the row; they are repeated where a table is cut
-    - `contests`: one entry per row; only rows with the same entry compete for the best value, so
-      that systems are compared within a genre, never across. Empty: all rows compete.
-    - `omitted`: how many further rows were left out, and where to find them
-    - `note`: what a reader of these numbers must know
-    """
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    title: str = ""
-    keys: int = 1
-    contests: tuple[str, ...] = ()
-    omitted: str = ""
-    note: str = ""
-    best: frozenset[tuple[int, int]] = field(init=False)
-    worst: frozenset[tuple[int, int]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row) != len(self.columns):
-                raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} columns")
-        if self.contests and len(self.contests) != len(self.rows):
-            raise ValueError(f"{len(self.contests)} contests for {len(self.rows)} rows")
-        ahead, behind = ends_of_rows(self)
-        object.__setattr__(self, "best", best_of_columns(self) | ahead)
-        object.__setattr__(self, "worst", behind)
-
-    @property
-    def groups(self) -> list[tuple[str, int]]:
-        """Runs of neighbouring columns of one group, as (name, number of columns)."""
-        runs: list[tuple[str, int]] = []
-        for column in self.columns:
-            if runs and runs[-1][0] == column.group and column.group:
-                runs[-1] = (column.group, runs[-1][1] + 1)
-            else:
-                runs.append((column.group, 1))
-        return runs
-
-    @property
-    def within(self) -> str:
-        """What rows must have in common to compete, in words; empty where all rows do."""
-        return self.columns[0].header if len(set(self.contests)) > 1 else ""
-
-    def continues(self, row: int) -> bool:
-        """Does a row belong to the contest of the row above?"""
-        return row > 0 and bool(self.contests) and self.contests[row] == self.contests[row - 1]
-
-    @property
-    def has_groups(self) -> bool:
-        """Does any column belong to a group?"""
-        return any(column.group for column in self.columns)
-
-    def mark(self, row: int, place: int) -> Mark | None:
-        """What to show of a cell besides its value; upper bounds are marked in the header."""
-        if (row, place) in self.best:
-            return "ahead" if self.columns[place].contest else "best"
-        return "behind" if (row, place) in self.worst else None
-
-    @property
-    def marks(self) -> dict[Mark, str]:
-        """The marks that occur, with what they mean in words."""
-        within = f" within {self.within}" if self.within else ""
-        words: dict[Mark, str] = {
-            "best": f"best of its column{within}",
-            "ahead": "best of its row",
-            "behind": "worst of its row",
-            "bound": "upper bound",
-        }
-        found = {self.mark(*cell) for cell in self.best | self.worst}
-        if any(column.bound for column in self.columns):
-            found.add("bound")
-        return {mark: text for mark, text in words.items() if mark in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +40,7 @@ class Matrix:
     smallest: float = 0
 
     def __post_init__(self) -> None:
-        _check_shape(self.values, len(self.rows), len(self.columns))
+        check_shape(self.values, len(self.rows), len(self.columns))
 
     def table(self, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
         """The numbers as a table.
@@ -207,7 +82,7 @@ class Bars:
     numbers: bool = True
 
     def __post_init__(self) -> None:
-        _check_shape(self.values, len(self.names), len(self.categories))
+        check_shape(self.values, len(self.names), len(self.categories))
         if any(value is not None and value < 0 for row in self.values for value in row):
             raise ValueError("a part of a bar cannot be negative")
 
@@ -285,7 +160,7 @@ class Intersections:
     note: str = ""
 
     def __post_init__(self) -> None:
-        _check_shape(self.members, len(self.counts), len(self.sets))
+        check_shape(self.members, len(self.counts), len(self.sets))
         if len(set(self.members)) < len(self.members):
             raise ValueError("a combination occurs twice")
         order = sorted(
@@ -365,30 +240,7 @@ class TreeFigure:
         return self.rows
 
 
-Figure = Matrix | Bars | Intersections | TreeFigure
-Block = Text | Table | Figure
-
-
-def _check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
+def check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
+    """Rows and columns as many as there are names for."""
     if len(values) != height or any(len(row) != width for row in values):
         raise ValueError(f"values must be {height} rows of {width}")
-
-
-def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
-    """The table itself, or the numbers behind a figure."""
-    if isinstance(block, Matrix):
-        return block.table(nothing, grouped=grouped)
-    return block if isinstance(block, Table) else block.table()
-
-
-def reasons(table: Table) -> list[str]:
-    """The distinct reasons of missing values, in reading order: footnote 1 is the first."""
-    cells = (cell for row in table.rows for cell in row)
-    return list(dict.fromkeys(cell.reason for cell in cells if isinstance(cell, Missing)))
-
-
-def table_of(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, title: str = "", keys: int = 1
-) -> Table:
-    """A table from any sequences."""
-    return Table(tuple(columns), tuple(tuple(row) for row in rows), title=title, keys=keys)

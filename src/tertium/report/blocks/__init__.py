@@ -1,0 +1,37 @@
+"""Blocks: what a report is made of, before anybody decides how it looks.
+
+A section builds blocks, a renderer shows them. Cells hold raw values, never formatted ones, so that
+every renderer rounds, escapes and marks in its own way and none can disagree about a number.
+"""
+
+from __future__ import annotations
+
+from tertium.report.blocks.cells import INTERVALS, Better, Cell, Column, Kind, Missing, Range
+from tertium.report.blocks.figures import (
+    MOST_ABREAST,
+    NOTHING,
+    Bars,
+    Intersections,
+    Matrix,
+    TreeFigure,
+)
+from tertium.report.blocks.histograms import Histogram
+from tertium.report.blocks.lines import Lines, Series
+from tertium.report.blocks.ranks import Ranks
+from tertium.report.blocks.tables import Mark, Role, Table, Text, reasons, table_of
+
+__all__ = [
+    "INTERVALS", "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
+    "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Range", "Ranks",
+    "Role", "Series", "Table", "Text", "TreeFigure", "as_table", "reasons", "table_of",
+]  # fmt: skip
+
+Figure = Matrix | Bars | Intersections | TreeFigure | Lines | Ranks | Histogram
+Block = Text | Table | Figure
+
+
+def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+    """The table itself, or the numbers behind a figure."""
+    if isinstance(block, Matrix):
+        return block.table(nothing, grouped=grouped)
+    return block if isinstance(block, Table) else block.table()

@@ -1,0 +1,119 @@
+"""All intervals and tests of a run at once."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tertium.corpus.assessment import Testing
+from tertium.exceptions import UsageError
+from tertium.metrics.score import score
+from tertium.significance.assessing import assess
+from tertium.significance.corrections import adjust
+from tertium.significance.intervals import interval
+from tertium.significance.paired import paired_test
+from tertium.significance.samples import sample
+
+QUICK = Testing(trials=300)
+
+
+def files(samples: Path) -> list[str]:
+    return [str(samples / f"{name}.conllu") for name in ("gold", "arbor", "breeze", "cedar")]
+
+
+def test_all_pairs_of_all_metrics(samples: Path) -> None:
+    scores = score(*files(samples), metric=["deps.las", "deps.uas"])
+    found = assess(scores, QUICK)
+    assert len(found.comparisons) == 2 * 3
+    first = found.comparisons[0]
+    a, b = scores[first.a, "deps.las"], scores[first.b, "deps.las"]
+    assert first.test == paired_test(a, b, trials=300)
+    assert first.interval == interval(sample([a, b]), trials=300)
+    assert found.intervals[first.a, "deps.las", None] == interval(sample([a]), trials=300)
+    adjusted = adjust([c.test.p for c in found.comparisons], "holm")
+    assert [c.adjusted for c in found.comparisons] == adjusted
+    assert found.of(first.b, first.a, "deps.las") == first
+    assert found.of(first.a, first.a, "deps.las") is None
+
+
+def test_letters_say_what_the_tests_say(samples: Path) -> None:
+    found = assess(score(*files(samples), metric="deps.las"), QUICK)
+    for each in found.comparisons:
+        shared = set(found.letters[each.a, each.metric]) & set(found.letters[each.b, each.metric])
+        assert bool(shared) != each.is_significant(0.05)
+
+
+def test_letters_begin_with_the_best(samples: Path) -> None:
+    scores = score(*files(samples), metric="deps.las")
+    best = max(scores, key=lambda r: r.value or 0).system
+    assert "a" in assess(scores, QUICK).letters[best, "deps.las"]
+    turned = [replace(r, better="lower") for r in scores]
+    worst = assess(replace(scores, results=tuple(turned)), QUICK)
+    assert "a" in worst.letters[min(scores, key=lambda r: r.value or 0).system, "deps.las"]
+
+
+def test_groups_of_units_are_data_sets_and_groups_of_words_are_not(samples: Path) -> None:
+    found = assess(score(*files(samples), metric="deps.las", by="length"), QUICK)
+    groups = {c.group for c in found.comparisons}
+    assert None in groups
+    assert len(groups) > 2
+    across = found.across["deps.las"]
+    assert len(across.replicability) == 3
+    assert across.to_dict()["replicability"][0]["a"] == found.comparisons[0].a
+    words = assess(score(*files(samples), metric="deps.las", by="upos"), QUICK)
+    assert len({c.group for c in words.comparisons}) > 2
+    assert not words.across
+
+
+def test_runs_are_one_system(samples: Path) -> None:
+    scores = score(*files(samples), metric="deps.las", names=["A#1", "A#2", "B"])
+    found = assess(replace(scores, runs={"A": ("A#1", "A#2")}), QUICK)
+    assert found.systems == ("A", "B")
+    (only,) = found.comparisons
+    assert (only.a, only.b, only.test.method) == ("A", "B", "hierarchical")
+    (runs,) = found.runs
+    assert runs.runs == ("A#1", "A#2")
+    assert found.intervals["A", "deps.las", None].method == "percentile"
+    assert any("fewer than 5 runs" in note for note in found.notes)
+
+
+def test_a_system_without_the_layer_is_left_out(samples: Path) -> None:
+    gold, a, *_ = files(samples)
+    bare = Path(a).parent / "upos-ann1.tsv"
+    found = assess(score(gold, a, metric=["deps.las"]), QUICK)
+    assert found.comparisons == ()
+    assert found.letters == {}
+    assert bare.exists()
+
+
+def test_too_few_trials_for_so_many_tests(samples: Path) -> None:
+    scores = score(*files(samples), metric="deps.las", by="deprel")
+    found = assess(scores, Testing(trials=100))
+    assert any("100 trials are too few" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"test": "t"},
+        {"correction": "sidak"},
+        {"alpha": 0.0},
+        {"alpha": 1.0},
+        {"seed": -1},
+        {"interval": "wald"},
+        {"test": "koehn"},
+        {"trials": 0},
+    ],
+)
+def test_what_there_is_not(samples: Path, wrong: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        assess(score(*files(samples)[:2], metric="deps.las"), Testing(**wrong))  # type: ignore[arg-type]
+
+
+def test_json_is_plain(samples: Path) -> None:
+    import json
+
+    found = assess(score(*files(samples), metric="deps.las", by="length"), QUICK).to_dict()
+    assert json.loads(json.dumps(found)) == found
+    assert found["seed"] == 0
+    assert {"a", "b", "metric", "delta", "p", "adjusted", "interval"} <= found["tests"][0].keys()

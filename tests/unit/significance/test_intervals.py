@@ -1,0 +1,99 @@
+"""Intervals against scipy, and where there is nothing to resample."""
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from count_samples import f1_result, random_pair
+from tertium.exceptions import UsageError
+from tertium.significance.intervals import METHODS, interval
+from tertium.significance.samples import sample
+
+
+def f1(correct, gold, system, axis=-1):  # type: ignore[no-untyped-def]
+    return 2 * correct.sum(axis=axis) / (gold.sum(axis=axis) + system.sum(axis=axis))
+
+
+def difference(a, b, c, d, e, f, axis=-1):  # type: ignore[no-untyped-def]
+    return f1(d, e, f, axis) - f1(a, b, c, axis)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("units", [40, 400])
+def test_the_ends_are_those_of_scipy(method: str, units: int) -> None:
+    a, b = random_pair(units, 3, a=0.7, b=0.8)
+    known = {"bca": "BCa"}.get(method, method)
+    columns = [*a.stats.dense[:, :3].T, *b.stats.dense[:, :3].T]  # type: ignore[union-attr]
+    for results, data, statistic in (
+        ([a], columns[:3], f1),
+        ([a, b], columns, difference),
+    ):
+        ours = interval(sample(results), method=method, trials=20_000)
+        theirs = scipy_stats.bootstrap(
+            data,
+            statistic,
+            paired=True,
+            method=known,
+            n_resamples=20_000,
+            rng=np.random.default_rng(1),
+            batch=1000,
+        ).confidence_interval
+        width = theirs.high - theirs.low
+        assert ours.low == pytest.approx(theirs.low, abs=0.04 * width)
+        assert ours.high == pytest.approx(theirs.high, abs=0.04 * width)
+        assert ours.undefined == 0
+
+
+def test_the_acceleration_counts_a_row_once_for_every_unit() -> None:
+    """BCa of merged rows equals BCa of the same rows made distinct by a column nobody looks at."""
+    a, _ = random_pair(60, 8, a=0.95)
+    merged = interval(sample([a]), trials=200_000)
+    apart = f1_result("a", a.stats.dense[:, :3])  # type: ignore[union-attr]
+    apart.stats.dense[:, 3] = np.arange(60)  # type: ignore[union-attr]
+    rows = sample([apart]).rows
+    assert len(rows.count) == 60 > len(sample([a]).rows.count)
+    single = interval(sample([apart]), trials=200_000)
+    assert merged.low == pytest.approx(single.low, abs=0.002)
+    assert merged.high == pytest.approx(single.high, abs=0.002)
+
+
+@pytest.mark.slow
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    truth = 2 * 0.8 * 2 / (2 + 0.8 * 2 + 0.3)
+    held = 0
+    for seed in range(600):
+        a, _ = random_pair(150, seed, a=0.8)
+        found = interval(sample([a]), trials=2000)
+        held += found.low <= truth <= found.high  # type: ignore[operator]
+    assert 0.92 <= held / 600 <= 0.975
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_variation(method: str) -> None:
+    same = f1_result("a", np.array([[1, 1, 1]] * 5))
+    found = interval(sample([same]), method=method, trials=100)
+    assert (found.low, found.high) == (1.0, 1.0)
+
+
+def test_an_undefined_value_has_no_interval() -> None:
+    empty = f1_result("a", np.zeros((4, 3)))
+    found = interval(sample([empty]), trials=50)
+    assert (found.low, found.high) == (None, None)
+    assert found.reason
+
+
+def test_undefined_resamples_are_left_out_and_counted() -> None:
+    rare = f1_result("a", np.array([[1, 1, 2], [0, 0, 0], [0, 0, 0]]))
+    found = interval(sample([rare]), trials=1000, method="percentile")
+    assert found.low == found.high == pytest.approx(2 / 3)
+    # A resample without the first unit has nothing to score: (2/3)^3 of them.
+    assert found.undefined / 1000 == pytest.approx(8 / 27, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"method": "wald"}, {"level": 1.0}, {"level": 0.0}, {"trials": 0}]
+)
+def test_what_there_is_not(wrong: dict[str, object]) -> None:
+    a, _ = random_pair(5, 1)
+    with pytest.raises(UsageError):
+        interval(sample([a]), **wrong)  # type: ignore[arg-type]
