@@ -61,9 +61,7 @@ def check_metrics(metrics: Sequence[str]) -> None:
             )
 
 
-def check_significant(
-    worse: Sequence[str], testing: Testing | None, *, significant: bool
-) -> None:
+def check_significant(worse: Sequence[str], testing: Testing | None, *, significant: bool) -> None:
     """Refuse a gate of significance without anything to be significant."""
     if not significant:
         return

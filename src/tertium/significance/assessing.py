@@ -28,6 +28,8 @@ from tertium.significance.samples import Number, sample
 if TYPE_CHECKING:
     from tertium.significance.datasets import Datasets, Replicability
 
+MOST_INTERVALS = 10  # pairs of systems whose differences have intervals; beyond, only tests
+
 # Of one system, all its runs; a system that ran once has one.
 Systems = dict[str, list[Result]]
 # Tests two systems that ran once, by a metric and in a group.
@@ -55,7 +57,8 @@ def assess(
     scores: Scores, testing: Testing | None = None, *, judge: Judge | None = None
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
-    A, in the order of the systems; inside groups as well, where there are any.
+    A, in the order of the systems; inside groups as well, where there are any. Differences have
+    intervals too, unless there are more than ten pairs.
 
     p-values are corrected for all tests made here. Nothing is scored again: resamples are weighted
     sums of the counts that the scores were made of. `judge` makes tests that counts per unit do not
@@ -73,13 +76,15 @@ def assess(
     intervals: dict[tuple[str, str, str | None], Interval] = {}
     found: list[tuple[str, str, str, str | None, tuple[Test, Interval | None]]] = []
     for metric, systems in tables:
+        few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
         for group in (None, *_groups(systems)):
             number = Number(group=group)
             there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
             for name, runs in there.items():
-                intervals[name, metric, group] = _interval(runs, number, testing)
+                single = _interval if len(runs) == 1 else _interval_of_mean
+                intervals[name, metric, group] = single(runs, number, testing)
             for a, b in combinations(there, 2):
-                tested = _test(there[a], there[b], number, testing, judge)
+                tested = _test(there[a], there[b], number, testing, judge, between=few)
                 found.append((a, b, metric, group, tested))
     adjusted = adjust([tested[0].p for *_, tested in found], testing.correction)
     comparisons = tuple(
@@ -142,16 +147,22 @@ def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
     )
 
 
-def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
-    options: dict[str, Any] = {
+def _interval(results: Sequence[Result], number: Number, testing: Testing) -> Interval:
+    """That of a system's number, or of the difference of two."""
+    return interval(sample(results, number), **_options(testing))
+
+
+def _interval_of_mean(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
+    return run_interval(runs, number, **_options(testing))
+
+
+def _options(testing: Testing) -> dict[str, Any]:
+    return {
         "method": testing.interval,
         "level": testing.level,
         "trials": testing.trials,
         "seed": testing.seed,
     }
-    if len(runs) > 1:
-        return run_interval(runs, number, **options)
-    return interval(sample(runs, number), **options)
 
 
 def _test(
@@ -160,21 +171,14 @@ def _test(
     number: Number,
     testing: Testing,
     judge: Judge | None,
+    *,
+    between: bool,
 ) -> tuple[Test, Interval | None]:
     if len(a) > 1 or len(b) > 1:
-        return run_test(
-            a,
-            b,
-            number,
-            direction=testing.direction,
-            method=testing.interval,
-            level=testing.level,
-            trials=testing.trials,
-            seed=testing.seed,
-        )
-    between = _interval_of_pair(a[0], b[0], number, testing)
+        return run_test(a, b, number, direction=testing.direction, **_options(testing))
+    ends = _interval([a[0], b[0]], number, testing) if between else None
     if judge is not None:
-        return judge(a[0].system, b[0].system, a[0].metric, number.group), between
+        return judge(a[0].system, b[0].system, a[0].metric, number.group), ends
     test = paired_test(
         a[0],
         b[0],
@@ -184,17 +188,7 @@ def _test(
         trials=testing.trials,
         seed=testing.seed,
     )
-    return test, between
-
-
-def _interval_of_pair(a: Result, b: Result, number: Number, testing: Testing) -> Interval:
-    return interval(
-        sample([a, b], number),
-        method=testing.interval,
-        level=testing.level,
-        trials=testing.trials,
-        seed=testing.seed,
-    )
+    return test, ends
 
 
 def _letters(

@@ -117,3 +117,12 @@ def test_json_is_plain(samples: Path) -> None:
     assert json.loads(json.dumps(found)) == found
     assert found["seed"] == 0
     assert {"a", "b", "metric", "delta", "p", "adjusted", "interval"} <= found["tests"][0].keys()
+
+
+def test_many_pairs_have_tests_and_no_intervals(samples: Path) -> None:
+    gold, *systems = files(samples)
+    scores = score(gold, *systems, *systems, metric="deps.las", names=list("abcdef"))
+    found = assess(scores, QUICK)
+    assert len(found.comparisons) == 15
+    assert {c.interval for c in found.comparisons} == {None}
+    assert all(c.test.p is not None for c in found.comparisons)

@@ -161,8 +161,7 @@ def _added(parts: Sequence[dict[str, Grouped]], units: Sequence[int]) -> dict[st
         member: {
             name: add(
                 [
-                    part.get(member, {}).get(name)
-                    or replace(one.take(nobody), out_of=size)
+                    part.get(member, {}).get(name) or replace(one.take(nobody), out_of=size)
                     for part, size in zip(parts, units, strict=True)
                 ]
             )
