@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 
 from tertium.compare.sheets import Sentence, Sheet
-from tertium.report.blocks import Bars, Column, Intersections, Matrix, Table, Text
+from tertium.report.blocks import (
+    Bars,
+    Block,
+    Column,
+    Histogram,
+    Intersections,
+    Lines,
+    Matrix,
+    Ranks,
+    Series,
+    Table,
+    Text,
+)
 from tertium.report.interactive.links import combination_links, matrix_links
 from tertium.report.interactive.page import Part, View, render_report
 from tertium.report.render.plain import visible
@@ -61,6 +73,18 @@ def hostile_sheet() -> Sheet:
     )
 
 
+def plots() -> list[Block]:
+    """Figures with axes."""
+    lines = ((1.5, HOSTILE[0]), (1.6, HOSTILE[1]))
+    curves = tuple(Series(text, (1, 2), (1, None), reason=text) for text in HOSTILE)
+    ranks = tuple(1 + n / 2 for n in range(len(HOSTILE)))
+    return [
+        Lines(curves, *HOSTILE[:3], thresholds=lines, marks=lines, note=HOSTILE[4]),
+        Ranks(HOSTILE, ranks, 2, (HOSTILE[:3],), *HOSTILE[:2]),
+        Histogram((0, 1), HOSTILE, ((1,),) * len(HOSTILE), *HOSTILE[:2], unit=HOSTILE[3]),
+    ]
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     size = len(HOSTILE)
@@ -77,6 +101,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Matrix(HOSTILE, HOSTILE, numbers, HOSTILE[0], HOSTILE[1], HOSTILE[2]),
         Bars(HOSTILE, HOSTILE, numbers, HOSTILE[3]),
         sets,
+        *plots(),
         *(Text(text, role) for text in HOSTILE for role in ("note", "title", "code", "signature")),
     ]
     links = {

@@ -19,8 +19,8 @@ from tertium.exceptions import UsageError
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.corpus.assessment import Testing
     from tertium.compare.comparison import Comparison
+    from tertium.corpus.assessment import Testing
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
 SHARED = tuple(name for name in OPTIONS if name in READING or name in (

@@ -9,12 +9,13 @@ from tertium.cli.gates import is_meant
 from tertium.compare.comparison import Comparison
 from tertium.compare.examples import Examples
 from tertium.compare.views import View
-from tertium.corpus.assessment import Testing
+from tertium.corpus.assessment import TWO_SIDED, Testing
+from tertium.corpus.means import with_means
 from tertium.corpus.result import Result
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.report.render.plain import counted, shown
+from tertium.report.render.plain import counted
 from tertium.report.sections.compare.examples import in_context, transition
-from tertium.report.sections.runs import with_means
+from tertium.report.sections.significance.cells import p_text
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared
@@ -69,11 +70,10 @@ def check_significant(worse: Sequence[str], testing: Testing | None, *, signific
         raise UsageError(f"'--significant' goes with '{OPTION}'", help=f"add '{OPTION}'")
     if testing is None:
         raise UsageError("'--significant' and '--no-significance' contradict each other")
-    if testing.direction == "greater":
+    if testing.direction != TWO_SIDED:
         raise UsageError(
-            "'--significant' asks whether the last system is worse, '--direction greater' whether "
-            "it is better",
-            help="leave '--direction' out, or state 'less' beforehand",
+            "'--significant' has a two-sided test, '--direction' makes it one-sided",
+            help="leave '--direction' out",
         )
 
 
@@ -133,8 +133,7 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
         reason = "the two are one system" if found is None else found.test.reason
         return f"{line}, and no test can say whether by chance ({reason})"
     alpha = assessment.testing.alpha
-    is_significant = found.test.p < alpha
-    return f"{line} (p = {shown(found.test.p, 'p')} < {alpha:g})" if is_significant else ""
+    return f"{line} ({p_text(found.test.p)}, below {alpha:g})" if found.test.p < alpha else ""
 
 
 def _offence(first: Result, last: Result, *, named: bool) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from tertium.corpus.result import Result, Scores
@@ -33,6 +34,15 @@ class Against:
     changes: Mapping[tuple[str, str, str], Change]
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def change(self, systems: Sequence[str], metric: str, group: str) -> Change:
+        """The change of a system, or the mean over its runs, where all of them have one."""
+        found = [self.changes[system, metric, group] for system in systems]
+        lacking = next((each for each in found if each.delta is None), None)
+        if lacking is not None or len(found) == 1:
+            return lacking or found[0]
+        earlier = fmean(each.earlier for each in found if each.earlier is not None)
+        return Change(earlier, fmean(each.delta for each in found if each.delta is not None))
 
 
 def changes(scores: Scores, earlier: Any, origin: str) -> Against:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from tertium.significance.letters import letters
 from tertium.significance.paired import check_test, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
+from tertium.significance.threads import side_by_side
 
 if TYPE_CHECKING:
     from tertium.significance.datasets import Datasets, Replicability
@@ -73,8 +75,10 @@ def assess(
     testing = testing or Testing()
     check(testing, further=() if judge is None else (testing.test,))
     tables = [(metric, _systems(scores, metric)) for metric in scores.metrics]
-    intervals: dict[tuple[str, str, str | None], Interval] = {}
-    found: list[tuple[str, str, str, str | None, tuple[Test, Interval | None]]] = []
+    scored: list[tuple[str, str, str | None]] = []
+    paired: list[tuple[str, str, str, str | None]] = []
+    interval_tasks: list[Callable[[], Interval]] = []
+    test_tasks: list[Callable[[], tuple[Test, Interval | None]]] = []
     for metric, systems in tables:
         few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
         for group in (None, *_groups(systems)):
@@ -82,14 +86,18 @@ def assess(
             there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
             for name, runs in there.items():
                 single = _interval if len(runs) == 1 else _interval_of_mean
-                intervals[name, metric, group] = single(runs, number, testing)
+                scored.append((name, metric, group))
+                interval_tasks.append(partial(single, runs, number, testing))
             for a, b in combinations(there, 2):
-                tested = _test(there[a], there[b], number, testing, judge, between=few)
-                found.append((a, b, metric, group, tested))
-    adjusted = adjust([tested[0].p for *_, tested in found], testing.correction)
+                paired.append((a, b, metric, group))
+                pair = (there[a], there[b], number, testing, judge)
+                test_tasks.append(partial(_test, *pair, between=few))
+    intervals = dict(zip(scored, side_by_side(interval_tasks), strict=True))
+    tested = side_by_side(test_tasks)
+    adjusted = adjust([test.p for test, _ in tested], testing.correction)
     comparisons = tuple(
         Compared(a, b, metric, test, p, between, group=group)
-        for (a, b, metric, group, (test, between)), p in zip(found, adjusted, strict=True)
+        for (a, b, metric, group), (test, between), p in zip(paired, tested, adjusted, strict=True)
     )
     return Assessment(
         testing=testing,

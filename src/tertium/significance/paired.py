@@ -14,6 +14,7 @@ from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError, suggestion
 from tertium.significance.intervals import DRAWING, SWAPPING, TIE, check_trials, statistic_of
+from tertium.significance.ranks import LEAST
 from tertium.significance.resampling import (
     all_swaps,
     drawn_sums,
@@ -115,7 +116,7 @@ def randomisation(
     beyond = extreme(found, observed, direction) & defined
     if chance is not None:
         whole = float(chance[defined].sum())
-        p = min(float(chance[beyond].sum()) / whole, 1.0)
+        p = min(max(float(chance[beyond].sum()) / whole, LEAST), 1.0)
     else:
         p = float((beyond.sum() + 1) / (defined.sum() + 1))
     return Test(

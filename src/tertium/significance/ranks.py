@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -24,6 +25,7 @@ ZEROS = {
 DIGITS = 12  # differences that agree so far are ties: the rest is noise of floating point
 MOST_EXACT = 50  # 2 ** 50 ways to set signs are counted exactly in 64 bits
 EXACT, NORMAL = "exact", "normal approximation"
+LEAST = sys.float_info.min  # what is too small for a floating-point number is no 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,5 +239,7 @@ def _binomial(
 
 def _p_value(upper: float, lower: float, direction: str | None) -> float:
     if direction is None:
-        return min(1.0, 2 * min(upper, lower))
-    return upper if direction == "greater" else lower
+        p = min(1.0, 2 * min(upper, lower))
+    else:
+        p = upper if direction == "greater" else lower
+    return max(p, LEAST)

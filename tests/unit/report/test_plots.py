@@ -197,6 +197,7 @@ def test_values_beyond_the_axis_are_arrows() -> None:
     lines = drawn(ODD_PLOTS["p of 0"])
     assert any(line.startswith(".0001 ┤↓") for line in lines)
     assert "● a  ↓ below .0001" in lines
+    assert ">below .0001<" in render_blocks([ODD_PLOTS["p of 0"]], "svg")
     lines = drawn(ODD_PLOTS["a range that leaves values out"])
     assert any("↑ above 1" in line and "↓ below 0" in line for line in lines)
     assert any(line.endswith(" inside") for line in lines)
@@ -216,7 +217,9 @@ def test_shade_is_where_it_belongs() -> None:
     shaded = ["░" in line for line in lines]
     assert shaded == [False] * 4 + [True] * 8, ".05 lies between .1 and .01"
     frame = [e for e in parsed(LOGARITHMIC).iter(f"{SVG}rect") if e.get("class") == "shade"]
-    assert [round(float(e.get("height", 0))) for e in frame] == [175], "2.7 of 4 powers of ten"
+    heights = [round(float(e.get("height", 0))) for e in frame]
+    assert heights == [175, 10], "2.7 of 4 powers of ten, and in the legend"
+    assert "p &lt; .05" in render_blocks([LOGARITHMIC], "svg")
 
 
 def test_points_of_a_drawing_are_at_their_values() -> None:

@@ -196,3 +196,9 @@ def test_one_sided_for_whoever_is_ahead_rejects_twice_as_often() -> None:
         p = paired_test(a, b, test="berg-kirkpatrick", direction=ahead, trials=1000).p
         rejected += p < 0.05  # type: ignore[operator]
     assert rejected / 1000 > 0.08
+
+
+def test_what_is_too_small_for_a_number_is_not_zero() -> None:
+    a, b = (f1_result(name, np.array([[i, 1, 1]] * 3000)) for i, name in enumerate("ab"))
+    for test in ("randomisation", "sign", "wilcoxon"):
+        assert 0 < paired_test(a, b, test=test).p < 1e-300  # type: ignore[operator]

@@ -139,6 +139,9 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
     if coverage:
         yield _sentence(f"Coverage: {'; '.join(coverage)}")
     for text in texts:
+        if text.role == "tests":
+            yield _sentence(f"Significance: {text.text}")
+    for text in texts:
         if text.role == "note":
             yield _sentence(_capital(text.text))
     signatures = [_signature(t.text) for t in texts if t.role == "signature"]

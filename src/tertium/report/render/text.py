@@ -97,8 +97,8 @@ def _drawn(block: Table | Figure, width: int, *, ascii: bool) -> list[Line]:
     return []
 
 
-_STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "signature": "dim"}
-_LABELED = ("gold", "coverage", "note", "signature")
+_STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "tests": "dim", "signature": "dim"}
+_LABELED = ("gold", "coverage", "tests", "note", "signature")
 _INDENT = max(map(len, _LABELED)) + 2
 
 

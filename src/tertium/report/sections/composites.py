@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tertium.corpus.means import with_means
 from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
 from tertium.report.sections.coverage import lacks_layer
+from tertium.report.sections.significance.beside import LETTERS, Beside
 from tertium.signature import Signature
 
 FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
@@ -24,13 +26,18 @@ def composite_tables(
 ) -> list[Table]:
     """A table for each composite; with `parts` also its minor figures and counts."""
     texts = dict.fromkeys(r.member[0] for r in scores if r.member)
+    beside, pooled = Beside(scores), with_means(scores)
     return [
-        _table(text, [r for r in scores if r.member and r.member[0] == text], parts, against)
+        _table(
+            text, [r for r in pooled if r.member and r.member[0] == text], beside, parts, against
+        )
         for text in texts
     ]
 
 
-def _table(text: str, results: Sequence[Result], parts: bool, against: Against | None) -> Table:
+def _table(
+    text: str, results: Sequence[Result], beside: Beside, parts: bool, against: Against | None
+) -> Table:
     """Numbers in the composite's order; systems compete within each. A single system is named in
     the title."""
     systems = list(dict.fromkeys(r.system for r in results))
@@ -41,7 +48,11 @@ def _table(text: str, results: Sequence[Result], parts: bool, against: Against |
     better: Better = "lower" if results[0].better == "lower" else "higher"
     columns = [Column("score"), *([Column("system")] if several else [])]
     wins = better if several else None
-    columns += [Column(name.replace("_", " "), "", "percent", wins) for name in figures]
+    headline = next((r.headline for r in results if r.headline in figures), "")
+    further = beside.columns(results[0].metric, "")
+    for name in figures:
+        columns.append(Column(name.replace("_", " "), "", "percent", wins))
+        columns += [column for column, _ in further] if name == headline else []
     columns += [Column("change", "", "delta")] if against else []
     columns += [Column(name, "counts", "count") for name in counts]
     rows: list[tuple[Cell, ...]] = []
@@ -50,8 +61,12 @@ def _table(text: str, results: Sequence[Result], parts: bool, against: Against |
     for number in numbers:
         for result in (r for r in results if r.member and r.member[1] == number):
             names: list[Cell] = [number, result.system] if several else [number]
-            cells = [_figure(result, name) for name in figures]
-            cells += [_change(result, against)] if against else []
+            cells: list[Cell] = []
+            for name in figures:
+                cells.append(_figure(result, name))
+                if name == headline:
+                    cells += [_beside(result, beside, what) for _, what in further]
+            cells += [_change(result, beside.scores, against)] if against else []
             rows.append((*names, *cells, *(result.counts.get(name) for name in counts)))
             contests.append(number)
     return Table(
@@ -70,8 +85,15 @@ def _figure(result: Result, name: str) -> Cell:
     return Missing(result.reasons.get(name, "undefined")) if value is None else value
 
 
-def _change(result: Result, against: Against) -> Cell:
-    change = against.changes[result.system, result.metric, ""]
+def _beside(result: Result, beside: Beside, what: str) -> Cell:
+    if lacks_layer(result):
+        return None if what == LETTERS else Missing("not in this system's file")
+    return beside.cell(what, result.system, result.metric)
+
+
+def _change(result: Result, scores: Scores, against: Against) -> Cell:
+    names = scores.runs.get(result.system, (result.system,))
+    change = against.change(names, result.metric, "")
     return Missing(change.reason) if change.delta is None else change.delta
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tertium.corpus.means import with_means
 from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
@@ -24,6 +25,8 @@ from tertium.report.sections.group_sizes import (
     system_items,
 )
 from tertium.report.sections.labels import label_tables, zero_notes
+from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
+from tertium.report.sections.significance.build import significance_blocks, significance_lines
 
 WHOLE = "all"
 NO_LIMITS = Limits()
@@ -53,6 +56,7 @@ def build(
     if not scores.by:
         blocks += composite_tables(scores, parts=parts, against=against)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
+    blocks += significance_blocks(scores.assessment, scores.by)
     if labels:
         blocks += label_tables(scores, parts=parts) or [
             Text("none of these metrics has figures per label")
@@ -66,6 +70,7 @@ def build(
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
     blocks.append(Text(gold_line(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
+    blocks += [*significance_lines(scores.assessment), *map(Text, run_notes(scores))]
     # A dash in the table says already that a system lacks a layer.
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
     notes = [*(n for n in scores.notes if n not in said), *(against.notes if against else ())]
@@ -85,11 +90,13 @@ def gold_line(scores: Scores) -> str:
 def main_table(scores: Scores, *, parts: bool = False, against: Against | None = None) -> Table:
     """One row a system, or with `--by` one row a group and system; the whole comes first.
 
-    Rows of one group stand together, because systems compete within a group.
+    Rows of one group stand together, because systems compete within a group. Several runs of a
+    system are one row, of their means.
     """
+    beside, scores = Beside(scores), with_means(scores)
     keys = [Column(scores.by)] if scores.by else []
     sizes = group_sizes(scores)
-    fields = _fields(scores, sizes, parts=parts, against=against)
+    fields = _fields(scores, sizes, beside, parts=parts, against=against)
     named = {(r.system, r.metric): r for r in scores}
     absent = no_group(sizes)
     rows: list[tuple[Cell, ...]] = []
@@ -99,12 +106,19 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
     for group in ("", *groups) if scores.by else ("",):
         for system in scores.systems:
             names: list[Cell] = [group or WHOLE, system] if scores.by else [system]
-            cells = [
-                sizes.of(field.metric).get(group)
-                if field.part == SIZE
-                else _cell(named.get((system, field.metric)), group, field.part, absent, against)
-                for field in fields
-            ]
+            cells: list[Cell] = []
+            for field in fields:
+                result = named.get((system, field.metric))
+                if field.part == SIZE:
+                    cells.append(sizes.of(field.metric).get(group))
+                elif field.part == RUNS or (field.part in BESIDE and _has(result, group)):
+                    cells.append(beside.cell(field.part, system, field.metric, group))
+                elif field.part == LETTERS:
+                    cells.append(None)
+                elif field.part == "change" and against and _has(result, group):
+                    cells.append(_change(against, scores, system, field.metric, group))
+                else:
+                    cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
             contests.append(group)
     columns = (*keys, Column("system"), *(field.column for field in fields))
@@ -120,10 +134,14 @@ class _Field:
     part: str
 
 
-def _fields(scores: Scores, sizes: Sizes, *, parts: bool, against: Against | None) -> list[_Field]:
+def _fields(
+    scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool, against: Against | None
+) -> list[_Field]:
     """The columns after the names of rows. Sizes of groups come first where they are the same for
     all metrics; items of both sides stand at the end, where there is one metric."""
     found = []
+    if beside.has_runs:
+        found.append(_Field(Column("runs", "", "count"), scores.metrics[0], RUNS))
     alone = len(scores.metrics) == 1
     if sizes.shared and not (alone and sizes.are_items):
         header = "items" if sizes.are_items else "units"
@@ -134,9 +152,12 @@ def _fields(scores: Scores, sizes: Sizes, *, parts: bool, against: Against | Non
         chosen = _columns_of(results, parts)
         if sizes.are_items and not parts:
             chosen = columns_of_items(results, alone=alone)
+        headline = next((r.headline for r in results if r.headline in chosen), chosen[-1])
         for part in chosen:
             header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
             found.append(_Field(Column(in_words(header), metric, "percent", better), metric, part))
+            if part == headline:
+                found += [_Field(c, metric, what) for c, what in beside.columns(metric, metric)]
         if against:
             found.append(_Field(Column("change", metric, "delta"), metric, "change"))
         if sizes.are_items and alone:
@@ -157,25 +178,30 @@ def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
     return list(found)
 
 
-def _cell(
-    result: Result | None, group: str, part: str, absent: str, against: Against | None
-) -> Cell:
+def _has(result: Result | None, group: str) -> bool:
+    """Is there something to say about a result, or about a group of it?"""
+    if result is None or lacks_layer(result):
+        return False
+    return not group or group in result.groups
+
+
+def _change(against: Against, scores: Scores, system: str, metric: str, group: str) -> Cell:
+    change = against.change(scores.runs.get(system, (system,)), metric, group)
+    return Missing(change.reason) if change.delta is None else change.delta
+
+
+def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     """A part of a result, or of a group; `absent` says why a group may not be there."""
     if result is None:
         return Missing("not scored with this metric")
     if lacks_layer(result):
         return Missing("not in this system's file")
-    whole = result
     if group:
         if group not in result.groups:
             return Missing(absent)
         result = result.groups[group]
     if part == SYSTEM_ITEMS:
         return system_items(result)
-    if part == "change":
-        assert against is not None
-        change = against.changes[whole.system, whole.metric, group]
-        return Missing(change.reason) if change.delta is None else change.delta
     values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
     value: float | None = values.get(part)
     if value is None:

@@ -60,7 +60,7 @@ class Frame:
     def across(self) -> Iterator[str]:
         """The lower axis: a line with ticks and as many numbers as have room."""
         yield line(f"M{self.left:.1f} {self.bottom:.1f}H{self.right:.1f}", "faint-line", FAINT)
-        ticks = self.x.ticks(max(int(self.width // 80), 4))
+        ticks = _ticks_below(self.x, self.width)
         free = 0.0
         for tick, label in zip(ticks, self.x.labels(ticks), strict=True):
             x, half = self.at_x(tick), text_width(label, SMALL) / 2
@@ -86,10 +86,14 @@ def numbers_width(scale: Scale) -> float:
     return max((text_width(t, SMALL) for t in scale.labels(scale.ticks(ROUND))), default=0.0)
 
 
-def overhang(scale: Scale) -> float:
-    """How far a number may reach over the end of a lower axis."""
-    labels = scale.labels([scale.low, scale.high, *scale.ticks(8)])
-    return max(text_width(label, SMALL) for label in labels) / 2
+def overhang(scale: Scale, width: float) -> float:
+    """How far a number may reach over the end of a lower axis of this width."""
+    labels = scale.labels(_ticks_below(scale, width))
+    return max((text_width(label, SMALL) for label in labels), default=0.0) / 2
+
+
+def _ticks_below(scale: Scale, width: float) -> list[float]:
+    return scale.ticks(max(int(width // 80), 4))
 
 
 def apart(places: Sequence[float], least: float, highest: float) -> list[float]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from tertium.report.blocks import Lines, Series
@@ -20,17 +21,17 @@ from tertium.report.svg.axes import (
     overhang,
     rows_of,
 )
-from tertium.report.svg.colours import FAINT, GROUND, look_of
+from tertium.report.svg.colours import FAINT, look_of
 from tertium.report.svg.drawing import Drawing
-from tertium.report.svg.elements import element, escape, linked, words
+from tertium.report.svg.elements import element, linked, words
+from tertium.report.svg.points import POINT, SWATCH, arrow, patch, piece, point, shaded
 from tertium.report.svg.sizes import LINE as LEADING
 from tertium.report.svg.sizes import SIZE, text_width
 
 _WIDTH, _HEIGHT, _INSET = 560.0, 260.0, 8.0
 _LABEL = 150.0  # the longest label of a threshold shown whole
-_POINT, _DOT = 3.6, 1.6  # half the size of points, and of those that stand close together
+_DOT = 1.6  # half the size of points that stand close together
 _CLOSE = 9.0  # pixels between points that are close
-_SWATCH = 30.0
 _DASHES = "4 3"
 
 
@@ -47,7 +48,7 @@ class _Layout:
         self.figure, self.links = lines, links
         x, y = axes_of(lines)
         self.across, upright = drawn_lines(lines, x, y)
-        self.left = max(numbers_width(y) + GAP, overhang(x)) + 2
+        self.left = max(numbers_width(y) + GAP, overhang(x, _WIDTH)) + 2
         frame = Frame(x, y, self.left, 0, _WIDTH, _HEIGHT, _INSET)
         marks = [(frame.at_x(value), label) for value, label in upright]
         self.marks = rows_of(marks, 0, self.left + _WIDTH)
@@ -57,7 +58,7 @@ class _Layout:
         self.rows = self.head + rows * SMALL * LEADING
         self.frame = replace(frame, top=self.rows + GAP + 2)
         widths = [min(text_width(visible(t), SMALL), _LABEL) for _, t in self.across]
-        self.right = self.frame.right + max(*widths, overhang(x) - GAP, 4.0, 4.0) + GAP + 2
+        self.right = self.frame.right + max(*widths, overhang(x, _WIDTH) - GAP, 4.0) + GAP + 2
 
     def drawing(self) -> Drawing:
         """All of it."""
@@ -80,19 +81,9 @@ class _Layout:
             yield words(figure.x_axis, *at, anchor="middle", look="faint", room=_WIDTH)
 
     def _shade(self) -> Iterator[str]:
-        if self.figure.shade_below is None:
-            return
-        frame, y = self.frame, self.frame.at_y(self.figure.shade_below)
-        box: dict[str, str | float] = {
-            "class": "shade",
-            "x": frame.left,
-            "y": y,
-            "width": frame.width,
-            "height": max(frame.bottom - y, 0.0),
-            "fill": FAINT,
-            "fill-opacity": 0.16,
-        }
-        yield element("rect", box)
+        if self.figure.shade_below is not None:
+            frame, y = self.frame, self.frame.at_y(self.figure.shade_below)
+            yield shaded(frame.left, y, frame.width, max(frame.bottom - y, 0.0))
 
     def _lines(self) -> Iterator[str]:
         """Thresholds with labels at their right ends, marks with labels above."""
@@ -175,7 +166,7 @@ class _Layout:
         """Points that would touch each other are dots."""
         places = [self.frame.at_x(x) for x, _ in series.points]
         nearest = min((b - a for a, b in pairwise(places)), default=_CLOSE)
-        return _POINT if nearest >= _CLOSE or len(places) < 8 else _DOT
+        return POINT if nearest >= _CLOSE or len(places) < 8 else _DOT
 
     def _told(self, series: Series, x: float, y: float) -> str:
         """A point in words."""
@@ -187,23 +178,32 @@ class _Layout:
         return f"{series.name}, {where}: {what}{band}"
 
     def _legend(self, y: float) -> tuple[list[str], float]:
-        """Pieces of the curves with their names, in as many rows as they need, and the height."""
+        """Signs with what they mean, in as many rows as they need, and the height of these."""
         body: list[str] = []
         left, below = self.frame.left, y + GAP
         x = left
-        for place, series in enumerate(self.figure.series):
-            name = visible(series.label)
-            room = min(text_width(name), self.right - left - _SWATCH - GAP)
-            if x > left and x + _SWATCH + GAP + room > self.right:
+        for name, sign in self._entries():
+            room = min(text_width(name), self.right - left - SWATCH - GAP)
+            if x > left and x + SWATCH + GAP + room > self.right:
                 x, below = left, below + SIZE * LEADING
-            look = look_of(place)
-            middle = below + SIZE * 0.5
-            path = f"M{x:.1f} {middle:.1f}h{_SWATCH:.0f}"
-            body.append(line(path, look.line, look.colour, 1.8, look.dashes))
-            body.append(point(place, x + _SWATCH / 2, middle, _POINT))
-            body.append(words(name, x + _SWATCH + GAP, below + SIZE * 0.86, room=room + 1))
-            x += _SWATCH + GAP + room + 3 * GAP
+            body += sign(x, below + SIZE * 0.5)
+            body.append(words(name, x + SWATCH + GAP, below + SIZE * 0.86, room=room + 1))
+            x += SWATCH + GAP + room + 3 * GAP
         return body, below - y + SIZE + 4
+
+    def _entries(self) -> Iterator[tuple[str, Callable[[float, float], list[str]]]]:
+        """Names, and what draws a sign from a place at its left on: curves, values beyond an end of
+        the axis, and the shade."""
+        figure, scale = self.figure, self.frame.y
+        for place, series in enumerate(figure.series):
+            yield visible(series.label), partial(piece, place)
+        beyond = {scale.beyond(y) for series in figure.series for _, y in series.points}
+        for side, end, told_as in ((1, scale.high, "above"), (-1, scale.low, "below")):
+            if side in beyond:
+                yield f"{told_as} {scale.labels([end])[0]}", partial(arrow, side)
+        if figure.shade_below is not None:
+            name = f"{figure.y_axis} < {scale.labels([figure.shade_below])[0]}"
+            yield visible(name.strip()), patch
 
     def _description(self) -> str:
         """First, last, lowest and highest value of every curve."""
@@ -222,34 +222,3 @@ class _Layout:
         axes = " by ".join(filter(None, (figure.y_axis, figure.x_axis)))
         kind = "Curves" if len(figure.series) != 1 else "A curve"
         return f"{kind}{f' of {axes}' if axes else ''}. {'; '.join(said)}."
-
-
-def point(place: int, x: float, y: float, size: float, *, beyond: int = 0, tip: str = "") -> str:
-    """The point of a curve; an arrow head if the value lies beyond the axis."""
-    look = look_of(place)
-    shape = {1: "up", -1: "down"}.get(beyond, look.shape)
-    given: dict[str, str | float] = {
-        "d": _outline(shape.lower(), x, y, size),
-        "class": look.fill,
-        "fill": look.colour,
-    }
-    if shape[0].isupper() and size == _POINT:
-        given |= {"class": f"ground {look.line}", "fill": GROUND, "stroke": look.colour}
-        given["stroke-width"] = 1.5
-    return element("path", given, *([element("title", {}, escape(tip))] if tip else []))
-
-
-_CORNERS: dict[str, tuple[tuple[float, float], ...]] = {
-    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
-    "up": ((0, -1.2), (1.1, 0.9), (-1.1, 0.9)),
-    "down": ((0, 1.2), (1.1, -0.9), (-1.1, -0.9)),
-    "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
-}
-
-
-def _outline(shape: str, x: float, y: float, size: float) -> str:
-    if shape == "circle":
-        arc = f"a{size} {size} 0 1 0"
-        return f"M{x - size:.1f} {y:.1f}{arc} {2 * size} 0{arc} {-2 * size} 0z"
-    corners = [(x + size * dx, y + size * dy) for dx, dy in _CORNERS[shape]]
-    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in corners) + "z"

@@ -9,7 +9,7 @@ from tertium.report.blocks import Histogram
 from tertium.report.render.plain import shown, visible
 from tertium.report.scales import Scale, fitted, told
 from tertium.report.svg.axes import BELOW, GAP, SMALL, Frame, line, numbers_width, overhang
-from tertium.report.svg.colours import HUE, INK
+from tertium.report.svg.colours import GROUND, HUE, INK
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import LINE as LEADING
@@ -17,7 +17,7 @@ from tertium.report.svg.sizes import SIZE, text_width
 
 _WIDTH, _HEIGHT = 250.0, 140.0  # of a panel
 _ALONE = 480.0  # the width of a panel that is alone
-_BETWEEN = 28.0
+_BETWEEN = 28.0  # panels, at least
 _ABREAST = 3
 _APART = 1.0  # between bars
 
@@ -35,20 +35,22 @@ class _Layout:
         self.figure, self.links = histogram, links
         self.x = Scale(histogram.edges[0], histogram.edges[-1], histogram.kind)
         self.y = fitted([0.0, histogram.largest or 1.0], "count", is_round=True)
-        self.left = max(numbers_width(self.y) + GAP, overhang(self.x)) + 2
         self.abreast = min(max(len(histogram.names), 1), _ABREAST)
         self.panel = _ALONE if self.abreast == 1 else _WIDTH
+        beyond = overhang(self.x, self.panel)
+        self.left = max(numbers_width(self.y) + GAP, beyond) + 2
+        self.between = max(_BETWEEN, 2 * beyond + 2 * GAP)
         self.head = SIZE * LEADING + GAP + (SMALL * LEADING if histogram.mark else 0)
         self.foot = BELOW + (SIZE * LEADING if histogram.axis else 0)
         self.row = self.head + _HEIGHT + self.foot + 2 * GAP
         self.top = SIZE * LEADING if histogram.unit else 0.0
-        across = self.abreast * (self.panel + _BETWEEN) - _BETWEEN
-        self.right = self.left + across + overhang(self.x) + 2
+        across = self.abreast * (self.panel + self.between) - self.between
+        self.right = self.left + across + beyond + 2
 
     def frame(self, place: int) -> Frame:
         """The panel of a name."""
         row, column = divmod(place, self.abreast)
-        left = self.left + column * (self.panel + _BETWEEN)
+        left = self.left + column * (self.panel + self.between)
         top = self.top + row * self.row + self.head
         return Frame(self.x, self.y, left, top, self.panel, _HEIGHT)
 
@@ -101,6 +103,7 @@ class _Layout:
         value, label = self.figure.mark
         x = frame.at_x(value)
         path = f"M{x:.1f} {frame.top - GAP:.1f}V{frame.bottom:.1f}"
+        yield line(path, "ground-line", GROUND, 3)  # so that it is seen on a bar
         yield line(path, "ink-line", INK, 1, "4 3")
         half = min(text_width(visible(label), SMALL), frame.width) / 2
         middle = min(max(x, frame.left + half), frame.right - half)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tertium.compare.comparison import Comparison
+from tertium.compare.differences import Pair
 from tertium.compare.endings import common_ending, short_names
 from tertium.compare.names import with_names
 from tertium.compare.notes import about_layers
 from tertium.compare.views import View
-from tertium.report.blocks import Block, Text
+from tertium.report.blocks import Block, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
@@ -27,6 +28,9 @@ from tertium.report.sections.compare.transitions import transition_table
 from tertium.report.sections.composites import signatures
 from tertium.report.sections.coverage import coverage_lines
 from tertium.report.sections.scores import gold_line
+from tertium.report.sections.significance.beside import run_notes
+from tertium.report.sections.significance.build import significance_blocks, significance_lines
+from tertium.report.sections.significance.tests import ROWS, pair_text
 
 NO_CHOICE = Choice()
 
@@ -39,6 +43,9 @@ def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
         choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
     )
     blocks = overview(comparison) if choice.has("scores") else []
+    if choice.has("significance"):
+        rows = choice.rows(ROWS) if choice.is_text else choice.limit or None
+        blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
     blocks += gold_blocks(comparison.golds) if choice.has("golds") else []
     for view in comparison.views:
         blocks += view_blocks(comparison, view, choice)
@@ -63,6 +70,7 @@ def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
     scores = comparison.scores
     lines = [Text(gold_line(scores), role="gold")]
     lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
+    lines += [*significance_lines(comparison.assessment), *map(Text, run_notes(scores))]
     votes = [note for vote in comparison.ensembles for note in vote.notes]
     found = [*notes, *comparison.notes, *_absent(comparison), *votes]
     lines += [Text(note) for note in dict.fromkeys(found)]
@@ -74,7 +82,7 @@ def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Bloc
     pairs = detailed_pairs(comparison, view, choice)
     made: dict[str, Callable[[], list[Block]]] = {
         "differences": lambda: pair_blocks(comparison, view, choice),
-        "transitions": lambda: [transition_table(pair, choice) for pair in pairs],
+        "transitions": lambda: [_transitions(comparison, pair, choice) for pair in pairs],
         "labels": lambda: label_tables(pairs, choice),
         "examples": lambda: example_blocks(comparison, view, pairs, choice),
         "bounds": lambda: bound_blocks(view, choice),
@@ -83,6 +91,13 @@ def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Bloc
         "groups": lambda: group_blocks(view, comparison.scores.by or "", pairs),
     }
     return [block for name, blocks in made.items() if choice.has(name) for block in blocks()]
+
+
+def _transitions(comparison: Comparison, pair: Pair, choice: Choice) -> Table:
+    """The transitions of a pair, and below them whether its scores differ by chance."""
+    table = transition_table(pair, choice)
+    tested = pair_text(comparison.assessment, pair.a, pair.b, pair.metric)
+    return replace(table, note="; ".join(filter(None, (table.note, tested))))
 
 
 def _absent(comparison: Comparison) -> Iterator[str]:

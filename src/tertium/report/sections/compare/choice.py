@@ -12,8 +12,8 @@ from tertium.exceptions import UsageError, suggestion
 
 ORDERS = ("frequency", "difference")
 TABLES = (
-    "scores", "golds", "differences", "transitions", "labels", "examples", "bounds", "solvers",
-    "ensembles", "groups",
+    "scores", "significance", "golds", "differences", "transitions", "labels", "examples", "bounds",
+    "solvers", "ensembles", "groups",
 )  # fmt: skip
 ARROW = "→"
 ALL = "(all)"

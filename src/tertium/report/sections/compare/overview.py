@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import share
 from tertium.compare.views import View
+from tertium.corpus.means import with_means
 from tertium.corpus.result import Scores
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
 from tertium.report.sections.composites import composite_tables, without_members
@@ -17,13 +19,13 @@ COMPLETE = "complete"
 
 def overview(comparison: Comparison) -> list[Block]:
     """One row a system: the usual parts of every score, and fully correct sentences."""
-    scores = _whole(comparison.scores)
+    scores = replace(_whole(comparison.scores), assessment=comparison.assessment)
     plain = without_members(scores)
     blocks: list[Block] = []
     if plain.results:
         table = main_table(plain)
         for view in comparison.views:
-            table = _with_complete(table, view)
+            table = _with_complete(table, view, scores)
         told = any(column.header == COMPLETE for column in table.columns)
         note = "complete: sentences in which everything is right" if told else ""
         blocks.append(replace(table, note=note))
@@ -35,20 +37,26 @@ def _whole(scores: Scores) -> Scores:
     return replace(scores, by=None, results=tuple(replace(r, groups={}) for r in scores))
 
 
-def _with_complete(table: Table, view: View) -> Table:
+def _with_complete(table: Table, view: View, scores: Scores) -> Table:
     """Fully correct sentences beside the other columns of a metric that does not count them."""
     places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
     if not places or any(table.columns[i].header == COMPLETE for i in places):
         return table
     at = places[-1] + 1
     column = Column(COMPLETE, view.metric, "percent", "higher")
-    rows = tuple((*row[:at], _complete(view, str(row[0])), *row[at:]) for row in table.rows)
+    names = with_means(scores).systems
+    rows = tuple(
+        (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])
+        for name, row in zip(names, table.rows, strict=True)
+    )
     return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
 
 
-def _complete(view: View, system: str) -> Cell:
-    if system not in view.systems:
+def _complete(view: View, runs: Sequence[str]) -> Cell:
+    """The share of a system's fully correct sentences, the mean over its runs."""
+    there = [view.systems.index(name) for name in runs if name in view.systems]
+    if not there:
         return Missing("not in this system's file")
-    right = view.complete[view.systems.index(system)]
-    found = share(int(right.sum()), int(view.answers.counted.sum()))
+    right = view.complete[there].sum() / len(there)
+    found = share(float(right), int(view.answers.counted.sum()))
     return Missing("there are no sentences") if found is None else found

@@ -1,0 +1,32 @@
+"""All that is shown of significance below the scores."""
+
+from __future__ import annotations
+
+from tertium.corpus.assessment import Assessment
+from tertium.report.blocks import Block, Text
+from tertium.report.sections.significance.across import across_blocks, across_notes
+from tertium.report.sections.significance.tests import difference_tests, group_tests
+from tertium.report.sections.significance.wording import significance_line
+
+
+def significance_blocks(
+    assessment: Assessment | None, by: str | None, *, rows: int | None = None
+) -> list[Block]:
+    """Tables of tests, inside groups as well, and what holds across groups; nothing where there is
+    nothing to test."""
+    if assessment is None or not assessment.comparisons:
+        return []
+    blocks: list[Block] = [*difference_tests(assessment, rows=rows)]
+    if by:
+        blocks += [*group_tests(assessment, by, rows=rows), *across_blocks(assessment, by)]
+    return blocks
+
+
+def significance_lines(assessment: Assessment | None) -> list[Text]:
+    """How it was made, and warnings."""
+    if assessment is None:
+        return []
+    return [
+        Text(significance_line(assessment), role="tests"),
+        *(Text(note) for note in (*assessment.notes, *across_notes(assessment))),
+    ]

@@ -1,0 +1,57 @@
+"""Intervals, letters and p-values as cells of tables."""
+
+from __future__ import annotations
+
+from tertium.corpus.assessment import Assessment, Interval, Test
+from tertium.report.blocks import Cell, Column, Missing, Range
+from tertium.report.render.plain import p_value
+
+NOT_TESTED = "without counts that could be resampled"
+
+
+def p_text(p: float) -> str:
+    """A p-value in a sentence.
+
+    >>> p_text(0.0312), p_text(0.00001)
+    ('p = .0312', 'p < .0001')
+    """
+    text = p_value(p)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+
+def level_text(level: float) -> str:
+    """The level of an interval as a header.
+
+    >>> level_text(0.95), level_text(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:.10g} %"
+
+
+def interval_cell(interval: Interval | None) -> Cell:
+    """An interval; where there is none, why."""
+    if interval is None:
+        return Missing(NOT_TESTED)
+    if interval.low is None or interval.high is None:
+        return Missing(interval.reason)
+    return Range(interval.low, interval.high)
+
+
+def p_cell(p: float | None, test: Test) -> Cell:
+    """A p-value of a test, or the corrected one; where there is none, why."""
+    return Missing(test.reason or "undefined") if p is None else p
+
+
+def delta_cell(test: Test) -> Cell:
+    """The difference that was tested."""
+    return Missing(test.reason or "undefined") if test.delta is None else test.delta
+
+
+def interval_column(assessment: Assessment, metric: str) -> Column:
+    """The column of intervals beside a metric's value."""
+    return Column(level_text(assessment.testing.level), metric, "interval")
+
+
+def has_letters(assessment: Assessment, metric: str) -> bool:
+    """Are there systems to tell apart?"""
+    return any(each == metric for _, each in assessment.letters)

@@ -1,0 +1,100 @@
+"""Tables of tests: every difference with its interval, p and corrected p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.corpus.assessment import Assessment, Compared
+from tertium.report.blocks import Cell, Column, Table
+from tertium.report.render.plain import counted, shown
+from tertium.report.sections.significance.cells import (
+    delta_cell,
+    interval_cell,
+    level_text,
+    p_cell,
+    p_text,
+)
+
+ROWS = 30  # of a table at a terminal
+DIFFERENCE = "difference"
+# Headers of corrected p-values.
+SHORT = {"holm": "Holm", "bh": "BH", "bonferroni": "Bonferroni"}
+
+
+def difference_tests(assessment: Assessment, *, rows: int | None = None) -> list[Table]:
+    """All pairs of systems by all metrics, on all units; at most so many `rows`."""
+    whole = [each for each in assessment.comparisons if each.group is None]
+    return [_table(assessment, whole, ["metric", "from", "to"], "tests of differences", rows)]
+
+
+def group_tests(assessment: Assessment, by: str, *, rows: int | None = None) -> list[Table]:
+    """The same inside groups, a table a metric."""
+    found = []
+    for metric in dict.fromkeys(each.metric for each in assessment.comparisons):
+        inside = [c for c in assessment.comparisons if c.metric == metric and c.group is not None]
+        title = f"{metric}: tests of differences by {by}"
+        found.append(_table(assessment, inside, [by, "from", "to"], title, rows))
+    return [table for table in found if table.rows]
+
+
+def pair_tests(assessment: Assessment, a: str, b: str) -> list[Table]:
+    """Two systems by all metrics."""
+    found = [c for c in assessment.comparisons if c.group is None and {c.a, c.b} == {a, b}]
+    return [_table(assessment, found, ["metric"], "tests of the difference", None)] if found else []
+
+
+def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
+    """The test of two systems in a line; empty where there is none."""
+    found = None if assessment is None else assessment.of(a, b, metric)
+    if assessment is None or found is None:
+        return ""
+    if found.test.p is None:
+        return f"difference not tested: {found.test.reason}"
+    change = shown(delta_cell(found.test), "delta")
+    told = f"{metric} {change} {shown(interval_cell(found.interval), 'interval_delta')}"
+    told = f"{told}, {p_text(found.test.p)}"
+    if is_corrected(assessment) and found.adjusted is not None:
+        told += f", {SHORT[assessment.testing.correction]} {p_text(found.adjusted)}"
+    return told
+
+
+def is_corrected(assessment: Assessment) -> bool:
+    """Does a correction change any p?"""
+    tested = sum(each.test.p is not None for each in assessment.comparisons)
+    return assessment.testing.correction != "none" and tested > 1
+
+
+def _table(
+    assessment: Assessment,
+    found: Sequence[Compared],
+    keys: Sequence[str],
+    title: str,
+    rows: int | None,
+) -> Table:
+    corrects = is_corrected(assessment)
+    shown = found if rows is None else found[:rows]
+    cells: list[tuple[Cell, ...]] = []
+    for each in shown:
+        names: dict[str, Cell] = {"metric": each.metric, "from": each.a, "to": each.b}
+        numbers = [
+            delta_cell(each.test),
+            interval_cell(each.interval),
+            p_cell(each.test.p, each.test),
+            *([p_cell(each.adjusted, each.test)] if corrects else []),
+        ]
+        cells.append((*(names.get(key, each.group) for key in keys), *numbers))
+    left = len(found) - len(shown)
+    return Table(
+        (
+            *(Column(key) for key in keys),
+            Column("change", DIFFERENCE, "delta"),
+            Column(level_text(assessment.testing.level), DIFFERENCE, "interval_delta"),
+            Column("p", DIFFERENCE, "p"),
+            *([Column(SHORT[assessment.testing.correction], DIFFERENCE, "p")] if corrects else []),
+        ),
+        tuple(cells),
+        title=title,
+        keys=len(keys),
+        contests=tuple(str(row[0]) for row in cells) if len(keys) > 1 else (),
+        omitted=f"and {counted(left, 'more test')}; '--limit 0' shows all" if left else "",
+    )

@@ -1,0 +1,77 @@
+"""How tests and intervals were made, in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.corpus.assessment import TWO_SIDED, Assessment, Test, Testing
+from tertium.report.render.plain import counted
+from tertium.report.sections.significance.cells import level_text
+from tertium.significance.corrections import METHODS as CORRECTIONS
+from tertium.significance.paired import TESTS
+from tertium.significance.runs import HIERARCHICAL
+from tertium.significance.runs import TITLE as OVER_RUNS
+
+NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, "mcnemar": "McNemar's test on gold items"}
+INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+_EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
+
+
+def significance_line(assessment: Assessment) -> str:
+    """Tests, their number and correction, intervals, and what letters mean."""
+    tests = [each.test for each in assessment.comparisons if each.test.p is not None]
+    testing = assessment.testing
+    pieces = []
+    if tests:
+        methods = dict.fromkeys(test.method for test in tests)
+        named = [test_text([t for t in tests if t.method == m], testing) for m in methods]
+        pieces += ["; ".join(named), _corrected(len(tests), testing)]
+    pieces += _intervals(assessment)
+    pieces.append(f"seed {testing.seed}")
+    if assessment.letters:
+        pieces.append(
+            f"systems that share a letter do not differ significantly at {_level(testing.alpha)}"
+        )
+    return " · ".join(pieces)
+
+
+def test_text(tests: Sequence[Test], testing: Testing) -> str:
+    """What tests of one kind were, and whether they were exact."""
+    exact = [test.exact for test in tests]
+    method = tests[0].method
+    name = _EXACT.get(method, NAMES[method]) if all(exact) else NAMES[method]
+    side = direction_text(testing.direction)
+    if all(exact):
+        return f"{name}, {side}, exact"
+    trials = next((test.trials for test in tests if not test.exact), None)
+    told = [name, side, *([counted(trials, "trial")] if trials is not None else [])]
+    return ", ".join([*told, *(["exact where units are few"] if any(exact) else [])])
+
+
+def direction_text(direction: str) -> str:
+    """Two-sided, or what was stated beforehand."""
+    if direction == TWO_SIDED:
+        return direction
+    return f"one-sided (is the later system {direction}? as stated beforehand)"
+
+
+def _corrected(count: int, testing: Testing) -> str:
+    name = CORRECTIONS[testing.correction].partition(" (")[0]
+    if testing.correction == "none":
+        return f"{counted(count, 'test')}, {name}"
+    return f"{name} over {counted(count, 'test')}"
+
+
+def _intervals(assessment: Assessment) -> list[str]:
+    found = [*assessment.intervals.values()]
+    found += [each.interval for each in assessment.comparisons if each.interval is not None]
+    there = [each for each in found if each.low is not None]
+    if not there:
+        return []
+    methods = [INTERVALS[name] for name in dict.fromkeys(each.method for each in there)]
+    trials = counted(there[0].trials, "resample")
+    return [f"intervals {' and '.join(methods)} {level_text(there[0].level)}, {trials}"]
+
+
+def _level(alpha: float) -> str:
+    return f"{alpha:g}".removeprefix("0")
