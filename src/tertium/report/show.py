@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors.listing import Errors
+    from tertium.significance.outputs import AcrossDatasets
+    from tertium.significance.powers import Power
+    from tertium.significance.ppv import PpvTable
 
 HEIGHT = 640  # pixels
 
@@ -38,7 +41,14 @@ class Shown:
 
 
 def show(
-    result: Scores | Errors | Conventions | Comparison | Difference,
+    result: Scores
+    | Errors
+    | Conventions
+    | Comparison
+    | Difference
+    | Power
+    | PpvTable
+    | AcrossDatasets,
     *,
     height: int = HEIGHT,
     **options: Any,

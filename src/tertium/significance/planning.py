@@ -68,9 +68,8 @@ def power(
     check_power(difference, target, alpha, trials, seed)
     scores = score(gold, a, b, metric=metric, labels=False, progress=progress, **reading)
     if metric is None:
-        chosen = _main_metrics(scores.metrics)
-        results = tuple(each for each in scores if each.metric in chosen)
-        scores = replace(scores, results=results)
+        chosen = _main_metrics(scores)
+        scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))
     return power_of(
         scores, difference=difference, target=target, alpha=alpha, trials=trials, seed=seed
     )
@@ -143,15 +142,16 @@ def check_power(
         raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
 
 
-def _main_metrics(metrics: Sequence[str]) -> list[str]:
-    """One for each kind of layer: simulations take longer than scores, and LAS says most about
-    trees."""
+def _main_metrics(scores: Scores) -> list[str]:
+    """One for each kind of layer that both systems have: simulations take longer than scores, and
+    LAS says most about trees."""
     found: dict[str, str] = {}
-    for metric in metrics:
+    for metric in scores.metrics:
         kind = metric.partition(".")[0]
-        if kind not in found or metric == "deps.las":
+        is_there = not _cannot_be_drawn(*(r for r in scores if r.metric == metric))
+        if is_there and (kind not in found or metric == "deps.las"):
             found[kind] = metric
-    return [*found.values()]
+    return [*found.values()] or scores.metrics
 
 
 class _Plan:
@@ -243,12 +243,12 @@ def rounded_up(number: int, digits: int = 3) -> int:
     return -(-number // step) * step
 
 
-def _cannot_be_drawn(a: Result, b: Result) -> str:
-    """Why a metric has no counts, where it has none."""
-    for result in (a, b):
+def _cannot_be_drawn(*results: Result) -> str:
+    """Why a metric has no counts of a system, where it has none."""
+    for result in results:
         if result.stats is None or not result.stats.units:
-            why = result.reasons.get("value") or "there are no counts to be drawn from"
-            return f"{result.system}: {why}"
+            why = result.reasons.get("value", "")
+            return why if result.system in why else f"{result.system} has no counts to draw from"
     return ""
 
 
