@@ -9,7 +9,7 @@ import tertium
 from tertium.exceptions import UsageError
 from tertium.significance.planning import _Plan, power, power_of
 from tertium.significance.powers import AT_MOST, MORE_THAN, MetricPower, Power
-from tertium.significance.simulations import Simulated, Simulation
+from tertium.significance.simulations import Simulated
 
 GOLD = [["N", "V", "N"]] * 60
 WORSE = [["N", "N", "N"]] * 6 + [["V", "V", "N"]] * 14 + [["N", "V", "N"]] * 40
@@ -143,7 +143,7 @@ def test_without_a_metric_one_of_each_layer(samples: Path) -> None:
     whole = power(*files, trials=200)
     assert [each.metric for each in whole.metrics] == ["tags.accuracy", "deps.las"]
     assert whole["deps.las"].metric == "deps.las"
-    with pytest.raises(UsageError, match="no power of 'deps.la'.*deps.las"):
+    with pytest.raises(UsageError, match=r"no power of 'deps.la'.*deps.las"):
         whole["deps.la"]
     named = power(*files, metric=["deps.uas"], trials=200)
     assert [each.metric for each in named.metrics] == ["deps.uas"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
-from tertium.report.render.plain import counted, p_value
+from tertium.report.render.plain import counted
+from tertium.report.sections.significance.cells import p_text
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")
@@ -21,9 +22,12 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
     told = [each for each in found.metrics if each.by_units]
     if told:
         blocks.append(_sizes(found, told))
-        if format in PICTURES:  # elsewhere it would be the same table again
-            blocks.append(_by_units(found, told))
+        asked = [each for each in told if each.power is not None]
+        if format in PICTURES and asked:  # elsewhere it would be the same table again
+            blocks.append(_by_units(found, asked))
         blocks += [_by_difference(found, each) for each in told]
+    elif format == "svg":  # which has no tables that could say why
+        blocks += [Text(f"{each.metric}: {each.reasons['power']}") for each in found.metrics]
     blocks += [Text(line) for each in found.metrics for line in _words(found, each)]
     if not found.asked and any(each.power is not None for each in found.metrics):
         how = " with '--difference'" if format == "text" else ""
@@ -32,7 +36,8 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
         Text(
             "paired approximate randomisation, two-sided, significant at "
             f"{found.alpha:g} · {found.trials:,} simulated test sets of each size, seed "
-            f"{found.seed}"
+            f"{found.seed}",
+            role="tests",
         )
     )
     blocks += [
@@ -127,15 +132,14 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
     )
 
 
-def _by_units(found: Power, told: list[MetricPower]) -> Lines:
-    with_power = [each for each in told if each.power is not None]
+def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
     series = [
         Series(
             f"{each.metric}, {100 * (each.difference or 0):.2f}",
             tuple(float(size.units) for size in each.by_units),
             tuple(size.power for size in each.by_units),
         )
-        for each in with_power
+        for each in asked
     ]
     return Lines(
         tuple(series),
@@ -182,10 +186,8 @@ def _words(found: Power, each: MetricPower) -> Iterator[str]:
     points = f"{100 * each.difference:.2f} points"
     text = f"{each.metric}: "
     if test.delta and test.p is not None:
-        p = p_value(test.p)
-        relation = p if p[0] in "<>" else f"= {p}"
         side = "above" if test.delta > 0 else "below"
-        text += f"B is {100 * abs(test.delta):.2f} points {side} A (p {relation}). "
+        text += f"B is {100 * abs(test.delta):.2f} points {side} A ({p_text(test.p)}). "
     often = _percent(each.power)
     text += f"A difference of {points} would be significant on {often} of such test sets"
     size = counted(each.needed.units, "unit")
