@@ -90,7 +90,7 @@ class Simulation:
             copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
             random = generator(self.seed, DRAWN, units)
             sums = drawn_sums(copies, self.trials, random, units=units)
-            found, spread = self._difference(sums), self._spread(sums)
+            found, spread = self._difference(sums), self._spread(sums, units)
             there = ~np.isnan(found)
             self._made[units] = Simulated(
                 units,
@@ -113,7 +113,7 @@ class Simulation:
         for count in random.multinomial(units, shares, size=TEST_SETS):
             some = np.flatnonzero(count)
             drawn = Rows(self.rows.values[some], count[some].astype(np.int64))
-            spread = float(self._spread(drawn.total()[None])[0])
+            spread = float(self._spread(drawn.total()[None], units)[0])
             if math.isinf(spread):
                 continue
             null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
@@ -121,8 +121,10 @@ class Simulation:
         finite = [each for each in needed if math.isfinite(each)]
         return float(np.mean(finite)) if 2 * len(finite) > len(needed) else math.inf
 
-    def _spread(self, sums: Floats) -> Floats:
-        squares, differing = sums[:, -2], np.rint(sums[:, -1])
+    def _spread(self, sums: Floats, units: int) -> Floats:
+        # A unit has the less effect the more there are.
+        squares = sums[:, -2] * (self.rows.units / units) ** 2
+        differing = np.rint(sums[:, -1])
         # Swaps of m units give no p-value below 2^(1 - m).
         enough = (differing > 1 - math.log2(self.alpha)) & (squares > 0)
         return np.where(enough, np.sqrt(np.where(enough, squares, 1.0)), np.inf)

@@ -169,7 +169,7 @@ def test_an_unknown_metric_says_where_it_is_missing() -> None:
     sets = {n: output(a=1, b=1) for n in "xy"}
     with pytest.raises(UsageError, match=r"'tags.accuray' in x. Did you mean 'tags.accuracy'"):
         across_datasets(sets, metric="tags.accuray")
-    with pytest.raises(UsageError, match="no metric 'deps.las'"):
+    with pytest.raises(UsageError, match=r"no metric 'deps.las'"):
         across_datasets(sets)["deps.las"]
     with pytest.raises(UsageError, match="alpha"):
         across_datasets(sets, alpha=0)

@@ -68,7 +68,7 @@ def test_spreads_are_those_of_swaps(metric: str) -> None:
     else:
         scores = systems(80)
     simulation = Simulation(*scores.results, trials=200)
-    spread = float(simulation._spread(simulation.rows.total()[None])[0])
+    spread = float(simulation._spread(simulation.rows.total()[None], 80)[0])
     # By plain Python: toss coins, add up.
     first, second = (r.stats.dense for r in scores.results)  # type: ignore[union-attr]
     name, formula = scores.results[0].headline, scores.results[0].formula
@@ -82,7 +82,8 @@ def test_spreads_are_those_of_swaps(metric: str) -> None:
         ]
         found.append(float(values[1] - values[0]))
     assert spread == pytest.approx(np.std(found), rel=0.06)
-    assert simulation.at(80).critical == pytest.approx(1.96, rel=0.06)
+    for units in (40, 80, 400):
+        assert simulation.at(units).critical == pytest.approx(1.96, rel=0.08)
 
 
 def test_power_counts_what_lies_beyond_on_either_side() -> None:

@@ -122,7 +122,9 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
             power = None if at is None else at.power
             least = None if at is None else at.detectable
             cells.append(_missing(each, "power") if power is None else power)
-            cells.append(Missing("too few units for any difference") if least is None else least)
+            cells.append(
+                Missing("too few units to find any difference so often") if least is None else least
+            )
         rows.append(tuple(cells))
     return Table(
         tuple(columns),
