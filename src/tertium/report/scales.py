@@ -15,6 +15,7 @@ ROUND = 5  # steps between the round ends of an axis
 LOWEST_P = 0.0001  # where a logarithmic axis of p-values ends: below, they are not written out
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _DIGITS = 6  # decimals of a label; what needs more is written with an exponent
+_HUGE = 1e9  # from here on numbers are written with an exponent
 _EQUAL = 1e-6  # values that differ by less of their size are drawn as equal
 _SAME = 1e-9  # parts of a step that are rounding errors
 
@@ -179,9 +180,12 @@ def _log_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def _decimals(ticks: Sequence[float], kind: Kind) -> int:
-    """The fewest decimals that write all ticks; one more than allowed if none does."""
+    """The fewest decimals that write all ticks; one more than allowed if none does, or if one of
+    them is too large to be written out."""
     factor = 100 if kind in ("percent", "delta") else 1
     sizes = [abs(tick) * factor for tick in ticks]
+    if max(sizes, default=0) >= _HUGE:
+        return _DIGITS + 1
     for digits in range(_DIGITS + 1):
         if all(abs(round(size, digits) - size) <= 1e-7 * size for size in sizes):
             return digits
@@ -192,7 +196,7 @@ def _written(value: float, kind: Kind, digits: int) -> str:
     if kind in ("percent", "delta"):
         sign = "+" if kind == "delta" and value else ""
         return f"{100 * value:{sign}.{min(digits, _DIGITS)}f}" + "%" * (kind == "percent")
-    if digits > _DIGITS or abs(value) >= 1e9:
+    if digits > _DIGITS:
         return f"{value:.3g}"
     text = f"{value:,.{digits}f}"
     return text.replace("0.", ".", 1) if kind == "p" and text.startswith("0.") else text

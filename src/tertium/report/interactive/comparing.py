@@ -47,6 +47,12 @@ from tertium.report.sections.compare.solvers import (
 )
 from tertium.report.sections.compare.transitions import class_transitions
 from tertium.report.sections.error_types import legend_of, type_meanings
+from tertium.report.sections.significance.build import significance_blocks
+from tertium.report.sections.significance.tests import (
+    difference_tests,
+    pair_text,
+    tested_metrics,
+)
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
@@ -66,6 +72,7 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
         [material.sentence(number) for number in range(material.count)],
         intro=[
             *overview(comparison),
+            *_other_tests(comparison),
             *gold_blocks(comparison.golds),
             *closing_lines(comparison, notes),
         ],
@@ -95,9 +102,13 @@ def _view(comparison: Comparison, view: Compared, sheet: Sheet) -> View:
 
 def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part]:
     yield _differences(comparison, view)
+    by = comparison.scores.by or ""
+    tests = significance_blocks(comparison.assessment, by, metrics=[view.metric])
+    if tests:
+        yield Part("significance", "Significance", tests)
     pairs, note = _shown_pairs(view, first)
     for pair in pairs:
-        yield _pair(pair, note)
+        yield _pair(comparison, pair, note)
     if view.oracle.items:
         yield _labels(view)
         yield _solvers(view)
@@ -105,11 +116,19 @@ def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part
     if votes:
         yield Part("ensembles", "Ensembles", votes)
     if view.groups:
-        by = comparison.scores.by or ""
         yield Part("groups", f"By {by}", [systems_table(view, by)])
         for pair in pairs:
             table = differences_table(view, by, pair)
             yield Part("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
+
+
+def _other_tests(comparison: Comparison) -> list[Block]:
+    """Tests by metrics that have no view of their own."""
+    assessment = comparison.assessment
+    if assessment is None:
+        return []
+    others = [m for m in tested_metrics(assessment) if m not in comparison.metrics]
+    return [*difference_tests(assessment, others)]
 
 
 def _differences(comparison: Comparison, view: Compared) -> Part:
@@ -147,8 +166,11 @@ def _shown_pairs(view: Compared, first: Pair) -> tuple[list[Pair], list[Block]]:
     return shown, [Text(text)]
 
 
-def _pair(pair: Pair, note: Sequence[Block]) -> Part:
+def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> Part:
     blocks: list[Block] = []
+    tested = pair_text(comparison.assessment, pair.a, pair.b, pair.metric)
+    if tested:
+        blocks.append(Text(tested, role="tests"))
     links: Links = {}
     for kind in CLASSES:
         links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from tertium.compare.examples import Example
     from tertium.compare.golds import Golds
     from tertium.compare.oracle import Oracle
+    from tertium.corpus.assessment import Assessment
 
 _Row = dict[str, Any]
+_FRIEDMAN = ("chi_square", "p", "f", "f_p")
 
 
 def render(comparison: Comparison, examples: Iterable[Example] = ()) -> str:
@@ -35,6 +37,11 @@ def _rows(comparison: Comparison) -> Iterator[_Row]:
             figures = {"value": each.value, **each.parts, "counts": each.counts}
             head = {"metric": result.metric, "group": group, "a": result.system}
             yield from _parts("scores", head, figures)
+    for ran in comparison.scores.run_summaries:
+        figures = {"count": len(ran.runs), "mean": ran.mean, "sd": ran.sd}
+        yield from _parts("runs", {"metric": ran.metric, "a": ran.system}, figures)
+    if comparison.assessment is not None:
+        yield from _significance(comparison.assessment)
     if comparison.golds is not None:
         yield from _golds(comparison.golds)
     for view in comparison.views:
@@ -53,6 +60,36 @@ def _rows(comparison: Comparison) -> Iterator[_Row]:
             head = {"metric": figures.pop("metric"), "a": vote.name}
             figures |= {"accuracy": gain.accuracy, "closed": gain.closed}
             yield from _parts("ensemble_gain", head, figures)
+
+
+def _significance(found: Assessment) -> Iterator[_Row]:
+    """Intervals and letters of systems, tests of pairs, and ranks across groups of units."""
+    for (system, metric, group), interval in found.intervals.items():
+        head = {"metric": metric, "group": group or "", "a": system}
+        yield from _parts("interval", head, {"low": interval.low, "high": interval.high})
+    for (system, metric), letters in found.letters.items():
+        yield from _parts("letters", {"metric": metric, "a": system}, {"letters": letters})
+    for each in found.comparisons:
+        head = {"metric": each.metric, "group": each.group or "", "a": each.a, "b": each.b}
+        figures = {"delta": each.test.delta, "p": each.test.p, "adjusted": each.adjusted}
+        if each.interval is not None:
+            figures |= {"low": each.interval.low, "high": each.interval.high}
+        yield from _parts("test", head, figures)
+    for metric, across in found.across.items():
+        told = across.to_dict()
+        for system, rank in told["mean_ranks"].items():
+            yield from _parts("ranks", {"metric": metric, "a": system}, {"mean_rank": rank})
+        friedman = {k: v for k, v in told.get("friedman", {}).items() if k in _FRIEDMAN}
+        if friedman:
+            friedman["critical_difference"] = told["critical_difference"]
+            yield from _parts("friedman", {"metric": metric}, friedman)
+        for pair in told["pairs"]:
+            head = {"metric": metric, "a": pair["a"], "b": pair["b"]}
+            figures = {"p": pair["wilcoxon"]["p"], "adjusted": pair["adjusted"]}
+            yield from _parts("wilcoxon", head, figures)
+        for pair in told["replicability"]:
+            head = {"metric": metric, "a": pair["a"], "b": pair["b"]}
+            yield from _parts("effect", head, {"count": pair["count"], "used": pair["used"]})
 
 
 def _golds(golds: Golds) -> Iterator[_Row]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 HEADER = ("system", "metric", "group", "label", "part", "value", "signature")
 
 _Row = tuple[str, str, str, float | None]  # group, label, part, value
+_Told = tuple[str, str, str, str, float | str | None]  # system, metric, group, part, value
 
 
 def render(scores: Scores, *, against: Against | None = None) -> str:
@@ -32,7 +33,9 @@ def render(scores: Scores, *, against: Against | None = None) -> str:
     `coverage.NAME`, `confusion.SYSTEM LABEL` (with the gold label in `label`; both empty where a
     side has nothing), `errors.TYPE` for all errors of a type and `errors.TYPE.SYSTEM LABEL` for
     those with a pair of labels, or `against.value` and `against.delta`. `group` and `label` are
-    empty for figures of the whole.
+    empty for figures of the whole. Intervals are `interval.low` and `interval.high`, letters
+    `letters`; `difference.B.delta`, `.low`, `.high`, `.p` and `.adjusted` compare the system with a
+    later one, B. A system with several runs has `runs.count`, `runs.mean` and `runs.sd`.
     """
     out = StringIO(newline="")
     writer = csv.writer(out)
@@ -41,7 +44,34 @@ def render(scores: Scores, *, against: Against | None = None) -> str:
         signature = str(result.signature)
         for group, label, part, value in _rows(result, against):
             writer.writerow((result.system, result.metric, group, label, part, value, signature))
+    signatures = {result.metric: str(result.signature) for result in scores}
+    for system, metric, group, part, told in (*_of_runs(scores), *_significance(scores)):
+        writer.writerow((system, metric, group, "", part, told, signatures[metric]))
     return out.getvalue()
+
+
+def _of_runs(scores: Scores) -> Iterator[_Told]:
+    for each in scores.run_summaries:
+        figures = {"count": len(each.runs), "mean": each.mean, "sd": each.sd}
+        for name, value in figures.items():
+            yield each.system, each.metric, "", f"runs.{name}", value
+
+
+def _significance(scores: Scores) -> Iterator[_Told]:
+    found = scores.assessment
+    if found is None:
+        return
+    for (system, metric, group), interval in found.intervals.items():
+        yield system, metric, group or "", "interval.low", interval.low
+        yield system, metric, group or "", "interval.high", interval.high
+    for (system, metric), letters in found.letters.items():
+        yield system, metric, "", "letters", letters
+    for each in found.comparisons:
+        figures = {"delta": each.test.delta, "p": each.test.p, "adjusted": each.adjusted}
+        if each.interval is not None:
+            figures |= {"low": each.interval.low, "high": each.interval.high}
+        for name, value in figures.items():
+            yield each.a, each.metric, each.group or "", f"difference.{each.b}.{name}", value
 
 
 def render_tables(blocks: Sequence[Block]) -> str:

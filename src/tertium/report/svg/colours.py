@@ -22,8 +22,9 @@ PARTS = (
     "#aaaa00",
 )  # fmt: skip
 HATCHES = ("", "/", "\\", "-", "|", "x", "+")
-# Curves, dark enough for thin lines on GROUND; those of a dark page are in `page.css`.
-CURVES = ("#0b5cad", "#a85000", "#00796b", "#a3327f", "#5b3f94", "#59636e")
+# Curves: they differ in lightness as much as in hue, so that they are told apart without red, green
+# or blue; those of a dark page are in `page.css`.
+CURVES = ("#0b5cad", "#a85000", "#12123f", "#9a7f98", "#7d14e8", "#5a2418")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 # With a capital letter: hollow.
 SHAPES = ("circle", "Square", "up", "Diamond", "square", "Circle", "diamond", "Up")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.corpus.assessment import Assessment
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
     from tertium.significance.ranks import RankTest
 
 
-def across_blocks(assessment: Assessment, by: str) -> list[Block]:
-    """For every metric mean ranks with the critical difference, and a table of pairs."""
+def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:
+    """For some metrics mean ranks with the critical difference, and a table of pairs."""
     blocks: list[Block] = []
-    for metric, across in assessment.across.items():
+    for metric in metrics:
+        across: Across | None = assessment.across.get(metric)
+        if across is None:
+            continue
         if across.datasets.friedman is not None:
             blocks.append(_ranks(metric, across.datasets, by))
         blocks.append(_pairs(metric, across, by))
@@ -57,7 +61,7 @@ def _friedman(found: Datasets) -> str:
     told = f"Friedman: chi-square({test.degrees[0]}) = {test.chi_square:.2f}, {p_text(test.p)}"
     if test.f is not None and test.f_p is not None:
         told += f"; F({test.degrees[0]}, {test.degrees[1]}) = {test.f:.2f}, {p_text(test.f_p)}"
-    return f"{told}; critical difference of Nemenyi at {found.alpha:g}"
+    return f"{told}; critical difference: Nemenyi at {found.alpha:g}"
 
 
 def _pairs(metric: str, across: Across, by: str) -> Table:

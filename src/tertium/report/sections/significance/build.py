@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tertium.corpus.assessment import Assessment
 from tertium.report.blocks import Block, Text
 from tertium.report.sections.significance.across import across_blocks, across_notes
-from tertium.report.sections.significance.tests import difference_tests, group_tests
+from tertium.report.sections.significance.tests import (
+    difference_tests,
+    group_tests,
+    tested_metrics,
+)
 from tertium.report.sections.significance.wording import significance_line
 
 
 def significance_blocks(
-    assessment: Assessment | None, by: str | None, *, rows: int | None = None
+    assessment: Assessment | None,
+    by: str | None,
+    *,
+    metrics: Sequence[str] | None = None,
+    rows: int | None = None,
 ) -> list[Block]:
-    """Tables of tests, inside groups as well, and what holds across groups; nothing where there is
-    nothing to test."""
-    if assessment is None or not assessment.comparisons:
+    """Tables of tests by all metrics or some, inside groups as well, and what holds across groups;
+    nothing where there is nothing to test. A table has at most so many `rows`."""
+    if assessment is None:
         return []
-    blocks: list[Block] = [*difference_tests(assessment, rows=rows)]
+    if metrics is None:
+        metrics = tested_metrics(assessment)
+    blocks: list[Block] = [*difference_tests(assessment, metrics, rows=rows)]
     if by:
-        blocks += [*group_tests(assessment, by, rows=rows), *across_blocks(assessment, by)]
+        blocks += group_tests(assessment, metrics, by, rows=rows)
+        blocks += across_blocks(assessment, metrics, by)
     return blocks
 
 

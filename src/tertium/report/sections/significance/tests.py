@@ -21,26 +21,34 @@ DIFFERENCE = "difference"
 SHORT = {"holm": "Holm", "bh": "BH", "bonferroni": "Bonferroni"}
 
 
-def difference_tests(assessment: Assessment, *, rows: int | None = None) -> list[Table]:
-    """All pairs of systems by all metrics, on all units; at most so many `rows`."""
-    whole = [each for each in assessment.comparisons if each.group is None]
+def tested_metrics(assessment: Assessment) -> list[str]:
+    """The metrics by which systems were tested, in order."""
+    return list(dict.fromkeys(each.metric for each in assessment.comparisons))
+
+
+def difference_tests(
+    assessment: Assessment, metrics: Sequence[str], *, rows: int | None = None
+) -> list[Table]:
+    """All pairs of systems by some metrics, on all units; at most so many `rows`."""
+    whole = [c for c in assessment.comparisons if c.group is None and c.metric in metrics]
+    if not whole:
+        return []
+    if len(metrics) == 1:
+        title = f"{metrics[0]}: tests of differences"
+        return [_table(assessment, whole, ["from", "to"], title, rows)]
     return [_table(assessment, whole, ["metric", "from", "to"], "tests of differences", rows)]
 
 
-def group_tests(assessment: Assessment, by: str, *, rows: int | None = None) -> list[Table]:
+def group_tests(
+    assessment: Assessment, metrics: Sequence[str], by: str, *, rows: int | None = None
+) -> list[Table]:
     """The same inside groups, a table a metric."""
     found = []
-    for metric in dict.fromkeys(each.metric for each in assessment.comparisons):
+    for metric in metrics:
         inside = [c for c in assessment.comparisons if c.metric == metric and c.group is not None]
         title = f"{metric}: tests of differences by {by}"
         found.append(_table(assessment, inside, [by, "from", "to"], title, rows))
     return [table for table in found if table.rows]
-
-
-def pair_tests(assessment: Assessment, a: str, b: str) -> list[Table]:
-    """Two systems by all metrics."""
-    found = [c for c in assessment.comparisons if c.group is None and {c.a, c.b} == {a, b}]
-    return [_table(assessment, found, ["metric"], "tests of the difference", None)] if found else []
 
 
 def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
@@ -51,8 +59,10 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
     if found.test.p is None:
         return f"difference not tested: {found.test.reason}"
     change = shown(delta_cell(found.test), "delta")
-    told = f"{metric} {change} {shown(interval_cell(found.interval), 'interval_delta')}"
-    told = f"{told}, {p_text(found.test.p)}"
+    told = f"{metric} {change}"
+    if found.interval is not None:
+        told += f" {shown(interval_cell(found.interval), 'interval_delta')}"
+    told += f", {p_text(found.test.p)}"
     if is_corrected(assessment) and found.adjusted is not None:
         told += f", {SHORT[assessment.testing.correction]} {p_text(found.adjusted)}"
     return told
@@ -72,23 +82,25 @@ def _table(
     rows: int | None,
 ) -> Table:
     corrects = is_corrected(assessment)
-    shown = found if rows is None else found[:rows]
+    has_intervals = any(each.interval is not None for each in found)
+    some = found if rows is None else found[:rows]
     cells: list[tuple[Cell, ...]] = []
-    for each in shown:
+    for each in some:
         names: dict[str, Cell] = {"metric": each.metric, "from": each.a, "to": each.b}
         numbers = [
             delta_cell(each.test),
-            interval_cell(each.interval),
+            *([interval_cell(each.interval)] if has_intervals else []),
             p_cell(each.test.p, each.test),
             *([p_cell(each.adjusted, each.test)] if corrects else []),
         ]
         cells.append((*(names.get(key, each.group) for key in keys), *numbers))
-    left = len(found) - len(shown)
+    left = len(found) - len(some)
+    interval = Column(level_text(assessment.testing.level), DIFFERENCE, "interval_delta")
     return Table(
         (
             *(Column(key) for key in keys),
             Column("change", DIFFERENCE, "delta"),
-            Column(level_text(assessment.testing.level), DIFFERENCE, "interval_delta"),
+            *([interval] if has_intervals else []),
             Column("p", DIFFERENCE, "p"),
             *([Column(SHORT[assessment.testing.correction], DIFFERENCE, "p")] if corrects else []),
         ),
