@@ -132,6 +132,12 @@ def randomisation(
     )
 
 
+def differences_after_swaps(pair: Sample, trials: int, random: np.random.Generator) -> Floats:
+    """What the test by randomisation compares the observed difference with; nan where undefined."""
+    rows, moved = _differences(pair)
+    return _after_swaps(pair, swapped_sums(rows, trials, random) + moved)
+
+
 def _differences(pair: Sample) -> tuple[Rows, Floats]:
     """What swapping a unit adds to A's sums and takes from B's."""
     a, b = pair.sides

@@ -16,13 +16,28 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
     from tertium.report.blocks import Block
     from tertium.significance.audits.audit import Audit
+    from tertium.significance.outputs import AcrossDatasets
+    from tertium.significance.powers import Power
+    from tertium.significance.ppv import PpvTable
+
+    Result = (
+        Scores
+        | Errors
+        | Conventions
+        | Comparison
+        | Difference
+        | Audit
+        | Power
+        | PpvTable
+        | AcrossDatasets
+    )
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors | Conventions | Comparison | Difference | Audit,
+    scores: Result,
     format: str = "text",
     *,
     labels: bool = False,
@@ -39,8 +54,8 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, a comparison, a list of errors, conventions, a difference or an audit as text, JSON,
-    CSV, Markdown, LaTeX or HTML; scores, comparisons and audits as SVG too.
+    """Any result of Tertium as text, JSON, CSV, Markdown, LaTeX or HTML; what has figures as SVG
+    too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
@@ -75,6 +90,17 @@ def render(
             return diff.render(scores, format, **shown, width=width, color=color, ascii=ascii)
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
+        from tertium.report.render import datasets, power, ppv
+        from tertium.significance.outputs import AcrossDatasets
+        from tertium.significance.powers import Power
+        from tertium.significance.ppv import PpvTable
+
+        if isinstance(scores, Power):
+            return power.render(scores, format, width=width, color=color, ascii=ascii)
+        if isinstance(scores, PpvTable):
+            return ppv.render(scores, format, width=width, color=color, ascii=ascii)
+        if isinstance(scores, AcrossDatasets):
+            return datasets.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)
     if format == "svg":
         check_figures(confusion=confusion, error_types=error_types)
