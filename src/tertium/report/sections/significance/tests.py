@@ -52,7 +52,7 @@ def group_tests(
 
 
 def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
-    """The test of two systems in a line, from the first to the second; empty where there is none."""
+    """The test of two systems in a line, from A to B; empty where there is none."""
     found = None if assessment is None else assessment.of(a, b, metric)
     if assessment is None or found is None:
         return ""
