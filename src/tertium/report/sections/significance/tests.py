@@ -52,11 +52,7 @@ def group_tests(
 
 
 def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
-<<<<<<< HEAD
-    """The test of two systems in a line, from the first to the second; empty without one."""
-=======
     """The test of two systems in a line, from A to B; empty where there is none."""
->>>>>>> f9cb28f2711d4cec59662f32ec015ea74ee02dc5
     found = None if assessment is None else assessment.of(a, b, metric)
     if assessment is None or found is None:
         return ""
