@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from tertium.report.show import show
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audits.auditing import audit
     from tertium.significance.outputs import AcrossDatasets, across_datasets
     from tertium.significance.planning import power
     from tertium.significance.powers import Power
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "AcrossDatasets": "tertium.significance.outputs:AcrossDatasets",
     "Assessment": "tertium.corpus.assessment:Assessment",
+    "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -77,6 +80,7 @@ _LAZY = {
     "Testing": "tertium.corpus.assessment:Testing",
     "across_datasets": "tertium.significance.outputs:across_datasets",
     "assess": "tertium.significance.assessing:assess",
+    "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
@@ -100,6 +104,7 @@ __all__ = [
     "AcrossDatasets",
     "AlignmentError",
     "Assessment",
+    "Audit",
     "Comparison",
     "Conventions",
     "Corpus",
@@ -126,6 +131,7 @@ __all__ = [
     "__version__",
     "across_datasets",
     "assess",
+    "audit",
     "compare",
     "conventions",
     "decide",

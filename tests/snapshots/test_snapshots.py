@@ -3,10 +3,12 @@
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import tertium
 from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
@@ -92,3 +94,20 @@ def test_comparisons(format: str) -> None:
     ending = ENDINGS.get(format, format)
     compare(f"compare.{ending}", render(toy(), format, limit=3))
     compare(f"compare-spans.{ending}", render(entity_comparison(), format, limit=2, examples=1))
+
+
+@pytest.mark.parametrize("format", [format for format in FORMATS if format != "svg"])
+def test_significance(format: str, samples: Path) -> None:
+    """Runs, intervals, letters, tests inside groups and across them."""
+    files = [samples / f"{name}.conllu" for name in ("arbor", "breeze", "cedar")]
+    scores = tertium.score(
+        samples / "gold.conllu",
+        tertium.runs("A", files[0], files[1]),
+        *files[1:],
+        metric=["deps.las", "tags.accuracy"],
+        by="genre",
+        labels=False,
+        significance=tertium.Testing(trials=200),
+    )
+    scores = replace(scores, gold="gold.conllu", gold_digest=None)
+    compare(f"significance.{ENDINGS.get(format, format)}", render(scores, format))

@@ -60,8 +60,8 @@ class _Command(click.Command):
 )  # fmt: skip
 @click.option(
     "--table", "tables", multiple=True, metavar="NAME",
-    help="Show this alone: scores, golds, differences, transitions, labels, examples, bounds, "
-    "solvers, ensembles or groups; repeatable.",
+    help="Show this alone: scores, significance, golds, differences, transitions, labels, "
+    "examples, bounds, solvers, ensembles or groups; repeatable.",
 )  # fmt: skip
 @click.option(
     "--sort", type=click.Choice(["frequency", "difference"]),
@@ -70,7 +70,8 @@ class _Command(click.Command):
 )  # fmt: skip
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help="Rows of a table, 0 for all. By default 5 transitions of each class and 10 labels.",
+    help="Rows of a table, 0 for all. By default 5 transitions of each class, 10 labels and 30 "
+    "tests.",
 )  # fmt: skip
 @click.option(
     "--examples", type=click.IntRange(min=0), metavar="N",
@@ -147,7 +148,8 @@ def compare(
     tertium compare gold.conllu old.conllu new.conllu
     tertium compare gold.conllu a.conllu b.conllu c.conllu --metric deps.las
     tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
-    tertium compare gold.bio old.bio new.bio --fail-if-worse --max-new-errors 20
+    tertium compare gold.bio old.bio new.bio --fail-if-worse --significant
+    tertium compare gold.bio old.bio new.bio --max-new-errors 20
     """
     from tertium.cli.compare_gates import check, check_metrics, check_significant
 

@@ -12,6 +12,7 @@ from tertium.corpus.result import Scores
 from tertium.significance.assessing import assess, check
 
 MCNEMAR = "mcnemar"
+GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 
 
 def check_compared(testing: Testing) -> None:
@@ -60,6 +61,7 @@ class Assessing:
             direction=direction,
             differing=found.used,
             reason=found.reason or "" if not pair.gold_items else "",
+            warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
         )
 
     def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -122,6 +122,24 @@ class Compared:
     interval: Interval | None = None
     part: str = ""
     group: str | None = None
+
+    def turned(self) -> Compared:
+        """The same from B to A."""
+        test, interval = self.test, self.interval
+        other = {"greater": "less", "less": "greater"}
+        if interval is not None and interval.low is not None and interval.high is not None:
+            interval = replace(interval, low=-interval.high, high=-interval.low)
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            interval=interval,
+            test=replace(
+                test,
+                delta=None if test.delta is None else -test.delta,
+                direction=other.get(test.direction, test.direction),
+            ),
+        )
 
     def is_significant(self, alpha: float) -> bool:
         """Is the corrected p below a level?"""

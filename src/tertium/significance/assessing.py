@@ -22,7 +22,7 @@ from tertium.exceptions import UsageError
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import check_test, paired_test
+from tertium.significance.paired import FEW, FEW_UNITS, check_test, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
@@ -115,7 +115,7 @@ def assess(
             for metric, systems in tables
             if (across := _across(metric, systems, comparisons, testing.alpha)) is not None
         },
-        notes=tuple(_notes(comparisons, testing)),
+        notes=tuple(_notes(comparisons, testing, scores.units)),
     )
 
 
@@ -215,9 +215,11 @@ def _letters(
     return letters(there, apart) if len(there) > 1 else {}
 
 
-def _notes(comparisons: Sequence[Compared], testing: Testing) -> list[str]:
-    """Warnings of tests, and that trials are too few for so many tests."""
+def _notes(comparisons: Sequence[Compared], testing: Testing, units: int) -> list[str]:
+    """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
     notes = [c.test.warning for c in comparisons if c.test.warning]
+    if units < FEW_UNITS and not any(FEW in note for note in notes):
+        notes.append(f"fewer than {FEW_UNITS} units: bootstrap intervals may be too narrow")
     estimated = [c for c in comparisons if c.test.trials is not None and not c.test.exact]
     least = len(comparisons) / (testing.trials + 1)
     if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:

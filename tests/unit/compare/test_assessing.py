@@ -127,3 +127,13 @@ def test_several_golds_take_runs() -> None:
     found = compared(tertium.runs("A", A, B), B, golds=[A])
     assert found.golds is not None
     assert [each.system for each in found.golds.scores] == ["A#1", "A#2", "system3"]
+
+
+def test_mcnemar_says_that_it_does_not_see_what_systems_add() -> None:
+    gold, a, b = [["B-X", "O"]], [["B-X", "O"]], [["B-X", "B-X"]]
+    found = tertium.compare(gold, a, b, metric="spans.f1", significance=MCNEMAR)
+    assert only(found).p == 1.0
+    assert only(found).delta == pytest.approx(2 / 3 - 1)
+    assert found.assessment is not None
+    assert any("gold items alone" in note for note in found.assessment.notes)
+    assert not only(compared(A, B, significance=MCNEMAR)).warning

@@ -34,6 +34,25 @@ def test_everything_at_once(validator: Any, samples: Path) -> None:
     assert told["views"][0]["groups"].keys() == {"mail", "news"}
 
 
+def test_significance_and_runs(validator: Any, samples: Path) -> None:
+    gold, *files = (samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar"))
+    testing = tertium.Testing(trials=100)
+    several = tertium.runs("A", *files[:2])
+    found = tertium.compare(gold, several, *files, by="genre", significance=testing)
+    told = data(found)
+    validator.validate(told)
+    assert told["runs"][0]["system"] == "A"
+    assert {"tests", "intervals", "letters", "runs", "across"} <= told["significance"].keys()
+    tested = [pair for pair in told["pairs"] if "significance" in pair]
+    assert {(pair["a"], pair["b"]) for pair in tested} == {
+        ("arbor.conllu", "breeze.conllu"),
+        ("arbor.conllu", "cedar.conllu"),
+        ("breeze.conllu", "cedar.conllu"),
+    }
+    assert {"deps.las", "tags.accuracy"} <= tested[0]["significance"].keys()
+    validator_of("score").validate({k: v for k, v in told.items() if k != "pairs"})
+
+
 @pytest.mark.parametrize(
     ("gold", "a", "b", "reasons"),
     [

@@ -188,9 +188,8 @@ def test_colours_of_the_matrix_tell_systems_apart() -> None:
 
 def test_the_two_best_are_shown_in_full() -> None:
     gold = [list("ABCD")]
-    comparison = tertium.compare(
-        gold, [list("ABCX")], [list("AXXX")], gold, names=["a", "b", "c"], metric="tags.accuracy"
-    )
+    options = {"names": ["a", "b", "c"], "metric": "tags.accuracy", "significance": False}
+    comparison = tertium.compare(gold, [list("ABCX")], [list("AXXX")], gold, **options)
     (pair,) = detailed_pairs(comparison, comparison.view, Choice())
     assert (pair.a, pair.b) == ("a", "c")
     (pair,) = detailed_pairs(comparison, comparison.view, Choice(pairs=(("c", "b"),)))
@@ -263,7 +262,7 @@ def test_csv_has_every_number() -> None:
     sections = {row["section"] for row in rows}
     assert sections == {
         "scores", "view", "pair", "transition", "label", "oracle", "oracle_label", "solvers",
-        "pattern", "contribution", "best_set",
+        "pattern", "contribution", "best_set", "interval", "letters", "test",
     }  # fmt: skip
     changed = [r for r in rows if r["section"] == "transition" and r["class"] == "changed_errors"]
     assert ("S1", "S2", "E", "Y", "V", "1") in {
@@ -358,7 +357,16 @@ def overview(comparison: Comparison) -> Table:
 
 def test_fully_correct_sentences_stand_beside_every_view() -> None:
     gold, a, b = spans("B-X O", "O"), spans("B-X B-Y", "O"), spans("O O", "O")
-    comparison = tertium.compare(gold, a, b, names=["p", "q"], metric="spans.f1")
+    options = {"names": ["p", "q"], "metric": "spans.f1", "significance": False}
+    comparison = tertium.compare(gold, a, b, **options)
     table = overview(comparison)
     assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1", "complete"]
     assert [row[-1] for row in table.rows] == [0.5, 0.5]
+
+
+def test_fully_correct_sentences_of_runs_are_means() -> None:
+    gold, a, b = spans("B-X O", "O"), spans("B-X O", "O"), spans("O O", "O")
+    several = tertium.runs("A", a, b)
+    comparison = tertium.compare(gold, several, b, metric="spans.f1", significance=False)
+    table = overview(comparison)
+    assert [(row[0], row[-1]) for row in table.rows] == [("A", 0.75), ("system3", 0.5)]

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from count_samples import f1_result, random_pair
+from tertium.corpus.assessment import summary
 from tertium.corpus.result import Result
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
-from tertium.significance.runs import run_interval, run_test, summary
+from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import sample
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tertium.corpus.wording import p_text
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Ranks, Table, Text
 from tertium.report.render.plain import counted
-from tertium.report.sections.significance.cells import p_text
 from tertium.significance.datasets import COMBINING, Datasets, Friedman, Replicability, SystemPair
 from tertium.significance.outputs import AcrossDatasets, MetricAcross
 from tertium.significance.ranks import RankTest

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.corpus.assessment import Assessment
+from tertium.corpus.wording import p_text
 from tertium.report.blocks import Block, Cell, Column, Missing, Ranks, Table
 from tertium.report.render.plain import counted
-from tertium.report.sections.significance.cells import p_text
 
 if TYPE_CHECKING:
     from tertium.significance.assessing import Across
     from tertium.significance.datasets import Datasets
     from tertium.significance.ranks import RankTest
+
+MOST_NAMED = 8  # groups with an effect
+ARROW = "→"
 
 
 def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:
@@ -86,7 +89,6 @@ def _pairs(metric: str, across: Across, by: str) -> Table:
                 _p(pair.wilcoxon, pair.wilcoxon.p),
                 *([_p(pair.wilcoxon, pair.adjusted)] if several else []),
                 count,
-                ", ".join(effect.datasets) or None,
             )
         )
     return Table(
@@ -99,17 +101,24 @@ def _pairs(metric: str, across: Across, by: str) -> Table:
             Column("equal", by, "count"),
             Column("p", "Wilcoxon", "p"),
             *([Column("Holm", "Wilcoxon", "p")] if several else []),
-            Column("groups", "effect in"),
-            Column("which", "effect in"),
+            Column("effect in"),
         ),
         tuple(rows),
         title=f"{metric}: across {counted(len(found.names), 'group')} of {by}",
         keys=2,
         contests=tuple(pair.a for pair in found.pairs),
         note="change: mean over groups; up, down: groups in which the second is better, worse; "
-        f"effect: in at least so many groups at {found.alpha:g} (partial conjunction), and in "
-        "which (Holm)",
+        f"effect: in at least so many groups at {found.alpha:g} (partial conjunction)"
+        + "".join(_which(a, b, effect.datasets) for a, b, effect in across.replicability),
     )
+
+
+def _which(a: str, b: str, groups: Sequence[str]) -> str:
+    """The groups in which two systems differ, after Holm's correction."""
+    if not groups:
+        return ""
+    left = f" and {len(groups) - MOST_NAMED:,} more" if len(groups) > MOST_NAMED else ""
+    return f"; {a} {ARROW} {b}: {', '.join(groups[:MOST_NAMED])}{left}"
 
 
 def _p(test: RankTest, p: float | None) -> Cell:

@@ -57,6 +57,8 @@ def direction_text(direction: str) -> str:
 
 def _corrected(count: int, testing: Testing) -> str:
     name = CORRECTIONS[testing.correction].partition(" (")[0]
+    if count == 1:
+        return "1 test"
     if testing.correction == "none":
         return f"{counted(count, 'test')}, {name}"
     return f"{name} over {counted(count, 'test')}"

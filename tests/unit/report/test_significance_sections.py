@@ -1,0 +1,208 @@
+"""Cells, tables and lines of significance."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium.corpus.assessment import Assessment, Interval, Test, Testing
+from tertium.report.blocks import Missing, Range, Ranks, Table, Text
+from tertium.report.sections.scores import build, main_table
+from tertium.report.sections.significance.across import across_blocks, across_notes
+from tertium.report.sections.significance.beside import Beside, run_notes
+from tertium.report.sections.significance.build import significance_blocks, significance_lines
+from tertium.report.sections.significance.cells import interval_cell, p_cell
+from tertium.report.sections.significance.tests import (
+    difference_tests,
+    group_tests,
+    pair_text,
+)
+from tertium.report.sections.significance.wording import significance_line
+
+QUICK = Testing(trials=200)
+
+
+def scored(samples: Path, *names: str, **options: Any) -> tertium.Scores:
+    files = [f"{name}={samples / name}.conllu" for name in names or ("arbor", "breeze", "cedar")]
+    options = {"metric": "deps.las", "significance": QUICK, **options}
+    return tertium.score(samples / "gold.conllu", *files, **options)
+
+
+def assessed(samples: Path, *names: str, **options: Any) -> Assessment:
+    found = scored(samples, *names, **options).assessment
+    assert found is not None
+    return found
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason() -> None:
+    assert interval_cell(Interval(0.1, 0.2, 0.95, "bca", 100)) == Range(0.1, 0.2)
+    undefined = Interval(None, None, 0.95, "bca", 100, reason="the value is undefined")
+    assert interval_cell(undefined) == Missing("the value is undefined")
+    assert isinstance(interval_cell(None), Missing)
+    test = Test(None, None, "sign", 3, reason="all differences are zero")
+    assert p_cell(None, test) == Missing("all differences are zero")
+    assert p_cell(0.5, test) == 0.5
+
+
+def test_letters_and_interval_follow_the_headline(samples: Path) -> None:
+    scores = scored(samples)
+    table = main_table(scores)
+    assert [column.header for column in table.columns] == ["system", "f1", "", "95 %", "complete"]
+    assert [column.kind for column in table.columns][1:4] == ["percent", "letters", "interval"]
+    found = scores.assessment
+    assert found is not None
+    for row in table.rows:
+        interval = found.intervals[str(row[0]), "deps.las", None]
+        assert row[2] == found.letters[str(row[0]), "deps.las"]
+        assert row[3] == Range(interval.low or 0, interval.high or 0)
+
+
+def test_one_system_has_no_letters_and_no_tests(samples: Path) -> None:
+    scores = scored(samples, "arbor")
+    headers = [column.header for column in main_table(scores).columns]
+    assert headers == ["system", "f1", "95 %", "complete"]
+    assert significance_blocks(scores.assessment, None) == []
+    [line] = [b.text for b in build(scores) if isinstance(b, Text) and b.role == "tests"]
+    assert line == "intervals BCa 95 %, 200 resamples · seed 0"
+
+
+def test_groups_have_intervals_and_no_letters(samples: Path) -> None:
+    table = main_table(scored(samples, by="genre"))
+    place = [column.kind for column in table.columns].index("letters")
+    by_group = {str(row[0]): row[place] for row in table.rows}
+    assert by_group["all"] is not None
+    assert by_group["mail"] is by_group["news"] is None
+    assert all(isinstance(row[place + 1], Range) for row in table.rows)
+
+
+def test_tests_of_one_metric_name_it_in_the_title(samples: Path) -> None:
+    found = assessed(samples)
+    [table] = difference_tests(found, ["deps.las"])
+    assert table.title == "deps.las: tests of differences"
+    assert [c.header for c in table.columns] == ["from", "to", "change", "95 %", "p", "Holm"]
+    first = found.comparisons[0]
+    assert table.rows[0][:3] == (first.a, first.b, first.test.delta)
+    assert table.rows[0][4:] == (first.test.p, first.adjusted)
+
+
+def test_a_single_test_has_nothing_to_correct(samples: Path) -> None:
+    found = assessed(samples, "arbor", "cedar")
+    [table] = difference_tests(found, ["deps.las"])
+    assert [c.header for c in table.columns] == ["from", "to", "change", "95 %", "p"]
+    text = pair_text(found, "arbor", "cedar", "deps.las")
+    assert text.startswith("deps.las -4.60 [-")
+    assert "Holm" not in text
+    assert pair_text(found, "cedar", "arbor", "deps.las").startswith("deps.las +4.60 [+")
+
+
+def test_a_difference_can_be_told_from_the_other_side(samples: Path) -> None:
+    testing = replace(QUICK, direction="less")
+    [found] = assessed(samples, "arbor", "cedar", significance=testing).comparisons
+    turned = found.turned()
+    assert (turned.a, turned.b, turned.test.direction) == ("cedar", "arbor", "greater")
+    assert turned.test.delta == -(found.test.delta or 0)
+    assert turned.test.p == found.test.p
+    assert turned.interval is not None
+    assert turned.interval.low is not None
+    assert turned.interval.low == -((found.interval and found.interval.high) or 0)
+    assert turned.turned() == found
+
+
+def test_many_pairs_are_cut_and_have_no_intervals(samples: Path) -> None:
+    gold = samples / "gold.conllu"
+    files = [f"{n}={samples / name}.conllu" for n, name in enumerate(["arbor", "cedar"] * 3)]
+    found = tertium.score(gold, *files, metric="deps.las", significance=QUICK).assessment
+    assert found is not None
+    [table] = difference_tests(found, ["deps.las"], rows=4)
+    assert "95 %" not in [column.header for column in table.columns]
+    assert len(table.rows) == 4
+    assert table.omitted == "and 11 more tests; '--limit 0' shows all"
+    assert "[" not in pair_text(found, "0", "1", "deps.las")
+
+
+def test_groups_have_a_table_a_metric(samples: Path) -> None:
+    found = assessed(samples, metric=["deps.las", "deps.uas"], by="genre")
+    tables = group_tests(found, ["deps.las", "deps.uas"], "genre")
+    assert [table.title for table in tables] == [
+        "deps.las: tests of differences by genre",
+        "deps.uas: tests of differences by genre",
+    ]
+    assert [row[0] for row in tables[0].rows] == ["mail"] * 3 + ["news"] * 3
+
+
+def test_ranks_and_pairs_across_groups(samples: Path) -> None:
+    found = assessed(samples, by="genre")
+    ranks, pairs = across_blocks(found, ["deps.las"], "genre")
+    assert isinstance(ranks, Ranks)
+    told = found.across["deps.las"].to_dict()
+    assert dict(zip(ranks.names, ranks.ranks, strict=True)) == told["mean_ranks"]
+    assert "Friedman" in ranks.note
+    assert isinstance(pairs, Table)
+    for row, pair in zip(pairs.rows, told["pairs"], strict=True):
+        assert row[:2] == (pair["a"], pair["b"])
+        assert row[2] == pytest.approx(-pair["difference"])  # ours are from the first on
+        assert row[3:6] == (pair["losses"], pair["wins"], pair["ties"])
+        assert row[6:8] == (pair["wilcoxon"]["p"], pair["adjusted"])
+    assert "arbor → cedar: mail, news" in pairs.note
+    assert any("fewer than 5 data sets" in note for note in across_notes(found))
+
+
+def test_two_systems_have_no_critical_difference(samples: Path) -> None:
+    found = assessed(samples, "arbor", "cedar", by="genre")
+    [pairs] = across_blocks(found, ["deps.las"], "genre")
+    assert isinstance(pairs, Table)
+    assert "Holm" not in [column.header for column in pairs.columns]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "paired approximate randomisation, two-sided, 200 trials · Holm over 3 tests"),
+        ({"correction": "none"}, "3 tests, no correction for multiple testing"),
+        ({"test": "wilcoxon"}, "Wilcoxon's signed-rank test over units, two-sided · Holm"),
+        ({"test": "sign"}, "sign test over units, two-sided, exact"),
+        ({"direction": "greater"}, "one-sided (is the later system greater? as stated before"),
+        ({"alpha": 0.01}, "do not differ significantly at .01"),
+        ({"interval": "basic", "level": 0.99}, "intervals basic 99 %, 200 resamples"),
+        ({"seed": 12}, "seed 12"),
+    ],
+)
+def test_the_line_says_what_was_done(samples: Path, options: dict[str, Any], words: str) -> None:
+    found = assessed(samples, significance=replace(QUICK, **options))
+    assert words in significance_line(found)
+
+
+def test_warnings_are_notes(samples: Path) -> None:
+    found = assessed(samples, significance=replace(QUICK, test="bootstrap"))
+    texts = [line.text for line in significance_lines(found) if line.role == "note"]
+    assert any("fewer than 200 units" in text for text in texts)
+    assert significance_lines(None) == []
+
+
+def test_runs_are_a_row_of_means(samples: Path) -> None:
+    gold, files = samples / "gold.conllu", [samples / f"{n}.conllu" for n in ("arbor", "breeze")]
+    scores = tertium.score(gold, tertium.runs("A", *files), files[0], metric="deps.las", by="genre")
+    table = main_table(scores)
+    headers = [column.header for column in table.columns]
+    assert headers == ["genre", "system", "runs", "units", "f1", "sd", "complete"]
+    first, second = table.rows[:2]
+    values = [scores[name, "deps.las"].value or 0 for name in ("A#1", "A#2")]
+    assert first[1:3] == ("A", 2)
+    assert first[4] == pytest.approx(sum(values) / 2)
+    assert first[5] == pytest.approx(abs(values[0] - values[1]) / 2**0.5)
+    assert second[1:3] == ("arbor.conllu", 1)
+    assert second[5] is None
+    assert "means" in run_notes(scores)[0]
+    inside = Beside(scores).cell("(sd)", "A", "deps.las", "mail")
+    in_mail = [scores[n, "deps.las"].groups["mail"].value or 0 for n in ("A#1", "A#2")]
+    assert inside == pytest.approx(abs(in_mail[0] - in_mail[1]) / 2**0.5)
+
+
+def test_a_run_without_a_value_is_told() -> None:
+    gold = [["O", "O"]]
+    scores = tertium.score(gold, tertium.runs("A", gold, [["B-X", "O"]]), metric="spans.f1")
+    row = main_table(scores).rows[0]
+    assert Missing("fewer than two runs have a value") in row
+    assert any("undefined in 1 of 2 runs" in note for note in run_notes(scores))
