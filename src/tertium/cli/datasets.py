@@ -35,8 +35,8 @@ def datasets(
     counted.
 
     \b
-    tertium score news.conllu A=a1.conllu B=b1.conllu --significance --output news.json
-    tertium score web.conllu A=a2.conllu B=b2.conllu --significance --output web.json
+    tertium score news.conllu A=a1.conllu B=b1.conllu --output news.json
+    tertium score web.conllu A=a2.conllu B=b2.conllu --output web.json
     tertium datasets news=news.json web=web.json --metric deps.las
     """
     from tertium.report.render.datasets import render

@@ -86,10 +86,14 @@ def power_of(
 ) -> Power:
     """The same for scores of two systems."""
     check_power(difference, target, alpha, trials, seed)
-    if scores.runs or len(scores.systems) != 2:
+    if scores.runs:
         raise UsageError(
-            f"power takes two systems, each with one run. Got {len(scores.systems)} instead."
+            f"{next(iter(scores.runs))} has several runs, and the power is that of a test of two "
+            "single outputs",
+            help="choose one run of each system",
         )
+    if len(scores.systems) != 2:
+        raise UsageError(f"power takes two systems. Got {len(scores.systems)} instead.")
     a, b = scores.systems
     found = []
     for metric in scores.metrics:

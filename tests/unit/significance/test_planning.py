@@ -162,6 +162,8 @@ def test_scores_will_do(samples: Path) -> None:
     one = tertium.score(GOLD, WORSE, metric="tags.accuracy")
     with pytest.raises(UsageError, match="takes two systems"):
         power_of(one)
+    with pytest.raises(UsageError, match="a has several runs"):
+        power(GOLD, tertium.runs("a", WORSE, OTHER), OTHER, metric="tags.accuracy")
 
 
 @pytest.mark.parametrize(

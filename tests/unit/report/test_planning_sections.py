@@ -1,0 +1,93 @@
+"""Sections of `power`, `ppv` and `datasets`."""
+
+from typing import Any
+
+import pytest
+
+import tertium
+from tertium.report.blocks import Lines, Missing, Ranks, Table, Text
+from tertium.report.sections import datasets, power, ppv
+from tertium.significance.powers import MORE_THAN, Needed
+
+
+def only(blocks: list[Any], kind: type) -> list[Any]:
+    return [block for block in blocks if isinstance(block, kind)]
+
+
+def test_the_curve_of_ppv_has_the_lines_of_the_paper() -> None:
+    (lines,) = only(ppv.build(tertium.ppv_table(prior_odds=[0.1])), Lines)
+    assert [value for value, _ in lines.thresholds] == pytest.approx([0.95, 0.5])
+    ((cut, label),) = lines.marks
+    assert cut == pytest.approx(0.0025 / 0.95)
+    assert label == "alpha 0.0026"
+    (several,) = only(ppv.build(tertium.ppv_table()), Lines)
+    assert len(several.series) == 6
+    assert len(several.thresholds) == 1
+    assert several.marks == ()
+
+
+def test_the_tables_of_ppv() -> None:
+    values, cuts = only(ppv.build(tertium.ppv_table([0.05], prior_odds=[0.1, 1])), Table)
+    assert values.rows == ((0.05, pytest.approx(0.5), pytest.approx(0.5 / 0.55)),)
+    assert cuts.rows[0] == ("R = 0.1", pytest.approx(0.0025 / 0.95))
+
+
+def values(**systems: list[float | None]) -> dict[str, Any]:
+    names = "xyz"
+    return {
+        name: {
+            "scores": [
+                {"system": s, "metric": "tags.accuracy", "value": row[i]}
+                for s, row in systems.items()
+            ]
+        }
+        for i, name in enumerate(names)
+    }
+
+
+def test_pairs_go_from_the_first_to_the_second() -> None:
+    found = tertium.across_datasets(values(a=[0.8, 0.8, 0.8], b=[0.9, 0.9, 0.7]))
+    blocks = datasets.build(found)
+    assert only(blocks, Ranks) == []  # of two systems there is no such test
+    pairs = only(blocks, Table)[1]
+    assert [c.header for c in pairs.columns] == [
+        "from", "to", "change", "up", "down", "equal", "p", "p",
+    ]  # fmt: skip
+    assert pairs.rows[0][:6] == ("a", "b", pytest.approx(0.1 / 3), 2, 1, 0)
+
+
+def test_what_holds_for_all_metrics_is_said_once() -> None:
+    one = values(a=[0.8, 0.8, None], b=[0.9, 0.9, 0.7], c=[0.1, 0.2, 0.3])
+    for data in one.values():
+        data["scores"] += [{**e, "metric": "tags.other", "value": 0.5} for e in data["scores"]]
+    blocks = datasets.build(tertium.across_datasets(one))
+    assert len(only(blocks, Ranks)) == 2
+    lines = [text.text for text in only(blocks, Text)]
+    assert sum("Holm over all pairs" in line for line in lines) == 1
+    assert "tags.accuracy: left out, since a system has no value there: z" in lines
+    assert any(line.startswith("tags.other: Friedman's test is undefined") for line in lines)
+    first = only(blocks, Table)[0]
+    assert isinstance(first.rows[2][2], Missing)
+
+
+def test_a_size_beyond_what_was_simulated_has_a_sign() -> None:
+    assert power._needed(Needed(640, 6400, MORE_THAN), True) == ["> 640", "> 6,400"]
+    assert power._needed(Needed(8, None, "at most"), False) == ["≤ 8"]
+    assert power._needed(Needed(77, 770), True) == [77, 770]
+
+
+def test_curves_of_power() -> None:
+    gold = [["N", "V", "N"]] * 60
+    a = [["N", "N", "N"]] * 6 + [["V", "V", "N"]] * 14 + gold[20:]
+    b = [["N", "N", "N"]] * 12 + gold[12:]
+    found = tertium.power(gold, a, b, metric="tags.accuracy", trials=300)
+    by_units, by_difference = only(power.build(found), Lines)
+    assert by_units.marks == ((60.0, "given"),)
+    assert by_units.thresholds == ((0.8, "80 %"),)
+    assert by_units.series[0].ys == tuple(each.power for each in found.metrics[0].by_units)
+    assert by_difference.marks == ((pytest.approx(8 / 180), "observed"),)
+    assert len(only(power.build(found, format="markdown"), Lines)) == 1
+    texts = " ".join(text.text for text in only(power.build(found), Text))
+    assert "B is 4.44 points above A" in texts
+    without = only(power.build(found), Text)
+    assert [text.role for text in without].count("tests") == 1
