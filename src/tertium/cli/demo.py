@@ -41,6 +41,10 @@ COMMANDS = (
         "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --limit 3 "
         f"--report {REPORT}",
     ),
+    (
+        "How easily would the difference between two of them go away?",
+        "audit gold.conllu arbor.conllu breeze.conllu --metric deps.las --by genre --limit 3",
+    ),
 )
 
 
