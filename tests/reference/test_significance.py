@@ -3,17 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from tertium.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def printed(*args: str) -> str:
-    found = CliRunner().invoke(main, args)
-    assert found.exit_code == 0, found.output
-    return found.stdout
 
 
 def block(command: str) -> list[str]:
@@ -25,7 +18,13 @@ def block(command: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_readme_shows_what_is_printed(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_readme_shows_what_is_printed(
+    shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*args: str) -> str:
+        assert main(list(args)) == 0
+        return capsys.readouterr().out
+
     monkeypatch.chdir(shared / "data" / "wnut17-ner")
     systems = sorted(map(str, Path("submissions").iterdir()))
     gold = "emerging.test.annotated"
