@@ -19,7 +19,7 @@ from tertium.corpus.assessment import (
 )
 from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
-from tertium.significance.corrections import adjust
+from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
 from tertium.significance.paired import FEW, FEW_UNITS, check_test, paired_test
@@ -28,7 +28,8 @@ from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
 
 if TYPE_CHECKING:
-    from tertium.significance.datasets import Datasets, Replicability
+    from tertium.significance.datasets import Datasets
+    from tertium.significance.replicability import Replicability
 
 MOST_INTERVALS = 10  # pairs of systems whose differences have intervals; beyond, only tests
 
@@ -125,10 +126,7 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_test(test, testing.direction, testing.trials)
     check_interval(testing.interval, testing.level, testing.trials)
     adjust([], testing.correction)
-    if not 0 < testing.alpha < 1:
-        raise UsageError(
-            f"alpha must be between 0 and 1, such as 0.05. Got {testing.alpha} instead."
-        )
+    check_alpha(testing.alpha)
     if testing.seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
 
@@ -244,7 +242,8 @@ def _across(
 ) -> Across | None:
     """What holds across groups of units, taken for data sets; None where there are not two, or
     where groups are of words."""
-    from tertium.significance.datasets import across, partial_conjunction
+    from tertium.significance.datasets import across
+    from tertium.significance.replicability import partial_conjunction
 
     groups = _groups(systems)
     if len(groups) < 2 or len(systems) < 2 or _are_of_words(systems):

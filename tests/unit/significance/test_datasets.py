@@ -11,8 +11,9 @@ from scipy import stats
 
 from tertium.exceptions import UsageError
 from tertium.significance.corrections import adjust
-from tertium.significance.datasets import across, critical_difference, partial_conjunction
+from tertium.significance.datasets import across, critical_difference
 from tertium.significance.ranks import sign_test, wilcoxon
+from tertium.significance.replicability import partial_conjunction
 
 # Ranks in Table 6 of Demsar (2006); as values, where lower is better, they rank as themselves.
 TABLE_6 = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
     from tertium.report.blocks import Block
     from tertium.significance.audits.audit import Audit
-    from tertium.significance.outputs import AcrossDatasets
+    from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
 
@@ -91,7 +91,7 @@ def render(
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
         from tertium.report.render import datasets, power, ppv
-        from tertium.significance.outputs import AcrossDatasets
+        from tertium.significance.collecting import AcrossDatasets
         from tertium.significance.powers import Power
         from tertium.significance.ppv import PpvTable
 

@@ -8,7 +8,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import InputError, UsageError
-from tertium.significance.outputs import across_datasets
+from tertium.significance.collecting import across_datasets
 
 Record = dict[str, Any]
 
