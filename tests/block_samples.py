@@ -161,6 +161,7 @@ ODD_PLOTS: dict[str, Block] = {
 }  # fmt: skip
 BLOCKS: dict[str, Block] = {
     "text": Text("a note"),
+    "paragraph": Text("some words that are long enough to be broken " * 3, "paragraph"),
     "table": KINDS,
     "hostile table": Table(
         tuple(

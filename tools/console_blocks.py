@@ -2,6 +2,9 @@
 
 A fenced block ```` ```console ```` holds commands after `$ ` and what they print. This program runs
 them on copies of the sample corpora and compares, or with `--write` puts in what they print now.
+A block ```` ```console shared ```` is about real corpora that do not come with the project: its
+commands run where `TERTIUM_SHARED` names a folder that has them (`data/`), and stay as they are
+elsewhere.
 
     python tools/console_blocks.py [--write] docs/verbs/*.md
 """
@@ -22,6 +25,7 @@ from importlib import resources
 from pathlib import Path
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # What may differ between runs and releases without making a page untrue.
 SCRUBBED = (
     (re.compile(r"\b(t|tertium):\d+\.\d+\.\d+\S*"), r"\1:VERSION"),
@@ -107,8 +111,27 @@ def sample_folder(page: Path) -> Iterator[None]:
         os.environ["COLUMNS"] = before
 
 
-def refreshed(page: Path) -> str:
-    """The page with what its commands print now."""
+@contextlib.contextmanager
+def shared_folder(shared: Path) -> Iterator[None]:
+    """A folder with links to the real corpora, and `ewt-train.conllu`: the training data of EWT,
+    which is one file for each genre, in one."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "80"
+    with tempfile.TemporaryDirectory() as folder:
+        for corpus in (shared / "data").iterdir():
+            Path(folder, corpus.name).symlink_to(corpus.resolve())
+        parts = sorted((shared / "data" / "ewt").glob("*-train.conllu"))
+        Path(folder, "ewt-train.conllu").write_bytes(b"".join(p.read_bytes() for p in parts))
+        with contextlib.chdir(folder):
+            yield
+    if before is None:
+        del os.environ["COLUMNS"]
+    else:
+        os.environ["COLUMNS"] = before
+
+
+def refreshed(page: Path, shared: Path | None = None) -> str:
+    """The page with what its commands print now; those about real corpora only where these are."""
     text = page.resolve().read_text("utf-8")
 
     def run(match: re.Match[str]) -> str:
@@ -118,15 +141,20 @@ def refreshed(page: Path) -> str:
             printed = re.sub("(?m)^Samples: .*(/tertium/samples)$", r"Samples: ...\1", printed)
             printed = re.sub("(?m)^(note:  report: ).*/", r"\1.../", printed)
             parts.append(f"{command}\n{printed.rstrip()}".rstrip())
-        return "```console\n" + "\n".join(parts) + "\n```"
+        first = match[0].partition("\n")[0]
+        return f"{first}\n" + "\n".join(parts) + "\n```"
 
     with sample_folder(page.resolve()):
-        return BLOCK.sub(run, text)
+        text = BLOCK.sub(run, text)
+    if shared is None or not SHARED.search(text):
+        return text
+    with shared_folder(shared):
+        return SHARED.sub(run, text)
 
 
-def difference(page: Path) -> str:
+def difference(page: Path, shared: Path | None = None) -> str:
     """What is untrue on a page, as a diff; empty if nothing."""
-    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page))
+    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page, shared))
     lines = difflib.unified_diff(old.split("\n"), new.split("\n"), str(page), "now", lineterm="")
     return "\n".join(lines)
 
@@ -135,11 +163,13 @@ def run(args: list[str]) -> int:
     """The program."""
     write = "--write" in args
     untrue = 0
+    named = os.environ.get("TERTIUM_SHARED")
+    shared = Path(named) if named and Path(named, "data").is_dir() else None
     for name in (a for a in args if a != "--write"):
         page = Path(name)
         if write:
-            page.write_text(refreshed(page), "utf-8")
-        elif found := difference(page):
+            page.write_text(refreshed(page, shared), "utf-8")
+        elif found := difference(page, shared):
             untrue += 1
             print(found)
     return 1 if untrue else 0

@@ -49,10 +49,18 @@ if TYPE_CHECKING:
     from tertium.report.show import show
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audits.auditing import audit
+    from tertium.significance.outputs import AcrossDatasets, across_datasets
+    from tertium.significance.planning import power
+    from tertium.significance.powers import Power
+    from tertium.significance.ppv import PpvTable, ppv_table
     from tertium.significance.scoring import score
 
 _LAZY = {
+    "AcrossDatasets": "tertium.significance.outputs:AcrossDatasets",
     "Assessment": "tertium.corpus.assessment:Assessment",
+    "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -64,11 +72,15 @@ _LAZY = {
     "Instance": "tertium.metrics.errors.instances:Instance",
     "Interval": "tertium.corpus.assessment:Interval",
     "Metric": "tertium.metrics.base:Metric",
+    "Power": "tertium.significance.powers:Power",
+    "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.corpus.result:Result",
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.corpus.assessment:Testing",
+    "across_datasets": "tertium.significance.outputs:across_datasets",
     "assess": "tertium.significance.assessing:assess",
+    "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
     "decide": "tertium.metrics.score:decide",
@@ -76,6 +88,8 @@ _LAZY = {
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.metrics.errors.listing:errors",
     "metric": "tertium.metrics.base:make",
+    "power": "tertium.significance.planning:power",
+    "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
@@ -87,8 +101,10 @@ _LAZY = {
 }
 
 __all__ = [
+    "AcrossDatasets",
     "AlignmentError",
     "Assessment",
+    "Audit",
     "Comparison",
     "Conventions",
     "Corpus",
@@ -104,6 +120,8 @@ __all__ = [
     "Interval",
     "LayerError",
     "Metric",
+    "Power",
+    "PpvTable",
     "Result",
     "Scores",
     "Signature",
@@ -111,7 +129,9 @@ __all__ = [
     "Testing",
     "UsageError",
     "__version__",
+    "across_datasets",
     "assess",
+    "audit",
     "compare",
     "conventions",
     "decide",
@@ -119,6 +139,8 @@ __all__ = [
     "draw",
     "errors",
     "metric",
+    "power",
+    "ppv_table",
     "read",
     "register",
     "render",

@@ -24,6 +24,13 @@ VERBS = {
         "tertium.cli.diff:diff",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "audit": (
+        "tertium.cli.audit:audit",
+        "Ask how easily a difference between two systems would go away.",
+    ),
+    "power": ("tertium.cli.power:power", "Show how large a difference a test set can show."),
+    "ppv": ("tertium.cli.ppv:ppv", "Show how likely a significant result is true."),
+    "datasets": ("tertium.cli.datasets:datasets", "Compare systems over several data sets."),
     "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),

@@ -11,6 +11,7 @@ from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.layers import span_layers
 
 SPAN_ERRORS = "spans.fair"
+SPAN_METRICS = ("spans.f1", SPAN_ERRORS, "spans.partial")
 SCORED_ONLY = ("deps.uas", "deps.ls", "spans.f1")
 
 
@@ -50,6 +51,20 @@ def compared_metrics(gold: Corpus) -> tuple[Metric, ...]:
         texts += ["deps.uas", "deps.las", "deps.ls"]
     for name in spans:
         texts += [_text("spans.f1", name, gold), _text(SPAN_ERRORS, name, gold)]
+    return _made(texts, gold)
+
+
+def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """All that somebody might report of two systems: of each layer the usual metric first, then
+    others that fit it. An audit stays with one kind of layer, since another is another task."""
+    spans, tags = _columns(gold)
+    texts = [_text("tags.accuracy", name, gold) for name in tags]
+    if gold.of_kind(Arcs):
+        texts += ["deps.las", "deps.uas", "deps.ls", "deps.clas"]
+        texts += ["deps.mlas"] if {"upos", "feats"} <= gold.layers.keys() else []
+        texts += ["deps.undirected", "deps.ned"]
+    for name in spans:
+        texts += [_text(metric, name, gold) for metric in SPAN_METRICS]
     return _made(texts, gold)
 
 

@@ -31,9 +31,9 @@ from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Input, Shard, pair
 
 
-class ReadingOptions(TypedDict, total=False):
-    """How files are read, paired and grouped, as `tertium.score` takes it: what functions that pass
-    it on to `request` have in common."""
+class FileOptions(TypedDict, total=False):
+    """How files are read and paired, as `tertium.score` takes it: what functions that pass it on to
+    `request` have in common."""
 
     input_format: str | None
     system_format: str | None
@@ -41,10 +41,15 @@ class ReadingOptions(TypedDict, total=False):
     system_columns: str | None
     align: str
     on_error: str
-    by: str | None
     lexicon: str | Lexicon | None
     map_labels: Sequence[str]
     with_files: Sequence[str]
+
+
+class ReadingOptions(FileOptions, total=False):
+    """The same, and how units or items are grouped."""
+
+    by: str | None
 
 
 @dataclass(frozen=True, eq=False)

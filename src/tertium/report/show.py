@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.difference import Difference
-    from tertium.corpus.result import Scores
-    from tertium.metrics.conventions import Conventions
-    from tertium.metrics.errors.listing import Errors
+    from tertium.report.render import Result
 
 HEIGHT = 640  # pixels
 
@@ -38,7 +34,7 @@ class Shown:
 
 
 def show(
-    result: Scores | Errors | Conventions | Comparison | Difference,
+    result: Result,
     *,
     height: int = HEIGHT,
     **options: Any,

@@ -132,6 +132,12 @@ def randomisation(
     )
 
 
+def differences_after_swaps(pair: Sample, trials: int, random: np.random.Generator) -> Floats:
+    """What the test by randomisation compares the observed difference with; nan where undefined."""
+    rows, moved = _differences(pair)
+    return _after_swaps(pair, swapped_sums(rows, trials, random) + moved)
+
+
 def _differences(pair: Sample) -> tuple[Rows, Floats]:
     """What swapping a unit adds to A's sums and takes from B's."""
     a, b = pair.sides
@@ -222,17 +228,21 @@ def _ranked(
     direction: str,
     units: npt.NDArray[np.generic] | None,
 ) -> Test:
-    """A test of the units' own values; units in which one of the systems has none are left out."""
-    from tertium.significance.ranks import sign_test, wilcoxon
-
+    """A test of the units' own values."""
     first, second = sides_of([a, b], number)
     apart = unit_values(second) - unit_values(first)
-    if units is not None:
-        apart = apart[units]
-    ask = wilcoxon if test == "wilcoxon" else sign_test
-    found = ask(apart, direction=None if direction == TWO_SIDED else direction)
     pair = sample([a, b], number, units=units)
     delta = float(statistic_of(pair)(pair.rows.total()))
+    return ranked(apart if units is None else apart[units], delta, test, direction)
+
+
+def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:
+    """A test of differences of single units; those in which one of the systems has no value are
+    left out. `delta` is the difference of the systems on all of them."""
+    from tertium.significance.ranks import sign_test, wilcoxon
+
+    ask = wilcoxon if test == "wilcoxon" else sign_test
+    found = ask(apart, direction=None if direction == TWO_SIDED else direction)
     return Test(
         None if np.isnan(delta) else delta,
         found.p,

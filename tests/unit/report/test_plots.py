@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from block_samples import BANDS, CURVES, HISTOGRAM, LOGARITHMIC, ODD_PLOTS, RANKS
+from tertium.corpus.wording import p_value
 from tertium.report.blocks import (
     Bars,
     Column,
@@ -22,7 +23,7 @@ from tertium.report.blocks import (
     as_table,
 )
 from tertium.report.render import render_blocks, text
-from tertium.report.render.plain import p_value, shown
+from tertium.report.render.plain import shown
 from tertium.report.render.svg import draw
 
 SVG = "{http://www.w3.org/2000/svg}"

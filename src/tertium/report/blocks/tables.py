@@ -10,7 +10,9 @@ from tertium.report.blocks.cells import INTERVALS, Cell, Column, Missing, Range
 from tertium.report.contests import best_of_columns, ends_of_rows
 
 Mark = Literal["best", "ahead", "behind", "bound"]
-Role = Literal["title", "gold", "coverage", "tests", "note", "signature", "code"]
+Role = Literal[
+    "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

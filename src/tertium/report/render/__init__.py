@@ -15,13 +15,29 @@ if TYPE_CHECKING:
     from tertium.metrics.errors.listing import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.outputs import AcrossDatasets
+    from tertium.significance.powers import Power
+    from tertium.significance.ppv import PpvTable
+
+    Result = (
+        Scores
+        | Errors
+        | Conventions
+        | Comparison
+        | Difference
+        | Audit
+        | Power
+        | PpvTable
+        | AcrossDatasets
+    )
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 SHOWN_CONFUSIONS = 20
 
 
 def render(
-    scores: Scores | Errors | Conventions | Comparison | Difference,
+    scores: Result,
     format: str = "text",
     *,
     labels: bool = False,
@@ -38,14 +54,15 @@ def render(
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Scores, a comparison, a list of errors, conventions or a difference as text, JSON, CSV,
-    Markdown, LaTeX or HTML; scores and comparisons as SVG too.
+    """Any result of Tertium as text, JSON, CSV, Markdown, LaTeX or HTML; what has figures as SVG
+    too.
 
     JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
     what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
     show of a comparison (report/sections/compare/choice.py), `limit` and `examples` what they
-    show of a difference (report/render/diff.py). SVG holds figures alone and, of scores, needs
-    `confusion` or `error_types`. `width`, `color` and `ascii` concern text alone.
+    show of a difference (report/render/diff.py), `limit` what they show of an audit. SVG holds
+    figures alone and, of scores, needs `confusion` or `error_types`. `width`, `color` and `ascii`
+    concern text alone.
     """
     check_format(format)
     from tertium.corpus.result import Scores
@@ -62,12 +79,28 @@ def render(
             return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
         from tertium.metrics.conventions import Conventions
         from tertium.report.render import conventions, diff, errors
+        from tertium.significance.audits.audit import Audit
 
+        if isinstance(scores, Audit):
+            from tertium.report.render import audit
+
+            return audit.render(scores, format, limit=limit, width=width, color=color, ascii=ascii)
         if isinstance(scores, Difference):
             shown: dict[str, Any] = {"limit": limit, "examples": examples}
             return diff.render(scores, format, **shown, width=width, color=color, ascii=ascii)
         if isinstance(scores, Conventions):
             return conventions.render(scores, format, width=width, color=color, ascii=ascii)
+        from tertium.report.render import datasets, power, ppv
+        from tertium.significance.outputs import AcrossDatasets
+        from tertium.significance.powers import Power
+        from tertium.significance.ppv import PpvTable
+
+        if isinstance(scores, Power):
+            return power.render(scores, format, width=width, color=color, ascii=ascii)
+        if isinstance(scores, PpvTable):
+            return ppv.render(scores, format, width=width, color=color, ascii=ascii)
+        if isinstance(scores, AcrossDatasets):
+            return datasets.render(scores, format, width=width, color=color, ascii=ascii)
         return errors.render(scores, format, width=width, color=color, ascii=ascii)
     if format == "svg":
         check_figures(confusion=confusion, error_types=error_types)

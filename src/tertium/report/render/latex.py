@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from tertium.corpus.wording import p_value
 from tertium.report.blocks import (
     Block,
     Cell,
@@ -22,7 +23,7 @@ from tertium.report.blocks import (
     as_table,
     reasons,
 )
-from tertium.report.render.plain import p_value, shown, visible
+from tertium.report.render.plain import shown, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
@@ -67,7 +68,7 @@ def escape(text: str) -> str:
 
 
 def render(blocks: Sequence[Block], *, caption: str = "") -> str:
-    """One float a table, or a longtable where that would not fit on a page.
+    """Paragraphs, then one float a table, or a longtable where that would not fit on a page.
 
     Captions say what is bold, why values are missing, and the signatures.
     """
@@ -78,6 +79,8 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += r" and \usepackage{longtable}"
     if not all(map(_is_latin, _words(texts, tables))):
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
+    if tables:
+        parts += [escape(text.text) for text in texts if text.role == "paragraph"]
     for table in tables:
         told = texts if table is tables[0] else []
         words = " ".join(filter(None, _caption(table, table.title or caption, told)))

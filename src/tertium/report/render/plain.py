@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tertium.corpus.wording import p_value
 from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
@@ -20,8 +21,6 @@ COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
 # Marks of cells: of the best of a column, of the best and worst of a row, of upper bounds.
 SIGNS: dict[Mark, str] = {"best": "•", "ahead": "▲", "behind": "▼", "bound": "◆"}
 _INNER: dict[Kind, Kind] = {"interval": "percent", "interval_delta": "delta"}
-_LEAST = 0.00005  # what rounds to a p-value of .0001
-_TINY = 1e-12  # what sums of floating point numbers may be off
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -46,24 +45,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 unit', '2,077 units', '0 indices')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def p_value(value: float) -> str:
-    """A p-value with four digits and without a zero in front, as the field writes them.
-
-    What would round to 0 or 1 is said to be below or above the nearest that can be written: a
-    p-value is never 0.
-
-    >>> p_value(0.05), p_value(0.00004), p_value(0.99996), p_value(1)
-    ('.0500', '< .0001', '> .9999', '1')
-    """
-    if not -_TINY <= value <= 1 + _TINY:
-        raise ValueError(f"a p-value lies between 0 and 1, not at {value}")
-    if value < _LEAST:
-        return "< .0001"
-    if value >= 1:
-        return "1"
-    return "> .9999" if value >= 1 - _LEAST else f"{value:.4f}".removeprefix("0")
 
 
 def shown(value: Cell, kind: Kind) -> str:

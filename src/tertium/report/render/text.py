@@ -54,8 +54,7 @@ def render(
     signs: dict[int, int] = _ASCII if ascii else {}
     previous: Block | None = None
     for block in blocks:
-        are_texts = isinstance(block, Text) and isinstance(previous, Text)
-        if previous is not None and not are_texts:
+        if previous is not None and not _are_lines(previous, block):
             console.print()
         if not isinstance(block, Text):
             for line in _table_or_figure(block, width, signs, ascii=ascii):
@@ -66,6 +65,11 @@ def render(
                 console.print(text.translate(signs), soft_wrap=True, style=_STYLES.get(block.role))
         previous = block
     return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+
+
+def _are_lines(*blocks: Block) -> bool:
+    """Do they stand one below the other without an empty line?"""
+    return all(isinstance(block, Text) and block.role != "paragraph" for block in blocks)
 
 
 def _table_or_figure(
@@ -108,8 +112,8 @@ def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
         yield from (visible(line) for line in block.text.split("\n"))
         return
     text = visible(block.text)
-    if block.role == "title":
-        yield from textwrap.wrap(text, width)
+    if block.role in ("title", "paragraph"):
+        yield from textwrap.wrap(text, width, break_on_hyphens=False)
         return
     label = ("" if again else block.role).ljust(_INDENT)
     if block.role == "signature":

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.corpus.assessment import Assessment
+from tertium.corpus.wording import p_text
 from tertium.report.blocks import Block, Cell, Column, Missing, Ranks, Table
 from tertium.report.render.plain import counted
-from tertium.report.sections.significance.cells import p_text
 
 if TYPE_CHECKING:
     from tertium.significance.assessing import Across

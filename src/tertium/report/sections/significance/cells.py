@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from tertium.corpus.assessment import Assessment, Interval, Test
 from tertium.report.blocks import Cell, Column, Missing, Range
-from tertium.report.render.plain import p_value
 
 NOT_TESTED = "without counts that could be resampled"
-
-
-def p_text(p: float) -> str:
-    """A p-value in a sentence.
-
-    >>> p_text(0.0312), p_text(0.00001)
-    ('p = .0312', 'p < .0001')
-    """
-    text = p_value(p)
-    return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
 
 def level_text(level: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.corpus.assessment import Assessment, Compared
+from tertium.corpus.wording import p_text
 from tertium.report.blocks import Cell, Column, Table
 from tertium.report.render.plain import counted, shown
 from tertium.report.sections.significance.cells import (
@@ -12,7 +13,6 @@ from tertium.report.sections.significance.cells import (
     interval_cell,
     level_text,
     p_cell,
-    p_text,
 )
 
 ROWS = 30  # of a table at a terminal
@@ -52,7 +52,7 @@ def group_tests(
 
 
 def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
-    """The test of two systems in a line, from A to B; empty where there is none."""
+    """The test of two systems in a line, from the first to the second; empty without one."""
     found = None if assessment is None else assessment.of(a, b, metric)
     if assessment is None or found is None:
         return ""

@@ -1,0 +1,64 @@
+"""Numbers as the field writes them in running text."""
+
+from __future__ import annotations
+
+_LEAST = 0.00005  # what rounds to a p-value of .0001
+_TINY = 1e-12  # what sums of floating point numbers may be off
+
+
+def p_value(value: float) -> str:
+    """A p-value with four digits and without a zero in front.
+
+    What would round to 0 or 1 is said to be below or above the nearest that can be written: a
+    p-value is never 0.
+
+    >>> p_value(0.05), p_value(0.00004), p_value(0.99996), p_value(1)
+    ('.0500', '< .0001', '> .9999', '1')
+    """
+    if not -_TINY <= value <= 1 + _TINY:
+        raise ValueError(f"a p-value lies between 0 and 1, not at {value}")
+    if value < _LEAST:
+        return "< .0001"
+    if value >= 1:
+        return "1"
+    return "> .9999" if value >= 1 - _LEAST else f"{value:.4f}".removeprefix("0")
+
+
+def p_text(value: float) -> str:
+    """The same with its sign in front.
+
+    >>> p_text(0.0312), p_text(0.00001)
+    ('p = .0312', 'p < .0001')
+    """
+    text = p_value(value)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+
+def points(delta: float) -> str:
+    """A difference of fractions in percentage points, with its sign.
+
+    >>> points(0.00159), points(-0.00001)
+    ('+0.16', '0.00')
+    """
+    text = f"{100 * delta:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text
+
+
+def level(alpha: float) -> str:
+    """A level without a zero in front.
+
+    >>> level(0.05), level(0.0025)
+    ('.05', '.0025')
+    """
+    return f"{alpha:g}".removeprefix("0")
+
+
+def listed(names: list[str], most: int = 3) -> str:
+    """Names in running text; of many the first, and how many more.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""

@@ -1,0 +1,1 @@
+"""Sections of an audit of two systems."""

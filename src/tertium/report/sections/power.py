@@ -1,0 +1,206 @@
+"""The section of `power`: what the test set can show, and how large it would have to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tertium.corpus.wording import p_text
+from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
+from tertium.report.render.plain import counted
+from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
+
+PICTURES = ("text", "html", "svg")
+NONE_NAMED = (
+    "the power for the observed difference says no more than its p-value (Hoenig and Heisey 2001): "
+    "ask about a difference that would matter"
+)
+
+
+def build(found: Power, *, format: str = "text") -> list[Block]:
+    """A table of all metrics, what it says in words, and power over sizes and differences."""
+    blocks: list[Block] = [_overview(found)]
+    told = [each for each in found.metrics if each.by_units]
+    if told:
+        blocks.append(_sizes(found, told))
+        asked = [each for each in told if each.power is not None]
+        if format in PICTURES and asked:  # elsewhere it would be the same table again
+            blocks.append(_by_units(found, asked))
+        blocks += [_by_difference(found, each) for each in told]
+    elif format == "svg":  # which has no tables that could say why
+        blocks += [Text(f"{each.metric}: {each.reasons['power']}") for each in found.metrics]
+    blocks += [Text(line) for each in found.metrics for line in _words(found, each)]
+    if not found.asked and any(each.power is not None for each in found.metrics):
+        how = " with '--difference'" if format == "text" else ""
+        blocks.append(Text(f"{NONE_NAMED}{how}"))
+    blocks.append(
+        Text(
+            "paired approximate randomisation, two-sided, significant at "
+            f"{found.alpha:g} · {found.trials:,} simulated test sets of each size, seed "
+            f"{found.seed}",
+            role="tests",
+        )
+    )
+    blocks += [
+        Text(f"{each.metric}: {counted(each.undefined, 'simulated test set')} without a value")
+        for each in found.metrics
+        if each.undefined
+    ]
+    sizes = [counted(found.units, "unit")]
+    if found.tokens is not None:
+        sizes.append(counted(found.tokens, "token"))
+    blocks.append(Text(" · ".join([found.gold, *sizes]), role="gold"))
+    blocks += [Text(note) for note in found.notes]
+    blocks += [Text(each.signature, role="signature") for each in found.metrics]
+    return blocks
+
+
+def _overview(found: Power) -> Table:
+    sure = _percent(found.target)
+    has_words = found.tokens is not None
+    columns = [
+        Column("metric"),
+        Column("B - A", "observed", "delta"),
+        Column("p", "observed", "p"),
+        Column("difference", "asked about", "percent"),
+        Column("power", "asked about", "percent"),
+        Column("units", f"needed for {sure}", "count"),
+        *([Column("words", f"needed for {sure}", "count")] if has_words else []),
+        Column("difference", f"found with {sure}", "percent"),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for each in found.metrics:
+        test = each.test
+        why = Missing(test.reason or "undefined")
+        needed = _needed(each.needed, has_words)
+        if each.needed is None:
+            needed = [_missing(each, "needed")] * len(needed)
+        rows.append(
+            (
+                each.metric,
+                why if test.delta is None else test.delta,
+                why if test.p is None else test.p,
+                _missing(each, "difference") if each.difference is None else each.difference,
+                _missing(each, "power") if each.power is None else each.power,
+                *needed,
+                _missing(each, "detectable") if each.detectable is None else each.detectable,
+            )
+        )
+    return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
+
+
+def _missing(each: MetricPower, name: str) -> Missing:
+    return Missing(each.reasons.get(name, "undefined"))
+
+
+def _needed(needed: Needed | None, has_words: bool) -> list[Cell]:
+    if needed is None:
+        return [None] * (1 + has_words)
+    sizes = [needed.units, *([needed.words] if has_words else [])]
+    sign = "> " if needed.bound == MORE_THAN else "≤ "
+    return [f"{sign}{size:,}" if needed.bound and size is not None else size for size in sizes]
+
+
+def _sizes(found: Power, told: list[MetricPower]) -> Table:
+    """A row a size, whatever the metric; sizes of coreference are documents, all others sentences,
+    and a test set has one kind."""
+    has_words = found.tokens is not None
+    columns = [Column("units", "", "count")]
+    columns += [Column("words", "", "count")] if has_words else []
+    for each in told:
+        asked = each.difference
+        header = "power" if asked is None else f"power for {100 * asked:.2f}"
+        columns += [Column(header, each.metric, "percent"), Column("found", each.metric, "percent")]
+    units = sorted({size.units for each in told for size in each.by_units})
+    by_size = [{size.units: size for size in each.by_units} for each in told]
+    rows: list[tuple[Cell, ...]] = []
+    for number in units:
+        cells: list[Cell] = [number]
+        if has_words:
+            cells.append(next(each[number].words for each in by_size if number in each))
+        for each, sizes in zip(told, by_size, strict=True):
+            at = sizes.get(number)
+            power = None if at is None else at.power
+            least = None if at is None else at.detectable
+            cells.append(_missing(each, "power") if power is None else power)
+            cells.append(
+                Missing("too few units to find any difference so often") if least is None else least
+            )
+        rows.append(tuple(cells))
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        title="By size of the test set",
+        note=f"found: the smallest difference with a power of {_percent(found.target)}",
+    )
+
+
+def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
+    series = [
+        Series(
+            f"{each.metric}, {100 * (each.difference or 0):.2f}",
+            tuple(float(size.units) for size in each.by_units),
+            tuple(size.power for size in each.by_units),
+        )
+        for each in asked
+    ]
+    return Lines(
+        tuple(series),
+        title="Power by size of the test set",
+        x_axis="units",
+        y_axis="power",
+        x_kind="count",
+        y_kind="percent",
+        log_x=True,
+        y_range=(0.0, 1.0),
+        thresholds=((found.target, _percent(found.target)),),
+        marks=((float(found.units), "given"),),
+        numbers=False,
+    )
+
+
+def _by_difference(found: Power, each: MetricPower) -> Lines:
+    observed = each.observed or 0.0
+    return Lines(
+        (
+            Series(
+                each.metric,
+                tuple(at.difference for at in each.by_difference),
+                tuple(at.power for at in each.by_difference),
+            ),
+        ),
+        title=f"{each.metric}: power by difference, {counted(found.units, 'unit')}",
+        x_axis="difference",
+        y_axis="power",
+        x_kind="percent",
+        y_kind="percent",
+        y_range=(0.0, 1.0),
+        thresholds=((found.target, _percent(found.target)),),
+        marks=((abs(observed), "observed"),) if observed else (),
+        numbers=False,
+    )
+
+
+def _words(found: Power, each: MetricPower) -> Iterator[str]:
+    """The row of a metric as a sentence or two."""
+    if each.power is None or each.difference is None or each.needed is None:
+        return
+    test, sure = each.test, _percent(found.target)
+    points = f"{100 * each.difference:.2f} points"
+    text = f"{each.metric}: "
+    if test.delta and test.p is not None:
+        side = "above" if test.delta > 0 else "below"
+        text += f"B is {100 * abs(test.delta):.2f} points {side} A ({p_text(test.p)}). "
+    often = _percent(each.power)
+    text += f"A difference of {points} would be significant on {often} of such test sets"
+    size = counted(each.needed.units, "unit")
+    if each.needed.words is not None:
+        size += f" ({counted(each.needed.words, 'word')})"
+    size = f"{each.needed.bound} {size}".strip()
+    text += f"; for {sure} it takes {size}"
+    if each.detectable is not None:
+        text += f" or a difference of {100 * each.detectable:.2f} points"
+    yield f"{text}."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

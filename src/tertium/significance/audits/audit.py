@@ -1,0 +1,183 @@
+"""What an audit of two systems found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tertium._version import __version__
+from tertium.corpus.assessment import Interval, Testing
+from tertium.corpus.result import Result
+from tertium.significance.audits.looks import FAMILIES, LEVELS, Look, Tally, tally
+from tertium.significance.audits.sampling import Curve, Orders, Rate
+from tertium.significance.corrections import adjust
+from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """Two systems looked at in every way that a paper could have chosen, each with its p-value.
+
+    - `results`: of A and B under the main metric; `main` is the test of its headline value on all
+      units, and `interval` that of the difference
+    - `metrics`, `labels`, `tests`: the other numbers, the main metric's labels, and the main number
+      under other tests
+    - `size`, `length`: p as data is added and on sentences up to a length (None where lengths are
+      unknown)
+    - `groups`: parts of the data
+    - `rates`: how often random parts of the data are significant, by metric and size; `orders`: in
+      how many further orders adding data made a significant result insignificant
+    - `left_out`: what could have been looked at and was not, with the reason
+    """
+
+    gold: str
+    units: int
+    tokens: int | None
+    testing: Testing
+    results: tuple[Result, Result]
+    main: Look
+    interval: Interval
+    metrics: tuple[Look, ...]
+    labels: tuple[Look, ...]
+    tests: tuple[Look, ...]
+    size: Curve
+    length: Curve | None
+    groups: tuple[Look, ...]
+    rates: tuple[Rate, ...]
+    orders: Orders
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    version: str = field(default=__version__)
+
+    @property
+    def a(self) -> str:
+        """Name of the first system."""
+        return self.results[0].system
+
+    @property
+    def b(self) -> str:
+        """Name of the second system."""
+        return self.results[1].system
+
+    @property
+    def metric(self) -> str:
+        """The main metric."""
+        return self.main.metric
+
+    @cached_property
+    def looks(self) -> tuple[Look, ...]:
+        """All of them, the main one first. Curves end with the main look, which counts once; random
+        parts of the data (`rates`) are no looks of their own."""
+        return (self.main, *self._others())
+
+    def _others(self) -> Iterator[Look]:
+        yield from (*self.metrics, *self.labels, *self.tests)
+        for curve in (self.size, self.length):
+            yield from curve.looks[:-1] if curve is not None else ()
+        yield from self.groups
+
+    @cached_property
+    def adjusted(self) -> tuple[float | None, ...]:
+        """p of every look, corrected for all of them (Holm)."""
+        return tuple(adjust([look.p for look in self.looks], "holm"))
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """How many looks of each family were significant, for families that have any."""
+        found = [tally(name, self.family(name)) for name in FAMILIES]
+        return tuple(each for each in found if each.looks or each.undefined)
+
+    @property
+    def whole(self) -> Tally:
+        """How many of all looks were significant."""
+        return tally("all", self.looks)
+
+    def family(self, name: str) -> list[Look]:
+        """The looks of a family."""
+        return [look for look in self.looks if look.family == name]
+
+    @cached_property
+    def numbers(self) -> tuple[Look, ...]:
+        """What a free choice of metric is between: the main number, the others, and labels."""
+        return (self.main, *self.metrics, *self.labels)
+
+    @property
+    def chosen(self) -> Look | None:
+        """The number with the smallest p: what a free choice of metric would have reported."""
+        return tally("", self.numbers).smallest
+
+    @property
+    def chosen_adjusted(self) -> float | None:
+        """Its p corrected for the choice (Holm)."""
+        found = [p for p in adjust([look.p for look in self.numbers], "holm") if p is not None]
+        return min(found, default=None)
+
+    @property
+    def is_same(self) -> bool:
+        """Do the systems never differ?"""
+        return all(look.p in (None, 1.0) and not look.test.differing for look in self.looks)
+
+    @cached_property
+    def verdict(self) -> tuple[str, ...]:
+        """What all this means, in plain language: paragraphs."""
+        from tertium.significance.audits.verdicts import verdict
+
+        return tuple(verdict(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium audit` (docs/verbs/audit.md)."""
+        whole = self.whole
+        chosen = self.chosen
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "a": self.a,
+            "b": self.b,
+            "units": self.units,
+            "tokens": self.tokens,
+            "metric": self.metric,
+            "signature": str(self.results[0].signature),
+            "testing": {
+                name: value
+                for name, value in self.testing.to_dict().items()
+                if name not in ("correction", "alpha")
+            },
+            "main": {**self.main.to_dict(), "interval": self.interval.to_dict()},
+            "looks": [
+                {**look.to_dict(), "adjusted": p}
+                for look, p in zip(self.looks, self.adjusted, strict=True)
+            ],
+            "summary": {
+                **whole.to_dict(),
+                "expected_by_chance": [
+                    {"level": level, "looks": whole.looks * level} for level in LEVELS
+                ],
+                "families": [each.to_dict() for each in self.tallies],
+            },
+            "free_choice": {
+                "numbers": len(self.numbers),
+                "look": None if chosen is None else chosen.name,
+                "p": None if chosen is None else chosen.p,
+                "adjusted": self.chosen_adjusted,
+            },
+            "curves": [c.to_dict() for c in (self.size, self.length) if c is not None],
+            "orders": self.orders.to_dict(),
+            "rates": [rate.to_dict() for rate in self.rates],
+            "ppv": {
+                "prior_odds": PRIOR_ODDS,
+                "beta": BETA,
+                "levels": [{"level": level, "ppv": ppv(level)} for level in LEVELS],
+            },
+            "verdict": list(self.verdict),
+            **({"left_out": list(self.left_out)} if self.left_out else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        whole = self.whole
+        return (
+            f"<Audit of {self.a} and {self.b} by {self.metric}: {whole.at(LEVELS[0])} of "
+            f"{whole.looks} looks below {LEVELS[0]:g}, {whole.at(LEVELS[1])} below {LEVELS[1]:g}>"
+        )

@@ -1,0 +1,158 @@
+"""All numbers that two systems could have been compared by, each tested on all units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tertium.corpus.assessment import TWO_SIDED, Test, Testing
+from tertium.corpus.result import Result, flatten
+from tertium.significance.audits.gathering import Bools, Material
+from tertium.significance.audits.looks import TIE, Look
+from tertium.significance.audits.pairs import Pair
+from tertium.significance.samples import Number
+
+# The tests that a paper could have used instead; the others need a direction.
+OTHER_TESTS = ("randomisation", "bootstrap", "wilcoxon", "sign")
+
+
+def main_look(material: Material, testing: Testing) -> Look:
+    """The headline value of the main metric on all units."""
+    return _look("main", material, *material.main, Number(), testing)
+
+
+def metric_looks(material: Material, testing: Testing) -> list[Look]:
+    """The headline values of the other metrics, and parts of all metrics.
+
+    A part that has the values of another number here is that number under another name, such as
+    precision where both systems have all tokens.
+    """
+    pairs = material.pairs
+    seen = [(a.value, b.value) for a, b in pairs]
+    looks = []
+    for place, (a, b) in enumerate(pairs):
+        if place and seen[place] not in seen[:place]:
+            looks.append(_look("metric", material, a, b, Number(), testing))
+        ours, theirs = flatten(a.parts), flatten(b.parts)
+        for part in dict.fromkeys((*ours, *theirs)):
+            values = ours.get(part), theirs.get(part)
+            if _is_new(values, seen, (a, b), part):
+                seen.append(values)
+                looks.append(_look("metric", material, a, b, Number(part), testing))
+    return looks
+
+
+def _is_new(
+    values: tuple[float | None, float | None],
+    seen: Sequence[tuple[float | None, float | None]],
+    results: tuple[Result, Result],
+    part: str,
+) -> bool:
+    if part == results[0].headline:
+        return False
+    a, b = values
+    if a is None or b is None:
+        # Parts that mean nothing for the metric have no value whatever the data.
+        metric = getattr(results[0].formula, "metric", None)
+        return part not in getattr(metric, "never_defined", ())
+    return not any(
+        x is not None and y is not None and abs(x - a) <= TIE and abs(y - b) <= TIE for x, y in seen
+    )
+
+
+def label_looks(material: Material, testing: Testing) -> list[Look]:
+    """The main metric's F1 of every label that gold or a system has."""
+    a, b = material.main
+    names = sorted({*a.labels, *b.labels})
+    parts = [flatten(row) for row in (*a.labels.values(), *b.labels.values())]
+    if not parts:
+        return []
+    part = "f1" if "f1" in parts[0] else a.headline
+    return [
+        _look("label", material, a, b, Number(part, label=name), testing)
+        for name in names
+        if part in parts[0]
+    ]
+
+
+def test_looks(material: Material, testing: Testing) -> list[Look]:
+    """The main number under other tests; McNemar's where the metric judges single items."""
+    return [*_other_tests(material, testing), *_mcnemar(material, testing)]
+
+
+test_looks.__test__ = False  # type: ignore[attr-defined]  # no test of ours, whatever pytest thinks
+
+
+def _other_tests(material: Material, testing: Testing) -> Iterator[Look]:
+    for test in OTHER_TESTS:
+        if test != testing.test:
+            how = Testing(
+                test=test, direction=testing.direction, trials=testing.trials, seed=testing.seed
+            )
+            yield _look("test", material, *material.main, Number(), how)
+
+
+def _mcnemar(material: Material, testing: Testing) -> Iterator[Look]:
+    if material.right is None:
+        return
+    from tertium.significance.ranks import mcnemar
+
+    a, b = material.right
+    only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
+    direction = None if testing.direction == TWO_SIDED else testing.direction
+    found = mcnemar(only_b, only_a, same=len(a) - only_a - only_b, direction=direction)
+    shares = [float(each.mean()) if len(a) else None for each in (a, b)]
+    test = Test(
+        None if shares[0] is None or shares[1] is None else shares[1] - shares[0],
+        found.p,
+        "mcnemar",
+        len(a),
+        exact=True,
+        direction=testing.direction,
+        differing=found.used,
+        reason=found.reason or "",
+    )
+    metric = material.main[0].metric
+    yield Look("test", metric, test, (shares[0], shares[1]), len(a))
+
+
+def _look(
+    family: str, material: Material, a: Result, b: Result, number: Number, testing: Testing
+) -> Look:
+    test, values = Pair(a, b, testing, number).test()
+    if test.p is None and None in values:
+        test = replace(test, reason=_reason(a, b, number) or test.reason)
+    return Look(
+        family,
+        a.metric,
+        test,
+        values,
+        test.units,
+        material.scores.tokens,
+        number.part,
+        number.label,
+        wins=a.better,
+    )
+
+
+def _reason(a: Result, b: Result, number: Number) -> str:
+    """Why the first of the two that has no value has none."""
+    part = number.part or a.headline
+    for result in (a, b):
+        rows = result.labels.get(number.label, {}) if number.label is not None else {}
+        told = result.reasons if number.label is None else rows.get("reasons", {})
+        if part in told:
+            return f"{result.system}: {told[part]}"
+    return ""
+
+
+def has_entities(material: Material) -> Bools | None:
+    """Which units have gold spans; None where no metric here counts spans."""
+    for a, _ in material.pairs:
+        if a.metric.startswith("spans.") and a.stats is not None and "gold" in a.stats.columns:
+            counts = a.stats.dense[:, a.stats.columns.index("gold")]
+            found: Bools = np.asarray(counts > 0)
+            return found
+    return None

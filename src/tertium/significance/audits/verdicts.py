@@ -1,0 +1,306 @@
+"""What an audit means in plain language, without claiming more than it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.corpus.assessment import TWO_SIDED, Interval, Testing
+from tertium.corpus.wording import level, listed, p_text, p_value, points
+from tertium.significance.audits.looks import (
+    FAMILIES,
+    LEVELS,
+    STRICT,
+    TEST_NAMES,
+    USUAL,
+    Look,
+    Tally,
+    tally,
+)
+from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
+
+if TYPE_CHECKING:
+    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audits.sampling import Curve, Orders
+
+INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+# What a free choice in each family would be, where it can make a result come and go.
+CHOICES = {
+    "metric": "another metric",
+    "test": "another test",
+    "size": "a smaller sample",
+    "length": "a length cut-off",
+    "group": "a part of the data",
+}
+
+
+def verdict(audit: Audit) -> Iterator[str]:
+    """Paragraphs: the main result, how often looks were significant, whether it would have gone
+    away or could have been had by choosing, and what p-values are worth."""
+    yield _main(audit)
+    if audit.main.p is None:
+        return
+    if audit.is_same:
+        yield (
+            f"{audit.a} and {audit.b} never differ under anything looked at here: every p-value "
+            "that is defined is 1, and there is nothing to choose from."
+        )
+        return
+    yield _counts(audit)
+    yield " ".join(_choices(audit))
+    yield " ".join(_samples(audit))
+    yield _worth()
+
+
+def how(testing: Testing, look: Look) -> str:
+    """The test with everything that decides its p."""
+    name = TEST_NAMES[look.test.method]
+    side = testing.direction
+    if side != TWO_SIDED:
+        side = f"one-sided (B {side} stated beforehand)"
+    if look.test.exact:
+        return f"{name}, {side}, exact"
+    if look.test.trials is None:
+        return f"{name}, {side}"
+    return f"{name}, {side}, {look.test.trials:,} trials, seed {testing.seed}"
+
+
+def interval_text(interval: Interval) -> str:
+    """An interval of a difference in points; why there is none, where there is none."""
+    name = f"{100 * interval.level:g} % {INTERVALS[interval.method]} interval"
+    if interval.low is None or interval.high is None:
+        return f"no interval: {interval.reason}"
+    return f"{name} [{points(interval.low)}, {points(interval.high)}]"
+
+
+def _main(audit: Audit) -> str:
+    look = audit.main
+    a, b = look.values
+    if look.p is None or a is None or b is None or look.test.delta is None:
+        return (
+            f"By {look.metric} there is no p-value for {audit.b} against {audit.a} on "
+            f"{audit.gold}: {look.test.reason}."
+        )
+    found = [name for name in LEVELS if look.is_significant(name)]
+    if len(found) == len(LEVELS):
+        said = f"significant at {level(USUAL)} and at {level(STRICT)}"
+    elif found:
+        said = f"significant at {level(USUAL)}, but not at {level(STRICT)}"
+    else:
+        said = f"not significant at {level(USUAL)}"
+    text = (
+        f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
+        f"({look.units:,} units): a difference of {points(look.test.delta)} points "
+        f"({interval_text(audit.interval)}; {p_text(look.p)}, {how(audit.testing, look)}). "
+        f"This is {said}."
+    )
+    if not found and not audit.is_same:
+        text += (
+            " It does not show that the systems are equal: the interval holds the differences that "
+            "the data do not rule out."
+        )
+    return text
+
+
+def _counts(audit: Audit) -> str:
+    whole = audit.whole
+    undefined = ""
+    if whole.undefined:
+        verb = "does" if whole.undefined == 1 else "do"
+        undefined = f" ({whole.undefined:,} more had no p-value and {verb} not count)"
+    kept = sum(p is not None and p < USUAL for p in audit.adjusted)
+    return (
+        f"Of {whole.looks:,} looks at the same two outputs, this one included{undefined}, "
+        f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were all of them independent "
+        f"tests of systems that do not differ, about {whole.looks * USUAL:.1f} would be "
+        f"significant at {level(USUAL)} by chance and {whole.looks * STRICT:.1f} at "
+        f"{level(STRICT)}. They are not independent, since they share sentences, so that this says "
+        "how much there was to choose from and not how many are true. Corrected for the number of "
+        f"looks (Holm, which allows for any dependence), {kept or 'none'} "
+        f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
+    )
+
+
+def _among(audit: Audit, kept: int) -> str:
+    """Does a significant main result stay so among all looks? It need not, if it was chosen
+    beforehand; a reader who cannot know that should see it."""
+    if not audit.main.is_significant():
+        return ""
+    stays = audit.adjusted[0] is not None and audit.adjusted[0] < USUAL
+    if stays:
+        return ", the main result among them" if kept > 1 else ", the main result"
+    return ", and the main result is not among them" if kept else ""
+
+
+def _at(audit: Audit, found: Tally, alpha: float) -> str:
+    count = found.at(alpha)
+    verb = "was" if count == 1 else "were"
+    if not count:
+        return f"none was significant at {level(alpha)}"
+    sides = _sides(audit, found, alpha)
+    return f"{count:,} {verb} significant at {level(alpha)} ({sides})"
+
+
+def _sides(audit: Audit, found: Tally, alpha: float) -> str:
+    """For whom significant looks are."""
+    a, b, neither = found.significant[LEVELS.index(alpha)]
+    told = [f"{b:,} for {audit.b}" if b else "", f"{a:,} for {audit.a}" if a else ""]
+    told.append(f"{neither:,} with equal values" if neither else "")
+    return ", ".join(filter(None, told))
+
+
+def _choices(audit: Audit) -> Iterator[str]:
+    """Cherry-picking: what else could have been reported."""
+    main, numbers = audit.main, [*audit.metrics, *audit.labels]
+    there = [look for look in numbers if look.is_significant()]
+    counted = tally("", numbers)
+    if main.is_significant():
+        yield from _gone(audit)
+    elif there:
+        yield (
+            f"{len(there):,} of the {counted.looks:,} other numbers (metrics, their parts, labels) "
+            f"{'is' if len(there) == 1 else 'are'} significant at {level(USUAL)} "
+            f"({_sides(audit, counted, USUAL)}): to report one of them alone, such as "
+            f"{_example(audit, there)}, would be cherry-picking."
+        )
+    elif counted.looks:
+        yield f"None of the {counted.looks:,} other numbers would have made it significant."
+    chosen, corrected = audit.chosen, audit.chosen_adjusted
+    if chosen is main and counted.looks:
+        yield "No other metric and no label has a smaller p than the main metric."
+    elif chosen is not None and chosen.p is not None and corrected is not None:
+        yield (
+            f"With a free choice of metric or label the smallest p is {p_value(chosen.p)} "
+            f"({chosen.name}) beside {p_value(main.p or 0.0)} of the main metric; corrected for "
+            f"the choice among {counted.looks + 1:,} numbers (Holm) it is {p_value(corrected)}."
+        )
+    if not main.is_significant():
+        yield from _to_be_had(audit)
+
+
+def _gone(audit: Audit) -> Iterator[str]:
+    """Where a significant result would have gone away, and where it turns round."""
+    side = audit.main.better
+    told, turned = [], []
+    for family, choice in CHOICES.items():
+        looks = [look for look in audit.family(family) if look.p is not None]
+        lost = [look for look in looks if not look.is_significant()]
+        if lost:
+            told.append(f"{choice} ({len(lost):,} of {len(looks):,}, such as {_nearest(lost)})")
+        turned += [
+            look for look in looks if look.is_significant() and look.better not in (side, None)
+        ]
+    turned += [look for look in audit.labels if look.is_significant() and look.better != side]
+    if told:
+        yield f"The result would have gone away with {'; '.join(told)}."
+    else:
+        yield "No choice of metric, test, sample, length or part looked at makes it go away."
+    labels = [look for look in audit.labels if look.p is not None]
+    agree = [look for look in labels if look.is_significant() and look.better == side]
+    if labels:
+        yield f"It holds for {len(agree):,} of {len(labels):,} single labels."
+    if turned:
+        yield (
+            f"{len(turned):,} {'look is' if len(turned) == 1 else 'looks are'} significant for the "
+            f"other system: {listed([_told(look) for look in turned])}."
+        )
+
+
+def _to_be_had(audit: Audit) -> Iterator[str]:
+    """Where an insignificant result would have been significant, apart from other numbers."""
+    told = []
+    for family in ("test", "size", "length", "group"):
+        looks = [look for look in audit.family(family) if look.p is not None]
+        there = [look for look in looks if look.is_significant()]
+        if there:
+            best = _told(min(there, key=lambda look: look.p or 0.0))
+            told.append(f"{CHOICES[family]} ({len(there):,} of {len(looks):,}, such as {best})")
+    if told:
+        yield f"A significant result could also have been had with {'; '.join(told)}."
+    else:
+        kinds = [FAMILIES[f] for f in ("test", "size", "length", "group") if audit.family(f)]
+        if kinds:
+            yield f"No choice among {listed(kinds, most=4)} makes it significant."
+
+
+def _example(audit: Audit, looks: Sequence[Look]) -> str:
+    best = min(looks, key=lambda look: look.p or 0.0)
+    name = audit.b if best.better == "b" else audit.a
+    return f"{best.name} ({p_text(best.p or 0.0)} for {name})"
+
+
+def _told(look: Look) -> str:
+    return f"{look.name} ({p_text(look.p or 0.0)})"
+
+
+def _nearest(looks: Sequence[Look]) -> str:
+    """The one that is over most of the data, then the one with the largest p."""
+    return _told(max(looks, key=lambda look: (look.units, look.p or 0.0)))
+
+
+def _samples(audit: Audit) -> Iterator[str]:
+    curve = audit.size
+    if len(curve.looks) > 1:
+        yield _crossings(curve)
+        yield _in_other_orders(audit.orders)
+    half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
+    if half is not None and half.value is not None:
+        tested = half.samples - half.undefined
+        yield (
+            f"Of {tested:,} random halves of the units {100 * half.value:.0f} % gave a significant "
+            "difference."
+        )
+    if audit.length is not None and len(audit.length.looks) > 1:
+        yield _cut_offs(audit.length)
+
+
+def _crossings(curve: Curve) -> str:
+    start = "As sentences are added in one random order, p"
+    crossed = curve.lost + curve.gained
+    if not crossed:
+        side = "below" if curve.looks[-1].is_significant() else "at or above"
+        tested = sum(look.p is not None for look in curve.looks)
+        return f"{start} is {side} {level(USUAL)} at all {tested:,} sizes."
+    times = {1: "once", 2: "twice"}.get(crossed, f"{crossed:,} times")
+    lost = (
+        f"; {curve.lost:,} significant {'result' if curve.lost == 1 else 'results'} became "
+        "insignificant by adding data"
+        if curve.lost
+        else ", and no significant result became insignificant by adding data"
+    )
+    return f"{start} crosses {level(USUAL)} {times}{lost}."
+
+
+def _in_other_orders(orders: Orders) -> str:
+    lost = f"{orders.lost:,}" if orders.lost else "none"
+    return (
+        f"A significant result became insignificant on the way in {lost} of {orders.tried:,} "
+        "further orders."
+    )
+
+
+def _cut_offs(curve: Curve) -> str:
+    stretches = curve.stretches
+    if not stretches:
+        return f"No cut-off of sentence length gives a p below {level(USUAL)}."
+    told = [
+        f"{first.most_words}" if first is last else f"{first.most_words} to {last.most_words}"
+        for first, last in stretches
+    ]
+    return (
+        f"With sentences up to a length only, p is below {level(USUAL)} at cut-offs of "
+        f"{listed(told)} words."
+    )
+
+
+def _worth() -> str:
+    usual, strict = ppv(USUAL), ppv(STRICT)
+    return (
+        "What such p-values are worth depends on the field. If there is "
+        f"{'one' if PRIOR_ODDS <= 1 else f'{PRIOR_ODDS:g}'} real effect for "
+        f"{1 / PRIOR_ODDS:.0f} that are not among all that are tested (R = {level(PRIOR_ODDS)}) "
+        f"and {100 * BETA:.0f} % of the real ones are missed (beta = {level(BETA)}), which are "
+        f"assumptions, a result below {level(USUAL)} is true in {100 * usual:.0f} % of cases and "
+        f"one below {level(STRICT)} in {100 * strict:.0f} % (Søgaard et al. 2014, section 4). That "
+        "holds for one test that was chosen beforehand, an unbiased sample and a valid metric."
+    )

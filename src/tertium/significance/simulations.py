@@ -1,0 +1,183 @@
+"""Test sets of any size simulated from the counts of two systems: what the default test would find.
+
+Units are drawn with replacement, as many as the test set is to have, and their difference is moved
+to the one that is asked about. The test swaps the units of its own test set, so that one whose
+units differ more needs a larger difference: what is needed is told in spreads under swaps, of
+which each test set has its own (docs/verbs/power.md).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tertium.corpus.result import Result
+from tertium.corpus.stats import Floats, beside
+from tertium.significance.intervals import TIE
+from tertium.significance.paired import differences_after_swaps
+from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.rows import Rows
+from tertium.significance.samples import Number, Sample, sample
+
+DRAWN, SWAPPED = 11, 12  # purposes of random numbers
+TEST_SETS = 200  # on which the test itself is run
+SWAPS = 999  # of each of them, and more where alpha is small
+STEPS = 50  # halvings of a stretch of differences: less than floating point can tell apart
+NUDGE = 1e-4  # of a count, to see how a score changes with it
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """Differences found on test sets of `units` units.
+
+    - `critical`: of how many spreads a difference must be to be significant; infinite where so few
+      units can show none
+    - `centred`: differences found, less the true one; `spread`: of each under swaps of its units,
+      infinite where too few of them differ for any to be significant
+    - `undefined`: test sets on which a system has no value; they are left out
+    """
+
+    units: int
+    critical: float
+    centred: Floats
+    spread: Floats
+    undefined: int
+
+    def power(self, difference: float) -> float:
+        """The share of test sets on which a true difference is significant."""
+        if math.isinf(self.critical) or not len(self.centred):
+            return 0.0
+        needed = self.critical * self.spread
+        return float((np.abs(self.centred + difference) > needed).mean())
+
+    def detectable(self, target: float, sign: float = 1.0) -> float | None:
+        """The smallest difference in a direction that is found with power `target`; None where the
+        test set is too small for any."""
+        low, high = 0.0, 1.0
+        if self.power(sign * high) < target:
+            return None
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.power(sign * middle) >= target else (middle, high)
+        return high
+
+
+class Simulation:
+    """Test sets drawn from the units of two systems."""
+
+    def __init__(
+        self,
+        a: Result,
+        b: Result,
+        number: Number | None = None,
+        *,
+        alpha: float = 0.05,
+        trials: int = 10_000,
+        seed: int = 0,
+    ) -> None:
+        self.pair = sample([a, b], number, common=True)
+        self.alpha, self.trials, self.seed = alpha, trials, seed
+        self.observed = float(self._difference(self.pair.rows.total()))
+        self.rows, self.differing = _with_effects(self.pair)
+        self._made: dict[int, Simulated] = {}
+
+    def at(self, units: int) -> Simulated:
+        """Test sets of a size; the same ones if asked again."""
+        if units not in self._made:
+            # Copies of all units change no chance, and frequent rows are drawn faster.
+            copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
+            random = generator(self.seed, DRAWN, units)
+            sums = drawn_sums(copies, self.trials, random, units=units)
+            found, spread = self._difference(sums), self._spread(sums, units)
+            there = ~np.isnan(found)
+            self._made[units] = Simulated(
+                units,
+                self._critical(units),
+                found[there] - self.observed,
+                spread[there],
+                int((~there).sum()),
+            )
+        return self._made[units]
+
+    def _critical(self, units: int) -> float:
+        """How many spreads the test itself asks for, on the average of some test sets.
+
+        Test sets on which it finds nothing significant are left out, unless most are such.
+        """
+        random = generator(self.seed, SWAPPED, units)
+        shares = self.rows.count / self.rows.units
+        swaps = max(SWAPS, math.ceil(20 / self.alpha))
+        needed = []
+        for count in random.multinomial(units, shares, size=TEST_SETS):
+            some = np.flatnonzero(count)
+            drawn = Rows(self.rows.values[some], count[some].astype(np.int64))
+            spread = float(self._spread(drawn.total()[None], units)[0])
+            if math.isinf(spread):
+                continue
+            null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
+            needed.append(critical_value(null[~np.isnan(null)], self.alpha) / spread)
+        finite = [each for each in needed if math.isfinite(each)]
+        return float(np.mean(finite)) if 2 * len(finite) > len(needed) else math.inf
+
+    def _spread(self, sums: Floats, units: int) -> Floats:
+        # A unit has the less effect the more there are.
+        squares = sums[:, -2] * (self.rows.units / units) ** 2
+        differing = np.rint(sums[:, -1])
+        # Swaps of m units give no p-value below 2^(1 - m).
+        enough = (differing > 1 - math.log2(self.alpha)) & (squares > 0)
+        return np.where(enough, np.sqrt(np.where(enough, squares, 1.0)), np.inf)
+
+    def _difference(self, sums: Floats) -> Floats:
+        values = self.pair.values(sums)
+        return values[..., 1] - values[..., 0]
+
+
+def critical_value(null: Floats, alpha: float) -> float:
+    """The difference above which p < alpha: p is the share of differences under the null hypothesis
+    that are at least as large, counted as the test does it.
+
+    It lies half way between the smallest that is significant and the next smaller one, which
+    matters where there are few values. Infinite where even the largest is too frequent.
+
+    >>> critical_value(np.arange(-99.0, 100.0), 0.05)
+    95.5
+    >>> critical_value(np.array([-1.0, 1.0] * 50), 0.05)
+    inf
+    """
+    far = np.sort(np.abs(null))
+    most = math.ceil(alpha * (len(far) + 1) - 1) - 1  # so many may be at least as large
+    if most < 1:
+        return math.inf
+    first = len(far) - most
+    if far[first] - far[first - 1] <= TIE:  # equal ones go together
+        first = int(np.searchsorted(far, far[first] + TIE, side="right"))
+    return float(far[first - 1] + far[first]) / 2 if first < len(far) else math.inf
+
+
+def _with_effects(pair: Sample) -> tuple[Rows, int]:
+    """Every unit with two more columns, and how many units differ. The columns are the square of
+    what a swap does to the difference, and whether the systems differ."""
+    a, b = pair.sides
+    values, count = pair.rows.values, pair.rows.count
+    between = values[:, b.start : b.stop] - values[:, a.start : a.stop]
+    effect = np.asarray(between @ _slope(pair)).ravel()
+    apart = np.asarray(abs(between).sum(axis=1)).ravel() > 0
+    further = np.stack([effect**2, apart], axis=1).astype(np.float64)
+    return Rows(beside([values, further]), count), int(count[apart].sum())
+
+
+def _slope(pair: Sample) -> Floats:
+    """How the number of a system changes with each of its counts, between the two systems."""
+    a, b = pair.sides
+    total = pair.rows.total()
+    middle = (total[a.start : a.stop] + total[b.start : b.stop]) / 2
+    slope = np.zeros(len(middle))
+    for place, amount in enumerate(middle):
+        step = NUDGE * max(amount, 1.0)
+        ends = np.stack([middle, middle])
+        ends[:, place] += [-step, step]
+        values = a.value(np.concatenate([ends, ends], axis=1))
+        slope[place] = (values[1] - values[0]) / (2 * step)
+    return np.nan_to_num(slope)

@@ -1,0 +1,205 @@
+"""The verbs `power`, `ppv` and `datasets`."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tertium
+from schemas import validator_of
+
+Run = Callable[..., Any]
+FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
+FAST = ("--trials", "300")
+
+
+@pytest.fixture
+def three(samples: Path) -> list[Path]:
+    return [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+
+
+@pytest.fixture
+def outputs(samples: Path, tmp_path: Path, run: Run) -> list[str]:
+    files = [f"{n}={samples / n}.conllu" for n in ("arbor", "breeze", "cedar")]
+    found = []
+    for name, seed in (("news", 1), ("web", 2)):
+        path = tmp_path / f"{name}.json"
+        options = ["--metric", "deps.las", "--seed", seed, "--trials", 200, "--output", path]
+        assert run("score", samples / "gold.conllu", *files, *options).code == 0
+        found.append(f"{name}={path}")
+    return found
+
+
+def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
+    done = run("power", *three, "--metric", "deps.las", *FAST)
+    assert done.code == 0
+    for words in (
+        "arbor.conllu (A) and breeze.conllu (B)",
+        "By size of the test set",
+        "Power by size of the test set",
+        "deps.las: power by difference, 64 units",
+        "deps.las: B is 2.72 points below A (p = ",
+        "Hoenig and Heisey 2001",
+        "300 simulated test sets of each size, seed 0",
+    ):
+        assert words in " ".join(done.out.split())
+    asked = run("power", *three, "--metric", "deps.las", *FAST, "--difference", "0.1").out
+    asked = " ".join(asked.split())
+    assert "A difference of 10.00 points would be significant on" in asked
+    assert "Hoenig" not in asked
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format(
+    three: list[Path], outputs: list[str], tmp_path: Path, run: Run, format: str
+) -> None:
+    out = tmp_path / "out"
+    for verb in (("power", *three, *FAST), ("ppv",), ("datasets", *outputs)):
+        assert run(*verb, "--format", format, "--output", out).code == 0
+        assert len(out.read_text("utf-8")) > 200
+
+
+def test_json_follows_its_schema(three: list[Path], outputs: list[str], run: Run) -> None:
+    asked = {
+        "power": [("power", *three, *FAST), ("power", *three, *FAST, "--difference", "0.001")],
+        "ppv": [("ppv",), ("ppv", "--bias", "0.2", "--prior-odds", "2", "--prior-odds", "1")],
+        "datasets": [("datasets", *outputs)],
+    }
+    for verb, commands in asked.items():
+        for command in commands:
+            validator_of(verb).validate(json.loads(run(*command, "--format", "json").out))
+
+
+def test_json_of_what_is_undefined_follows_its_schema() -> None:
+    equal = tertium.power([["N"]] * 4, [["V"]] * 4, [["V"]] * 4, trials=300)
+    nothing = tertium.power([["O"]], [["O"]], [["O"]], metric="spans.f1", trials=300)
+    even = tertium.power(
+        [["N", "V"]] * 20,
+        [["N", "V"], ["N", "N"]] * 10,
+        [["N", "N"], ["N", "V"]] * 10,
+        trials=300,
+    )
+    for found in (equal, nothing, even):
+        validator_of("power").validate(json.loads(tertium.render(found, "json")))
+        for format in FORMATS:
+            assert "nan" not in tertium.render(found, format)
+    empty = {"scores": [{"system": s, "metric": "m", "value": None} for s in "ab"]}
+    found = tertium.across_datasets({"x": empty, "y": empty})
+    validator_of("datasets").validate(json.loads(tertium.render(found, "json")))
+    assert "no data set on which all systems have a value" in tertium.render(found)
+
+
+@pytest.mark.parametrize(
+    ("verb", "spoil"),
+    [
+        ("power", lambda d: d.pop("alpha")),
+        ("power", lambda d: d["metrics"].clear()),
+        ("power", lambda d: d["metrics"][0].pop("detectable")),
+        ("power", lambda d: d["metrics"][0].update(power=2)),
+        ("power", lambda d: d["metrics"][0].update(power=None)),
+        ("power", lambda d: d["metrics"][0]["needed"].update(bound="about")),
+        ("power", lambda d: d["metrics"][0]["by_units"][0].pop("units")),
+        ("ppv", lambda d: d["rows"][0].update(ppv=[2])),
+        ("ppv", lambda d: d.pop("notes")),
+        ("datasets", lambda d: d["datasets"].pop()),
+        ("datasets", lambda d: d["metrics"][0].pop("across")),
+        ("datasets", lambda d: d["metrics"][0].update(across=None)),
+        ("datasets", lambda d: d["metrics"][0]["effects"][0].pop("count")),
+    ],
+)
+def test_schemas_refuse_what_they_should(
+    three: list[Path], outputs: list[str], run: Run, verb: str, spoil: Callable[[Any], object]
+) -> None:
+    command = {"power": ("power", *three, *FAST), "ppv": ("ppv",), "datasets": (verb, *outputs)}
+    data = json.loads(run(*command[verb], "--format", "json").out)
+    validator = validator_of(verb)
+    validator.validate(data)
+    spoil(data)
+    assert not validator.is_valid(data)
+
+
+def test_csv_has_a_number_a_row(three: list[Path], outputs: list[str], run: Run) -> None:
+    def rows(*command: Any) -> list[dict[str, str]]:
+        text = run(*command, "--format", "csv").out
+        return list(csv.DictReader(text.splitlines()))
+
+    power = rows("power", *three, "--metric", "deps.las", *FAST)
+    assert {row["section"] for row in power} == {"metric", "units", "difference"}
+    assert [float(r["value"]) for r in power if r["part"] == "observed"] == [
+        pytest.approx(-23 / 847)
+    ]
+    values = {(r["part"], r["alpha"]): r["value"] for r in rows("ppv")}
+    assert float(values["ppv", "0.05"]) == pytest.approx(0.5)
+    assert float(values["cut_off", ""]) == pytest.approx(0.05 * 0.05 / 0.95)
+    across = rows("datasets", *outputs)
+    assert {row["section"] for row in across} == {"value", "rank", "friedman", "pair", "effect"}
+
+
+def test_ppv_shows_the_paper(run: Run) -> None:
+    out = run("ppv").out
+    for words in ("50.00", "83.33", "95.24", "0.002632", "R = 0.1", "beta = 0.5", "no bias"):
+        assert words in out
+    assert "somewhat arbitrary" in out
+    other = run("ppv", "--prior-odds", "1", "--prior-odds", "4", "--beta", "0.2").out
+    assert "somewhat arbitrary" not in other
+    assert "as many true as null effects" in other
+    assert "4 true effects for 1 null effect" in other
+    assert "no level is low enough" in run("ppv", "--bias", "0.5").out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--alpha", "0"], ["--alpha", "1.1"], ["--alpha", "nan"], ["--beta", "-0.1"],
+        ["--beta", "2"], ["--bias", "-1"], ["--target", "1"], ["--target", "0"],
+        ["--prior-odds", "0"], ["--prior-odds", "inf"], ["--alpha", "x"],
+    ],
+)  # fmt: skip
+def test_impossible_probabilities_are_refused(run: Run, options: list[str]) -> None:
+    done = run("ppv", *options)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_power_takes_two_systems(three: list[Path], run: Run, number: int) -> None:
+    done = run("power", *[*three, three[1]][:number])
+    assert done.code == 2
+    assert f"a gold standard and two systems, A and B. Got {number} files" in done.err
+
+
+def test_bad_requests_of_power(three: list[Path], run: Run) -> None:
+    for options, words in (
+        (["--difference", "50"], "0.005 is half a point"),
+        (["--power", "1.2"], "the power must be"),
+        (["--alpha", "2"], "alpha must be"),
+        (["--trials", "20"], "too few"),
+        (["--metric", "deps.lass"], "deps.las"),
+    ):
+        done = run("power", *three, *options)
+        assert done.code == 2
+        assert words in done.err
+
+
+def test_datasets_are_named_after_their_files(outputs: list[str], run: Run) -> None:
+    paths = [text.partition("=")[2] for text in outputs]
+    out = run("datasets", *paths).out
+    assert "2 data sets · news, web" in out
+    assert "have the same gold standard" in out
+    done = run("datasets", f"x={paths[0]}", f"x={paths[1]}")
+    assert done.code == 2
+    assert "two data sets are called 'x'" in done.err
+
+
+def test_bad_requests_of_datasets(outputs: list[str], samples: Path, run: Run) -> None:
+    assert run("datasets").code == 2
+    assert run("datasets", outputs[0]).code == 2
+    assert run("datasets", *outputs, "--metric", "deps.uas").code == 2
+    assert run("datasets", *outputs, "--alpha", "0").code == 2
+    bad = run("datasets", outputs[0], samples / "gold.conllu")
+    assert bad.code == 3
+    assert "is not JSON" in bad.err
