@@ -46,7 +46,7 @@ class Friedman:
 class SystemPair:
     """Two systems over data sets.
 
-    - `difference`: mean over data sets of A's value less B's
+    - `difference`: mean over data sets of B's value less A's
     - `wins`, `losses`, `ties`: data sets on which A is better, worse, equal
     - `wilcoxon`, `sign`: tests whether A and B differ; `adjusted`: Wilcoxon's p after Holm
     - `ranks_differ`: are the mean ranks apart by the critical difference? None for two systems
@@ -238,7 +238,7 @@ def _pairs(
         SystemPair(
             a=systems[a],
             b=systems[b],
-            difference=float((table[a] - table[b]).mean()),
+            difference=float((table[b] - table[a]).mean()),
             wins=int((signed[a] > signed[b]).sum()),
             losses=int((signed[a] < signed[b]).sum()),
             ties=int((signed[a] == signed[b]).sum()),

@@ -76,7 +76,7 @@ def _pair(pair: SystemPair, several: bool) -> tuple[Cell, ...]:
         further = _p(pair.wilcoxon, pair.adjusted)
     else:
         further = None if pair.sign is None else _p(pair.sign, pair.sign.p)
-    return pair.a, pair.b, -pair.difference, *counts, tested, further
+    return pair.a, pair.b, pair.difference, *counts, tested, further
 
 
 def _p(test: RankTest, p: float | None) -> Cell:
