@@ -213,7 +213,7 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
         looks = [look for look in audit.family(family) if look.p is not None]
         there = [look for look in looks if look.is_significant()]
         if there:
-            best = _told(min(there, key=lambda look: look.p or 0.0))
+            best = _example(audit, there)
             told.append(f"{CHOICES[family]} ({len(there):,} of {len(looks):,}, such as {best})")
     if told:
         yield f"A significant result could also have been had with {'; '.join(told)}."
