@@ -71,6 +71,11 @@ class Test:
     towards: str = ""
 
     @property
+    def least(self) -> float:
+        """What p is known to be below if no trial counts; 0 where it is no share of trials."""
+        return 1 / self.trials if self.trials and not self.exact else 0.0
+
+    @property
     def sign(self) -> int:
         """1 if what was tested is greater for B, -1 if less, 0 if neither."""
         if self.towards:

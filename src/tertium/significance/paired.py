@@ -252,6 +252,6 @@ def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:
         direction=direction,
         differing=found.used,
         undefined=found.undefined,
-        reason=found.reason or "",
+        reason=f"over units, {found.reason}" if found.reason else "",
         towards=TOWARDS[found.side],
     )

@@ -99,9 +99,12 @@ def test_a_test_over_units_may_point_another_way_than_the_scores(test: str) -> N
     scores = score(*SHORT_AND_LONG, metric="tags.accuracy", names=["A", "B"])
     found = assess(scores, Testing(test=test))
     compared = found.comparisons[0]
-    assert compared.test.delta is not None and compared.test.delta < 0
-    assert compared.test.towards == "greater" and compared.test.contradicts
-    assert compared.turned().test.towards == "less" and compared.turned().test.contradicts
+    assert compared.test.delta is not None
+    assert compared.test.delta < 0
+    assert compared.test.towards == "greater"
+    assert compared.test.contradicts
+    assert compared.turned().test.towards == "less"
+    assert compared.turned().test.contradicts
     assert compared.to_dict()["towards"] == "greater"
     assert (
         "tags.accuracy: the score of A is above that of B; by single units, which the test is "

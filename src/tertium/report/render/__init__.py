@@ -70,7 +70,13 @@ def render(
     if not isinstance(scores, Scores):
         from tertium.compare.comparison import Comparison
         from tertium.compare.difference import Difference
+        from tertium.corpus.assessment import Assessment
 
+        if isinstance(scores, Assessment):
+            raise UsageError(
+                "an assessment is shown with its scores",
+                help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
+            )
         if isinstance(scores, Comparison):
             from tertium.report.render import compare
             from tertium.report.sections.compare.choice import Choice

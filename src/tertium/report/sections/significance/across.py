@@ -108,7 +108,8 @@ def _pairs(metric: str, across: Across, by: str) -> Table:
         keys=2,
         contests=tuple(pair.a for pair in found.pairs),
         note="change: mean over groups; up, down: groups in which the second is better, worse; "
-        f"effect: in at least so many groups at {found.alpha:g} (partial conjunction)"
+        f"effect: in at least so many groups at {found.alpha:g} (partial conjunction), and in "
+        "which by Holm, over the groups of each pair alone"
         + "".join(_which(a, b, effect.datasets) for a, b, effect in across.replicability),
     )
 
