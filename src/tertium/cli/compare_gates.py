@@ -125,7 +125,10 @@ def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str
 
 
 def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: str) -> str:
-    """The offence with its p, if that is below alpha or if there is none."""
+    """The offence with its p, if that is below alpha or if there is none.
+
+    A test that goes by single units may find the last system better there: no offence.
+    """
     assessment = comparison.assessment
     assert assessment is not None
     found = assessment.of(a, b, metric)
@@ -133,7 +136,9 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
         reason = "the two are one system" if found is None else found.test.reason
         return f"{line}, and no test can say whether by chance ({reason})"
     alpha = assessment.testing.alpha
-    return f"{line} ({p_text(found.test.p)}, below {alpha:g})" if found.test.p < alpha else ""
+    if found.test.p >= alpha or found.test.contradicts:
+        return ""
+    return f"{line} ({p_text(found.test.p)}, below {alpha:g})"
 
 
 def _offence(first: Result, last: Result, *, named: bool) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tertium.compare.views import View
-from tertium.corpus.assessment import TWO_SIDED, Assessment, Test, Testing
+from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Assessment, Test, Testing
 from tertium.corpus.result import Scores
 from tertium.significance.assessing import assess, check
 
@@ -62,6 +62,7 @@ class Assessing:
             differing=found.used,
             reason=found.reason or "" if not pair.gold_items else "",
             warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
+            towards=TOWARDS[found.side],
         )
 
     def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from tertium.corpus.result import Result
 
 TWO_SIDED = "two-sided"
+TIE = 1e-12  # a difference of scores that is no larger is none
+TOWARDS = {1: "greater", 0: "", -1: "less"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Test:
     - `direction`: what was stated beforehand: `two-sided`, `greater` (B above A) or `less`
     - `units`: how many were used; `differing`: those in which the systems' counts differ
     - `undefined`: resamples, or units of a rank test, without a value: they are left out
+    - `towards`: of a test that goes by single units or items, which way these point, `greater` or
+      `less`; `delta`, the difference of the scores, may point the other way
     """
 
     __test__ = False  # no test of ours, whatever pytest thinks
@@ -64,6 +68,26 @@ class Test:
     undefined: int = 0
     reason: str = ""
     warning: str = ""
+    towards: str = ""
+
+    @property
+    def least(self) -> float:
+        """What p is known to be below if no trial counts; 0 where it is no share of trials."""
+        return 1 / self.trials if self.trials and not self.exact else 0.0
+
+    @property
+    def sign(self) -> int:
+        """1 if what was tested is greater for B, -1 if less, 0 if neither."""
+        if self.towards:
+            return 1 if self.towards == "greater" else -1
+        if self.delta is None or abs(self.delta) <= TIE:
+            return 0
+        return 1 if self.delta > 0 else -1
+
+    @property
+    def contradicts(self) -> bool:
+        """Does it point another way than the scores do?"""
+        return bool(self.towards) and replace(self, towards="").sign == -self.sign
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -76,6 +100,7 @@ class Test:
             "units": self.units,
             **({"trials": self.trials} if self.trials is not None else {}),
             **({"differing": self.differing} if self.differing is not None else {}),
+            **({"towards": self.towards} if self.towards else {}),
             **({"undefined": self.undefined} if self.undefined else {}),
             **({"reason": self.reason} if self.reason else {}),
             **({"warning": self.warning} if self.warning else {}),
@@ -141,6 +166,7 @@ class Compared:
                 test,
                 delta=None if test.delta is None else -test.delta,
                 direction=other.get(test.direction, test.direction),
+                towards=other.get(test.towards, ""),
             ),
         )
 

@@ -6,17 +6,21 @@ _LEAST = 0.00005  # what rounds to a p-value of .0001
 _TINY = 1e-12  # what sums of floating point numbers may be off
 
 
-def p_value(value: float) -> str:
+def p_value(value: float, least: float = 0.0) -> str:
     """A p-value with four digits and without a zero in front.
 
     What would round to 0 or 1 is said to be below or above the nearest that can be written: a
-    p-value is never 0.
+    p-value is never 0. Where none of k resamples counts, `least` is 1 / k: no more is known.
 
     >>> p_value(0.05), p_value(0.00004), p_value(0.99996), p_value(1)
     ('.0500', '< .0001', '> .9999', '1')
+    >>> p_value(0, least=1 / 30), p_value(0.05, least=0.1), p_value(0, least=1e-6)
+    ('< .0333', '.0500', '< .0001')
     """
     if not -_TINY <= value <= 1 + _TINY:
         raise ValueError(f"a p-value lies between 0 and 1, not at {value}")
+    if value < _LEAST < least and value <= 0:
+        return "1" if least >= 1 else f"< {least:.4f}".replace("0.", ".")
     if value < _LEAST:
         return "< .0001"
     if value >= 1:
@@ -24,13 +28,13 @@ def p_value(value: float) -> str:
     return "> .9999" if value >= 1 - _LEAST else f"{value:.4f}".removeprefix("0")
 
 
-def p_text(value: float) -> str:
+def p_text(value: float, least: float = 0.0) -> str:
     """The same with its sign in front.
 
     >>> p_text(0.0312), p_text(0.00001)
     ('p = .0312', 'p < .0001')
     """
-    text = p_value(value)
+    text = p_value(value, least)
     return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
 

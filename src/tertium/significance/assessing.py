@@ -22,7 +22,7 @@ from tertium.exceptions import UsageError
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import FEW, FEW_UNITS, check_test, paired_test
+from tertium.significance.paired import FEW, FEW_UNITS, ONE_SIDED, check_test, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
@@ -235,16 +235,44 @@ def _notes(comparisons: Sequence[Compared], testing: Testing, units: int) -> lis
     notes = [c.test.warning for c in comparisons if c.test.warning]
     if units < FEW_UNITS and not any(FEW in note for note in notes):
         notes.append(f"fewer than {FEW_UNITS} units: bootstrap intervals may be too narrow")
-    for where in ("", " inside groups"):
-        family = [c for c in comparisons if (c.group is not None) == bool(where)]
-        estimated = [c for c in family if c.test.trials is not None and not c.test.exact]
-        least = len(family) / (testing.trials + 1)
-        if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:
-            notes.append(
-                f"{testing.trials:,} trials are too few for {len(family):,} tests{where}: no "
-                f"corrected p can be below {least:.2g} unless the test is exact"
-            )
+    turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
+    notes += map(_other_way, turned)
+    notes += _too_few_trials([c.test for c in comparisons if c.group is None], testing)
+    inside = [c.test for c in comparisons if c.group is not None]
+    notes += _too_few_trials(inside, testing, " inside groups")
     return list(dict.fromkeys(notes))
+
+
+def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:
+    """That trials are too few for a family of tests, if they are."""
+    tested = [test for test in tests if test.p is not None]
+    # Exact tests are as fine as may be, and one-sided ones are shares of resamples without the 1.
+    coarse = [
+        t for t in tested if t.trials is not None and not t.exact and t.method not in ONE_SIDED
+    ]
+    # By Holm, tests with a smaller p, which exact ones may have, take no part in the factor.
+    factors = {"holm": len(coarse), "bonferroni": len(tested)}
+    factor = factors.get(testing.correction, 1)
+    least = factor / (testing.trials + 1)
+    if not coarse or least < testing.alpha:
+        return []
+    few = f"{testing.trials:,} trial{'s are' if testing.trials > 1 else ' is'} too few"
+    few += f" for {factor:,} tests{where}: no corrected p" if factor > 1 else ": no p"
+    which = " of a test that is not exact" if len(coarse) < len(tested) else ""
+    return [f"{few}{which} can be below {least:.2g}"]
+
+
+def _other_way(compared: Compared) -> str:
+    """That a test which goes by single units or items points another way than the scores."""
+    above, below = compared.b, compared.a
+    if (compared.test.delta or 0.0) < 0:
+        above, below = below, above
+    where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
+    what = "gold items" if compared.test.method == "mcnemar" else "units"
+    return (
+        f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
+        "is about, it is below"
+    )
 
 
 def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:

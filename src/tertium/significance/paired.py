@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.assessment import TWO_SIDED, Test
+from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Test
 from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError, suggestion
@@ -252,5 +252,6 @@ def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:
         direction=direction,
         differing=found.used,
         undefined=found.undefined,
-        reason=found.reason or "",
+        reason=f"over units, {found.reason}" if found.reason else "",
+        towards=TOWARDS[found.side],
     )

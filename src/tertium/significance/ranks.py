@@ -36,6 +36,8 @@ class RankTest:
     - `p`: None where there is nothing to test, and then `reason` says why
     - `used`: differences that are neither zero nor undefined; `zeros`, `undefined`: the others
     - `method`: "exact" or "normal approximation"
+    - `side`: 1 if the differences are above zero by what the test measures, -1 if below, 0 if
+      neither
     """
 
     statistic: float | None
@@ -45,10 +47,12 @@ class RankTest:
     undefined: int
     method: str | None
     reason: str | None = None
+    side: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where p is undefined."""
         found = asdict(self)
+        del found["side"]
         if self.reason is None:
             del found["reason"]
         return found
@@ -117,6 +121,7 @@ def wilcoxon(
         zeros=zero_count,
         undefined=undefined,
         method=EXACT if used <= MOST_EXACT else NORMAL,
+        side=_sign(2 * plus - total),
     )
 
 
@@ -234,7 +239,12 @@ def _binomial(
         float(betainc(x, y + 1, 0.5)) if x else 1.0 for x, y in ((most, least), (least, most))
     )
     p = _p_value(upper, lower, direction)
-    return RankTest(float(most), p, above + below, zeros, undefined, EXACT)
+    side = _sign(above - below)
+    return RankTest(float(most), p, above + below, zeros, undefined, EXACT, side=side)
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _p_value(upper: float, lower: float, direction: str | None) -> float:

@@ -84,3 +84,17 @@ def test_any_metric_with_too_many_new_errors_is_named() -> None:
     assert "more than 1\n  sentence '1': gold Y: Y → X\n    1 [2] 3\n" in caught.value.message
     assert caught.value.help is not None
     assert "--pair old:new --examples 0" in caught.value.help
+
+
+def test_a_test_over_units_that_favours_the_last_system_stops_nothing() -> None:
+    """The last system is better in twelve short sentences, and worse in all words of a long one."""
+    gold = [["N", "V"]] * 12 + [["N"] * 40]
+    old = [["N", "N"]] * 12 + [["N"] * 40]
+    new = [["N", "V"]] * 12 + [["V"] * 40]
+    testing = tertium.Testing(test="sign")
+    found = tertium.compare(gold, old, new, names=["old", "new"], significance=testing)
+    assert found.assessment is not None
+    assert (found.assessment.comparisons[0].test.p or 1) < 0.05
+    check(found, [ANY], significant=True)
+    with pytest.raises(GateError, match="below"):
+        check(found, [ANY])

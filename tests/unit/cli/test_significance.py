@@ -37,7 +37,10 @@ def test_score_tests_only_if_it_is_asked_to(run: Any, files: list[Path]) -> None
         (("--correction", "none", "--trials", "100"), "no correction"),
         (("--alpha", "0.001", "--trials", "100"), "at .001"),
         (("--interval", "basic", "--trials", "100"), "intervals basic 95 %"),
-        (("--direction", "less", "--trials", "100"), "one-sided (is the later system less?"),
+        (
+            ("--direction", "less", "--trials", "100"),
+            "one-sided (the later system below the earlier",
+        ),
     ],
 )
 def test_options_stand_below_the_table(

@@ -64,6 +64,8 @@ def test_mcnemar_counts_items_that_one_of_the_two_has_right() -> None:
     assert test.p == pytest.approx(44 / 64)
     assert (test.differing, test.units, test.exact) == (6, 8, True)
     assert test.delta == pytest.approx(2 / 8)
+    assert test.towards == "greater"
+    assert only(compared(B, A, significance=MCNEMAR)).towards == "less"
 
 
 def test_mcnemar_in_one_direction() -> None:

@@ -30,6 +30,10 @@ def test_the_tables_of_ppv() -> None:
     values, cuts = only(ppv.build(tertium.ppv_table([0.05], prior_odds=[0.1, 1])), Table)
     assert values.rows == ((0.05, pytest.approx(0.5), pytest.approx(0.5 / 0.55)),)
     assert cuts.rows[0] == ("R = 0.1", pytest.approx(0.0025 / 0.95))
+    assert "| alpha | PPV R = 0.1 | PPV R = 1 |" in tertium.render(
+        tertium.ppv_table([0.05], prior_odds=[0.1, 1]), "markdown"
+    )
+    assert "PPV PPV" not in tertium.render(tertium.ppv_table(prior_odds=[0.1]), "markdown")
 
 
 def values(**systems: list[float | None]) -> dict[str, Any]:

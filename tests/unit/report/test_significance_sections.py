@@ -8,6 +8,7 @@ import pytest
 
 import tertium
 from tertium.corpus.assessment import Assessment, Interval, Test, Testing
+from tertium.exceptions import UsageError
 from tertium.report.blocks import Missing, Range, Ranks, Table, Text
 from tertium.report.sections.scores import build, main_table
 from tertium.report.sections.significance.across import across_blocks, across_notes
@@ -163,7 +164,7 @@ def test_two_systems_have_no_critical_difference(samples: Path) -> None:
         ({"correction": "none"}, "3 tests, no correction for multiple testing"),
         ({"test": "wilcoxon"}, "Wilcoxon's signed-rank test over units, two-sided · Holm"),
         ({"test": "sign"}, "sign test over units, two-sided, exact"),
-        ({"direction": "greater"}, "one-sided (is the later system greater? as stated before"),
+        ({"direction": "greater"}, "one-sided (the later system above the earlier, as stated"),
         ({"alpha": 0.01}, "do not differ significantly at .01"),
         ({"interval": "basic", "level": 0.99}, "intervals basic 99 %, 200 resamples"),
         ({"seed": 12}, "seed 12"),
@@ -206,3 +207,24 @@ def test_a_run_without_a_value_is_told() -> None:
     row = main_table(scores).rows[0]
     assert Missing("fewer than two runs have a value") in row
     assert any("undefined in 1 of 2 runs" in note for note in run_notes(scores))
+
+
+def test_a_p_of_0_is_below_what_trials_can_tell(samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    testing = Testing(test="koehn", direction="less", trials=100)
+    scores = tertium.score(*files, metric="deps.las", by="genre", significance=testing)
+    assert scores.assessment is not None
+    mail = next(c for c in scores.assessment.comparisons if c.group == "mail")
+    assert mail.test.p == mail.adjusted == 0
+    assert (p_cell(0.0, mail.test), p_cell(0.0, mail.test, 3)) == ("< .0100", "< .0300")
+    text = tertium.render(scores, "text")
+    assert "< .0100  < .0300" in text
+    assert "< .0001" not in text
+    assert "< .0100" in tertium.render(scores, "markdown").replace("&lt;", "<").replace("\\<", "<")
+
+
+def test_an_assessment_is_shown_with_its_scores(samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    found = tertium.assess(tertium.score(*files, metric="deps.las"), QUICK)
+    with pytest.raises(UsageError, match="an assessment is shown with its scores"):
+        tertium.show(found)  # type: ignore[arg-type]

@@ -86,6 +86,59 @@ def test_a_system_without_the_layer_is_left_out(samples: Path) -> None:
     assert bare.exists()
 
 
+# B is better in twelve short sentences, and worse in all words of a long one.
+SHORT_AND_LONG = (
+    [["N", "V"]] * 12 + [["N"] * 40],
+    [["N", "N"]] * 12 + [["N"] * 40],
+    [["N", "V"]] * 12 + [["V"] * 40],
+)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_a_test_over_units_may_point_another_way_than_the_scores(test: str) -> None:
+    scores = score(*SHORT_AND_LONG, metric="tags.accuracy", names=["A", "B"])
+    found = assess(scores, Testing(test=test))
+    compared = found.comparisons[0]
+    assert compared.test.delta is not None
+    assert compared.test.delta < 0
+    assert compared.test.towards == "greater"
+    assert compared.test.contradicts
+    assert compared.turned().test.towards == "less"
+    assert compared.turned().test.contradicts
+    assert compared.to_dict()["towards"] == "greater"
+    assert (
+        "tags.accuracy: the score of A is above that of B; by single units, which the test is "
+        "about, it is below" in found.notes
+    )
+    assert not assess(scores).comparisons[0].test.contradicts
+
+
+def test_scores_and_units_that_agree_need_no_note() -> None:
+    gold, a, b = ([each[:12] for each in SHORT_AND_LONG][place] for place in range(3))
+    found = assess(score(gold, a, b, metric="tags.accuracy"), Testing(test="sign"))
+    assert found.comparisons[0].test.towards == "greater"
+    assert not any("by single units" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("trials", "testing", "note"),
+    [
+        (10, {}, "10 trials are too few: no p can be below 0.091"),
+        (1, {}, "1 trial is too few: no p can be below 0.5"),
+        (10, {"correction": "bh"}, "10 trials are too few: no p can be below 0.091"),
+        (10, {"test": "koehn", "direction": "less"}, None),
+        (10, {"test": "wilcoxon"}, None),
+        (100, {}, None),
+    ],
+)
+def test_one_test_and_too_few_trials(
+    samples: Path, trials: int, testing: dict[str, str], note: str | None
+) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    found = assess(score(*files, metric="deps.las"), Testing(trials=trials, **testing))  # type: ignore[arg-type]
+    assert [each for each in found.notes if "too few" in each] == ([note] if note else [])
+
+
 def test_too_few_trials_for_so_many_tests(samples: Path) -> None:
     scores = score(*files(samples), metric="deps.las", by="deprel")
     found = assess(scores, Testing(trials=100))

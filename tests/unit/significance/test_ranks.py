@@ -181,3 +181,13 @@ def test_wrong_requests() -> None:
         sign_test([1.0], zeros="pratt")
     with pytest.raises(UsageError, match=r"only_b must be a number of items\. Got -1"):
         mcnemar(1, -1)
+
+
+@pytest.mark.parametrize("zeros", ["drop", "split"])
+def test_the_side_is_that_of_the_ranks_or_signs(zeros: str) -> None:
+    values = [1, 1, 1, -9, -8, 0]  # more above, but ranks weigh more below
+    assert sign_test(values, zeros=zeros).side == 1
+    assert wilcoxon(values, zeros=zeros).side == -1
+    assert wilcoxon([1, -1], zeros=zeros).side == sign_test([1, -1], zeros=zeros).side == 0
+    assert "side" not in wilcoxon(values).to_dict()
+    assert mcnemar(2, 8).side == -1

@@ -124,7 +124,7 @@ class Lines:
         found: list[dict[float, Cell]] = []
         for series in self.series:
             name, group = (header, series.name) if has_bands else (series.name, self.y_axis)
-            columns.append(Column(name, group, self.y_kind))
+            columns.append(Column(name, group if group != name else "", self.y_kind))
             why = Missing(series.reason)
             found.append(
                 {x: why if y is None else y for x, y in zip(series.xs, series.ys, strict=True)}

@@ -83,6 +83,11 @@ def render(
     if not isinstance(scores, Scores):
         chosen: dict[str, Any] = {}
         kind = type(scores).__name__
+        if kind == "Assessment":
+            raise UsageError(
+                "an assessment is shown with its scores",
+                help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
+            )
         if kind == "Comparison":
             from tertium.report.sections.compare.choice import Choice
 

@@ -56,7 +56,7 @@ def _values(found: PpvTable) -> Table:
         (alpha, *(values[place] for values in found.values))
         for place, alpha in enumerate(found.alphas)
     ]
-    group = "true if p is below alpha" if len(names) > 1 else ""
+    group = "PPV" if len(names) > 1 else ""
     return Table(
         (Column("alpha", "", "number"), *(Column(name, group, "percent") for name in names)),
         tuple(rows),

@@ -61,11 +61,12 @@ class Look:
 
     @property
     def better(self) -> str | None:
-        """`a` or `b`, whichever has the better value; None if neither."""
-        delta = self.test.delta
-        if delta is None or abs(delta) <= TIE:
+        """`a` or `b`, whichever has the better value, or in a test that goes by single units is
+        better there; None if neither."""
+        sign = self.test.sign
+        if not sign:
             return None
-        return "b" if (delta > 0) == (self.wins == "higher") else "a"
+        return "b" if (sign > 0) == (self.wins == "higher") else "a"
 
     def is_significant(self, level: float = USUAL) -> bool:
         """Is p below a level? Never where it is undefined."""

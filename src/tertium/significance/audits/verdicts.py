@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tertium.significance.audits.audit import Audit
     from tertium.significance.audits.sampling import Curve, Orders
 
+SIDES = {"greater": "above", "less": "below"}
+TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")
 INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 # What a free choice in each family would be, where it can make a result come and go.
 CHOICES = {
@@ -57,7 +59,7 @@ def how(testing: Testing, look: Look) -> str:
     name = TEST_NAMES[look.test.method]
     side = testing.direction
     if side != TWO_SIDED:
-        side = f"one-sided (B {side} stated beforehand)"
+        side = f"one-sided (B {SIDES[side]} A, as stated beforehand)"
     if look.test.exact:
         return f"{name}, {side}, exact"
     if look.test.trials is None:
@@ -91,8 +93,8 @@ def _main(audit: Audit) -> str:
     text = (
         f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
         f"({look.units:,} units): a difference of {points(look.test.delta)} points "
-        f"({interval_text(audit.interval)}; {p_text(look.p)}, {how(audit.testing, look)}). "
-        f"This is {said}."
+        f"({interval_text(audit.interval)}; {p_text(look.p, look.test.least)}, "
+        f"{how(audit.testing, look)}). This is {said}."
     )
     if not found and not audit.is_same:
         text += (
@@ -170,8 +172,9 @@ def _choices(audit: Audit) -> Iterator[str]:
         yield "No other metric and no label has a smaller p than the main metric."
     elif chosen is not None and chosen.p is not None and corrected is not None:
         yield (
-            f"With a free choice of metric or label the smallest p is {p_value(chosen.p)} "
-            f"({chosen.name}) beside {p_value(main.p or 0.0)} of the main metric; corrected for "
+            "With a free choice of metric or label the smallest p is "
+            f"{p_value(chosen.p, chosen.test.least)} ({chosen.name}) beside "
+            f"{p_value(main.p or 0.0, main.test.least)} of the main metric; corrected for "
             f"the choice among {counted.looks + 1:,} numbers (Holm) it is {p_value(corrected)}."
         )
     if not main.is_significant():
@@ -213,7 +216,7 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
         looks = [look for look in audit.family(family) if look.p is not None]
         there = [look for look in looks if look.is_significant()]
         if there:
-            best = _told(min(there, key=lambda look: look.p or 0.0))
+            best = _example(audit, there)
             told.append(f"{CHOICES[family]} ({len(there):,} of {len(looks):,}, such as {best})")
     if told:
         yield f"A significant result could also have been had with {'; '.join(told)}."
@@ -226,11 +229,11 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
 def _example(audit: Audit, looks: Sequence[Look]) -> str:
     best = min(looks, key=lambda look: look.p or 0.0)
     name = audit.b if best.better == "b" else audit.a
-    return f"{best.name} ({p_text(best.p or 0.0)} for {name})"
+    return f"{best.name} ({p_text(best.p or 0.0, best.test.least)} for {name})"
 
 
 def _told(look: Look) -> str:
-    return f"{look.name} ({p_text(look.p or 0.0)})"
+    return f"{look.name} ({p_text(look.p or 0.0, look.test.least)})"
 
 
 def _nearest(looks: Sequence[Look]) -> str:
@@ -261,7 +264,7 @@ def _crossings(curve: Curve) -> str:
         side = "below" if curve.looks[-1].is_significant() else "at or above"
         tested = sum(look.p is not None for look in curve.looks)
         return f"{start} is {side} {level(USUAL)} at all {tested:,} sizes."
-    times = {1: "once", 2: "twice"}.get(crossed, f"{crossed:,} times")
+    times = TIMES[crossed] if crossed < len(TIMES) else f"in {crossed:,} places"
     lost = (
         f"; {curve.lost:,} significant {'result' if curve.lost == 1 else 'results'} became "
         "insignificant by adding data"
@@ -296,10 +299,9 @@ def _cut_offs(curve: Curve) -> str:
 def _worth() -> str:
     usual, strict = ppv(USUAL), ppv(STRICT)
     return (
-        "What such p-values are worth depends on the field. If there is "
-        f"{'one' if PRIOR_ODDS <= 1 else f'{PRIOR_ODDS:g}'} real effect for "
-        f"{1 / PRIOR_ODDS:.0f} that are not among all that are tested (R = {level(PRIOR_ODDS)}) "
-        f"and {100 * BETA:.0f} % of the real ones are missed (beta = {level(BETA)}), which are "
+        "What such p-values are worth depends on the field. If for each system that is really "
+        f"better {1 / PRIOR_ODDS:.0f} are tested that are not (R = {level(PRIOR_ODDS)}), and tests "
+        f"miss {100 * BETA:.0f} % of those that are (beta = {level(BETA)}), which are "
         f"assumptions, a result below {level(USUAL)} is true in {100 * usual:.0f} % of cases and "
         f"one below {level(STRICT)} in {100 * strict:.0f} % (Søgaard et al. 2014, section 4). That "
         "holds for one test that was chosen beforehand, an unbiased sample and a valid metric."

@@ -19,6 +19,13 @@ def test_who_is_better() -> None:
     assert look(0.5, 0.1, wins="lower").better == "a"
 
 
+def test_a_test_over_units_favours_who_is_better_there() -> None:
+    test = Test(0.01, 0.01, "wilcoxon", units=9, towards="less")
+    assert Look("test", "m", test, (0.4, 0.41), 9).better == "a"
+    assert Look("test", "m", test, (0.4, 0.41), 9, wins="lower").better == "b"
+    assert tally("test", [Look("test", "m", test, (0.4, 0.41), 9)]).for_side("a") == 1
+
+
 def test_levels_are_strict() -> None:
     assert not look(0.05).is_significant()
     assert look(0.0499).is_significant()

@@ -143,5 +143,5 @@ def test_a_stated_direction_and_exact_tests_are_told() -> None:
     gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
     how = Testing(direction="greater")
     found = tertium.audit(gold, a, b, samples=1, sample_trials=10, testing=how)
-    assert "one-sided (B greater stated beforehand), exact" in found.verdict[0]
+    assert "one-sided (B above A, as stated beforehand), exact" in found.verdict[0]
     assert found.main.p == pytest.approx(1 / 64)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tertium.report.blocks import Block, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.audit import curves, tables
-from tertium.report.sections.coverage import coverage_text
+from tertium.report.sections.coverage import system_coverage
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.verdicts import INTERVALS, how
 
@@ -17,7 +17,9 @@ PLOTTED = ("text", "html", "svg")
 def build(audit: Audit, *, format: str, limit: int | None = None) -> list[Block]:
     """`limit` is how many rows tables of labels and groups have; counts are always of all."""
     is_text = format == "text"
-    blocks: list[Block] = [Text(_title(audit), role="title")]
+    # LaTeX has no titles, and tables in which nobody knows who A and B are help nobody.
+    is_latex = format == "latex"
+    blocks: list[Block] = [Text(_title(audit), role="paragraph" if is_latex else "title")]
     blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
     blocks += [tables.overview(audit), tables.numbers(audit)]
     if audit.labels:
@@ -49,12 +51,13 @@ def _below(audit: Audit) -> Iterator[Text]:
     sizes = [counted(audit.units, "unit")]
     if audit.tokens is not None:
         sizes.append(counted(audit.tokens, "token"))
-    yield Text(" · ".join(sizes))
+    yield Text(" · ".join([audit.gold, *sizes]), role="gold")
     yield Text(" · ".join(_tested(audit)), role="tests")
     yield from (Text(line) for line in (*audit.left_out, *audit.notes))
-    for line in dict.fromkeys(coverage_text(result.coverage) for result in audit.results):
-        yield Text(line, role="coverage")
-    yield Text(str(audit.results[0].signature), role="signature")
+    coverage = {result.system: result.coverage for result in audit.results}
+    yield from (Text(line, role="coverage") for line in system_coverage(coverage))
+    for line in dict.fromkeys(str(result.signature) for result in audit.results):
+        yield Text(line, role="signature")
 
 
 def _tested(audit: Audit) -> list[str]:

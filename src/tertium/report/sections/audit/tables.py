@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from tertium.corpus.wording import level
 from tertium.report.blocks import Cell, Column, Missing, Table
@@ -60,7 +61,21 @@ def tests(audit: Audit) -> Table:
     """The main number under other tests."""
     names = {id(audit.main): f"{TEST_NAMES[audit.main.test.method]} (main)"}
     title = f"{audit.metric}: by test"
-    return _table(audit, [audit.main, *audit.tests], "test", title, names=names)
+    looks = [audit.main, *audit.tests]
+    return replace(_table(audit, looks, "test", title, names=names), note=_goes_by(audit, looks))
+
+
+def _goes_by(audit: Audit, looks: Sequence[Look]) -> str:
+    """What tests of units and items are about, where a reader would wonder."""
+    told = []
+    if any(look.test.contradicts and look.is_significant() for look in looks):
+        told.append(
+            "a test over units goes by single units, in which the system with the lower value may "
+            "be better"
+        )
+    if any(look.test.method == "mcnemar" and look.values != audit.main.values for look in looks):
+        told.append("A and B of McNemar's test: gold items that are right")
+    return "; ".join(told)
 
 
 def groups(audit: Audit, limit: int | None, *, is_text: bool) -> Table:

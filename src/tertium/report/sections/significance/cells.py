@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tertium.corpus.assessment import Assessment, Interval, Test
+from tertium.corpus.wording import p_value
 from tertium.report.blocks import Cell, Column, Missing, Range
 
 NOT_TESTED = "without counts that could be resampled"
@@ -26,9 +27,11 @@ def interval_cell(interval: Interval | None) -> Cell:
     return Range(interval.low, interval.high)
 
 
-def p_cell(p: float | None, test: Test) -> Cell:
-    """A p-value of a test, or the corrected one; where there is none, why."""
-    return Missing(test.reason or "undefined") if p is None else p
+def p_cell(p: float | None, test: Test, tests: int = 1) -> Cell:
+    """A p-value of a test, or the one corrected for so many `tests`; where there is none, why."""
+    if p is None:
+        return Missing(test.reason or "undefined")
+    return p_value(p, tests * test.least) if p == 0 else p
 
 
 def delta_cell(test: Test) -> Cell:

@@ -53,7 +53,10 @@ def pairs_table(data: Datasets, effects: Effects, *, title: str, sets: str, abov
     note = f"change: mean over {sets}; up, down: {sets} in which the second is better, worse"
     if effects:
         columns.append(Column("effect in"))
-        note += f"; effect: in at least so many {sets} at {data.alpha:g} (partial conjunction)"
+        note += (
+            f"; effect: in at least so many {sets} at {data.alpha:g} (partial conjunction), and in "
+            f"which by Holm, over the {sets} of each pair alone"
+        )
     rows = []
     for pair in data.pairs:
         effect = effects.get((pair.a, pair.b))

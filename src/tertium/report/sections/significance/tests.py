@@ -63,7 +63,7 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
     told = f"{metric} {change}"
     if found.interval is not None:
         told += f" {shown(interval_cell(found.interval), 'interval_delta')}"
-    told += f", {p_text(found.test.p)}"
+    told += f", {p_text(found.test.p, found.test.least)}"
     if is_corrected(assessment) and found.adjusted is not None:
         told += f", {SHORT[assessment.testing.correction]} {p_text(found.adjusted)}"
     return told
@@ -83,6 +83,7 @@ def _table(
     rows: int | None,
 ) -> Table:
     corrects = is_corrected(assessment)
+    tests = sum(each.test.p is not None for each in assessment.comparisons)
     has_intervals = any(each.interval is not None for each in found)
     some = found if rows is None else found[:rows]
     cells: list[tuple[Cell, ...]] = []
@@ -92,7 +93,7 @@ def _table(
             delta_cell(each.test),
             *([interval_cell(each.interval)] if has_intervals else []),
             p_cell(each.test.p, each.test),
-            *([p_cell(each.adjusted, each.test)] if corrects else []),
+            *([p_cell(each.adjusted, each.test, tests)] if corrects else []),
         ]
         cells.append((*(names.get(key, each.group) for key in keys), *numbers))
     left = len(found) - len(some)

@@ -54,7 +54,8 @@ def direction_text(direction: str) -> str:
     """Two-sided, or what was stated beforehand."""
     if direction == TWO_SIDED:
         return direction
-    return f"one-sided (is the later system {direction}? as stated beforehand)"
+    side = "above" if direction == "greater" else "below"
+    return f"one-sided (the later system {side} the earlier, as stated beforehand)"
 
 
 def _corrected(whole: int, inside: int, testing: Testing) -> str:
