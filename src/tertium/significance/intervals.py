@@ -39,13 +39,16 @@ def interval(
     """A confidence interval of a system's number, or of the difference of two systems.
 
     Resamples that have no value are left out and counted. Where all resamples have the same value,
-    so has the interval.
+    so has the interval; of one unit there is none.
     """
     check_interval(method, level, trials)
     statistic = statistic_of(sample)
     observed = float(statistic(sample.rows.total()))
     if np.isnan(observed):
         return Interval(None, None, level, method, trials, reason="the value is undefined")
+    if sample.rows.occupied < 2:
+        reason = "one unit alone has counts, and one cannot vary"
+        return Interval(None, None, level, method, trials, reason=reason)
     replicates = statistic(drawn_sums(sample.rows, trials, generator(seed, DRAWING)))
     return from_replicates(replicates, observed, sample.rows, statistic, method, level)
 

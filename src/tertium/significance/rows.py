@@ -36,6 +36,16 @@ class Rows:
         """Number of columns."""
         return int(self.values.shape[1])
 
+    @property
+    def occupied(self) -> int:
+        """Number of units that have any counts."""
+        there = (
+            (self.values != 0).any(axis=1)
+            if isinstance(self.values, np.ndarray)
+            else np.diff(self.values.indptr) > 0
+        )
+        return int(self.count[there].sum())
+
     def sums(self, weights: Floats) -> Floats:
         """Summed counts for weights of rows (one, or trials x rows)."""
         return np.asarray(weights @ self.values, np.float64)

@@ -83,11 +83,18 @@ def test_an_undefined_value_has_no_interval() -> None:
 
 
 def test_undefined_resamples_are_left_out_and_counted() -> None:
-    rare = f1_result("a", np.array([[1, 1, 2], [0, 0, 0], [0, 0, 0]]))
+    rare = f1_result("a", np.array([[1, 1, 2], [1, 1, 2], [0, 0, 0], [0, 0, 0]]))
     found = interval(sample([rare]), trials=1000, method="percentile")
     assert found.low == found.high == pytest.approx(2 / 3)
-    # A resample without the first unit has nothing to score: (2/3)^3 of them.
-    assert found.undefined / 1000 == pytest.approx(8 / 27, abs=0.05)
+    # A resample without the first two units has nothing to score: (1/2)^4 of them.
+    assert found.undefined / 1000 == pytest.approx(1 / 16, abs=0.03)
+
+
+def test_one_unit_cannot_vary() -> None:
+    alone = f1_result("a", np.array([[1, 1, 2], [0, 0, 0]]))
+    found = interval(sample([alone]), trials=100)
+    assert (found.low, found.high) == (None, None)
+    assert "one unit" in found.reason
 
 
 @pytest.mark.parametrize(
