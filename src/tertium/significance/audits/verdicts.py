@@ -113,11 +113,11 @@ def _counts(audit: Audit) -> str:
     kept = sum(p is not None and p < USUAL for p in audit.adjusted)
     return (
         f"Of {whole.looks:,} looks at the same two outputs, this one included{undefined}, "
-        f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were all of them independent "
-        f"tests of systems that do not differ, about {whole.looks * USUAL:.1f} would be "
-        f"significant at {level(USUAL)} by chance and {whole.looks * STRICT:.1f} at "
-        f"{level(STRICT)}. They are not independent, since they share sentences, so that this says "
-        "how much there was to choose from and not how many are true. Corrected for the number of "
+        f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were the systems alike, "
+        f"about {whole.looks * USUAL:.1f} would be significant at {level(USUAL)} by chance on "
+        f"average and {whole.looks * STRICT:.1f} at {level(STRICT)}. Looks that share sentences "
+        "tend to be significant together, so that many more than the average are no proof: "
+        "this says how much there was to choose from and not how many are true. Corrected for the number of "
         f"looks (Holm, which allows for any dependence), {kept or 'none'} "
         f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
     )
