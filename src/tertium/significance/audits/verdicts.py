@@ -116,9 +116,9 @@ def _counts(audit: Audit) -> str:
         f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were the systems alike, "
         f"about {whole.looks * USUAL:.1f} would be significant at {level(USUAL)} by chance on "
         f"average and {whole.looks * STRICT:.1f} at {level(STRICT)}. Looks that share sentences "
-        "tend to be significant together, so that many more than the average are no proof: "
-        "this says how much there was to choose from and not how many are true. Corrected for the number of "
-        f"looks (Holm, which allows for any dependence), {kept or 'none'} "
+        "tend to be significant together, so that many more than the average are no proof: this "
+        "says how much there was to choose from and not how many are true. Corrected for the "
+        f"number of looks (Holm, which allows for any dependence), {kept or 'none'} "
         f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
     )
 
