@@ -19,7 +19,7 @@ from tertium.significance.paired import FEW, FEW_UNITS, extreme
 from tertium.significance.resampling import drawn_sums, generator
 from tertium.significance.samples import Number, Sample, sample
 
-FEW_RUNS = 5
+FEW_RUNS = 10
 HIERARCHICAL = "hierarchical"
 TITLE = "bootstrap over runs and units"
 
@@ -38,8 +38,10 @@ class Crossed:
         drawn = np.empty((trials, len(self.sizes)))
         start = 0
         for place, size in enumerate(self.sizes):
-            chosen = random.multinomial(size, np.full(size, 1 / size), size=trials)
-            drawn[:, place] = (values[:, start : start + size] * chosen).sum(axis=1) / size
+            # Means of r - 1 runs drawn from r vary as means of r runs do; of r they would vary less.
+            draws = max(size - 1, 1)
+            chosen = random.multinomial(draws, np.full(size, 1 / size), size=trials)
+            drawn[:, place] = (values[:, start : start + size] * chosen).sum(axis=1) / draws
             start += size
         self.replicates = drawn
 

@@ -74,7 +74,7 @@ def test_runs_are_one_system(samples: Path) -> None:
     (runs,) = found.runs
     assert runs.runs == ("A#1", "A#2")
     assert found.intervals["A", "deps.las", None].method == "percentile"
-    assert any("fewer than 5 runs" in note for note in found.notes)
+    assert any("fewer than 10 runs" in note for note in found.notes)
 
 
 def test_a_system_without_the_layer_is_left_out(samples: Path) -> None:

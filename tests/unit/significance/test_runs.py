@@ -57,7 +57,7 @@ def test_runs_that_differ_widen_the_interval() -> None:
 def test_the_spread_is_that_of_units_and_runs_together() -> None:
     runs = runs_of("a", 8, 300, 0.8, 0.05, 5)
     found = run_interval(runs, trials=20_000)
-    between = np.var([run.value for run in runs]) / len(runs)
+    between = np.var([run.value for run in runs], ddof=1) / len(runs)
     pool = sample(runs)
     from tertium.significance.resampling import drawn_sums, generator
 
@@ -67,11 +67,11 @@ def test_the_spread_is_that_of_units_and_runs_together() -> None:
 
 
 def test_few_runs_carry_a_warning() -> None:
-    a, b = runs_of("a", 4, 300, 0.8, 0.02, 1), runs_of("b", 6, 300, 0.8, 0.02, 2)
+    a, b = runs_of("a", 9, 300, 0.8, 0.02, 1), runs_of("b", 10, 300, 0.8, 0.02, 2)
     found, _ = run_test(a, b, trials=200)
-    assert "fewer than 5 runs" in found.warning
+    assert "fewer than 10 runs" in found.warning
     assert found.method == "hierarchical"
-    enough, _ = run_test(runs_of("a", 5, 300, 0.8, 0.02, 1), b, trials=200)
+    enough, _ = run_test(runs_of("a", 10, 300, 0.8, 0.02, 1), b, trials=200)
     assert enough.warning == ""
 
 
