@@ -16,7 +16,7 @@ from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
 from tertium.significance.paired import FEW, FEW_UNITS, extreme
-from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.resampling import drawn_values, generator
 from tertium.significance.samples import Number, Sample, sample
 
 FEW_RUNS = 5
@@ -33,7 +33,8 @@ class Crossed:
         self.sizes = [len(runs) for runs in systems]
         self.pool: Sample = sample([run for runs in systems for run in runs], number)
         self.observed = self._means(self.pool.observed)
-        values = self.pool.values(drawn_sums(self.pool.rows, trials, generator(seed, DRAWING)))
+        random = generator(seed, DRAWING)
+        values = drawn_values(self.pool.rows, trials, random, self.pool.values)
         random = generator(seed, RUNS)
         drawn = np.empty((trials, len(self.sizes)))
         start = 0
