@@ -51,14 +51,14 @@ if TYPE_CHECKING:
     from tertium.significance.assessing import assess
     from tertium.significance.audits.audit import Audit
     from tertium.significance.audits.auditing import audit
-    from tertium.significance.outputs import AcrossDatasets, across_datasets
+    from tertium.significance.collecting import AcrossDatasets, across_datasets
     from tertium.significance.planning import power
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable, ppv_table
     from tertium.significance.scoring import score
 
 _LAZY = {
-    "AcrossDatasets": "tertium.significance.outputs:AcrossDatasets",
+    "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
     "Assessment": "tertium.corpus.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
@@ -78,7 +78,7 @@ _LAZY = {
     "Scores": "tertium.corpus.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.corpus.assessment:Testing",
-    "across_datasets": "tertium.significance.outputs:across_datasets",
+    "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",

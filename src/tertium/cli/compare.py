@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.score import only_one
 from tertium.cli.study import NAME, OPTIONS, Study, find_study
-from tertium.cli.testing import asked_testing, significance_options
+from tertium.cli.testing import USUAL, asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.report.render import render
 
@@ -156,7 +157,9 @@ def compare(
     told = _study(files, study)
     format = format_of(format, output, figures=True)
     _check_targets(report, output, files)
-    testing = asked_testing(given, told.significance, tests=("mcnemar",))
+    # Tests inside groups take long where there are many: they are made if somebody asks.
+    usual = replace(USUAL, groups=False)
+    testing = asked_testing(given, told.significance, usual=usual, tests=("mcnemar",))
     check_metrics(worse)
     check_significant(worse, testing, significant=significant)
     start_lightly()

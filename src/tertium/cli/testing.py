@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 import click
@@ -14,7 +14,7 @@ from tertium.exceptions import UsageError
 F = TypeVar("F", bound=Callable[..., Any])
 
 # The options, named as the fields of `Testing`.
-NAMES = tuple(field.name for field in fields(Testing))
+NAMES = tuple(field.name for field in fields(Testing) if field.name != "groups")
 USUAL = Testing()
 SEED_HELP = "Seed of everything that is drawn at random."
 
@@ -100,7 +100,10 @@ def asked_testing(
     if usual is None and not switch and not asked and told is None:
         return None
     base = usual or USUAL
-    found = Testing(**{**{name: getattr(base, name) for name in NAMES}, **(told or {}), **asked})
+    settings: dict[str, Any] = asdict(base)
+    if switch or asked.keys() - {"seed"} or told is not None:
+        settings["groups"] = True
+    found = Testing(**{**settings, **(told or {}), **asked})
     check_testing(found, tests)
     return found
 

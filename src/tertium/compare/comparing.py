@@ -65,7 +65,7 @@ def compare(
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """
     _check(systems, transitions)
-    testing = Testing() if significance is True else significance or None
+    testing = Testing(groups=False) if significance is True else significance or None
     if testing is not None:
         check_compared(testing)
     weights, source = _weights(weights_from)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tertium.align.tokens import Alignment, align
 from tertium.compare.answers import Answers
@@ -18,7 +19,7 @@ from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
-from tertium.metrics.shards.running import Outcome, settled_on_all
+from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
 
 # Ways of pairing tokens that number them alike.
 _ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}
@@ -56,13 +57,7 @@ def run_all(
     options = settled_on_all(shards, options, map)
     found: list[Found] = []
     for shard in shards:
-        try:
-            each = _run(shard, options, options.needs(), places, keep)
-        except AlignmentError:
-            if options.needs() is None:
-                raise
-            # Once more with everything read: the message can then name sentences by their ids.
-            each = _run(shard, options, None, places, keep)
+        each = with_ids(options, partial(_run, shard, options, places, keep))
         found.append(each)
         first = found[0].outcome.metrics
         if each.outcome.metrics != first:
@@ -77,7 +72,7 @@ def run_all(
 
 
 def _run(
-    shard: Shard, options: Options, needs: frozenset[str] | None, places: bool, keep: bool
+    shard: Shard, options: Options, places: bool, keep: bool, needs: frozenset[str] | None
 ) -> Found:
     opened = open_shard(shard, options, needs)
     run = _Run(opened, places, keep)

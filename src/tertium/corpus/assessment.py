@@ -87,8 +87,10 @@ class Testing:
     """How differences are tested and intervals made: the defaults are those of every verb.
 
     - `test`: a name of `tertium.significance.paired.TESTS`
-    - `correction`: for the number of tests made at once, over all of them
+    - `correction`: for the number of tests made at once: over all tests of all units, and over all
+      tests inside groups
     - `alpha`: a corrected p below it is called significant
+    - `groups`: make intervals and tests inside groups as well, where there are any
     """
 
     __test__ = False
@@ -101,6 +103,7 @@ class Testing:
     level: float = 0.95
     correction: str = "holm"
     alpha: float = 0.05
+    groups: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

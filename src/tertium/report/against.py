@@ -161,21 +161,12 @@ def _id(metric: str) -> str:
 def _refuse_other_settings(result: Result, entry: Mapping[str, Any], origin: str) -> None:
     before = Signature.parse(str(entry.get("signature") or "?"))
     different = before.differences(result.signature)
-    if _scheme_decides_nothing(before, result.signature):
-        different = [text for text in different if not text.startswith("scheme: ")]
     if different:
         raise UsageError(
             f"{result.metric} of {result.system} was made under other settings in {origin} "
             f"(then / now): {'; '.join(different)}",
             help="numbers compare only under equal settings; score the earlier output again",
         )
-
-
-def _scheme_decides_nothing(*signatures: Signature) -> bool:
-    """The name of a detected scheme decides nothing where irregular spans are kept, and an output
-    with its first slip is detected as another (docs/decisions/scheme-in-the-signature.md)."""
-    settings = [dict(signature.entries) for signature in signatures]
-    return all(s.get("repair") == "open" and s.get("scheme") != "io" for s in settings)
 
 
 def _change(result: Result, entry: Mapping[str, Any]) -> Change:

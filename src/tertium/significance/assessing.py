@@ -19,7 +19,7 @@ from tertium.corpus.assessment import (
 )
 from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
-from tertium.significance.corrections import adjust
+from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
 from tertium.significance.paired import FEW, FEW_UNITS, check_test, paired_test
@@ -28,7 +28,8 @@ from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
 
 if TYPE_CHECKING:
-    from tertium.significance.datasets import Datasets, Replicability
+    from tertium.significance.datasets import Datasets
+    from tertium.significance.replicability import Replicability
 
 MOST_INTERVALS = 10  # pairs of systems whose differences have intervals; beyond, only tests
 
@@ -62,9 +63,10 @@ def assess(
     A, in the order of the systems; inside groups as well, where there are any. Differences have
     intervals too, unless there are more than ten pairs.
 
-    p-values are corrected for all tests made here. Nothing is scored again: resamples are weighted
-    sums of the counts that the scores were made of. `judge` makes tests that counts per unit do not
-    suffice for, in place of the one named in `testing`.
+    p-values are corrected for all tests made here, those inside groups by themselves, so that a
+    look into groups does not change what holds of the whole. Nothing is scored again: resamples are
+    weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
+    unit do not suffice for, in place of the one named in `testing`.
 
     >>> from tertium.metrics.score import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -81,7 +83,7 @@ def assess(
     test_tasks: list[Callable[[], tuple[Test, Interval | None]]] = []
     for metric, systems in tables:
         few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
-        for group in (None, *_groups(systems)):
+        for group in (None, *(_groups(systems) if testing.groups else ())):
             number = Number(group=group)
             there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
             for name, runs in there.items():
@@ -94,7 +96,9 @@ def assess(
                 test_tasks.append(partial(_test, *pair, between=few))
     intervals = dict(zip(scored, side_by_side(interval_tasks), strict=True))
     tested = side_by_side(test_tasks)
-    adjusted = adjust([test.p for test, _ in tested], testing.correction)
+    adjusted = _adjusted(
+        [test.p for test, _ in tested], [group is None for *_, group in paired], testing.correction
+    )
     comparisons = tuple(
         Compared(a, b, metric, test, p, between, group=group)
         for (a, b, metric, group), (test, between), p in zip(paired, tested, adjusted, strict=True)
@@ -113,7 +117,8 @@ def assess(
         across={
             metric: across
             for metric, systems in tables
-            if (across := _across(metric, systems, comparisons, testing.alpha)) is not None
+            if testing.groups
+            and (across := _across(metric, systems, comparisons, testing.alpha)) is not None
         },
         notes=tuple(_notes(comparisons, testing, scores.units)),
     )
@@ -125,10 +130,7 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_test(test, testing.direction, testing.trials)
     check_interval(testing.interval, testing.level, testing.trials)
     adjust([], testing.correction)
-    if not 0 < testing.alpha < 1:
-        raise UsageError(
-            f"alpha must be between 0 and 1, such as 0.05. Got {testing.alpha} instead."
-        )
+    check_alpha(testing.alpha)
     if testing.seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
 
@@ -215,18 +217,33 @@ def _letters(
     return letters(there, apart) if len(there) > 1 else {}
 
 
+def _adjusted(
+    p_values: Sequence[float | None], of_whole: Sequence[bool], correction: str
+) -> list[float | None]:
+    """p-values corrected in two families: tests of all units, and tests inside groups."""
+    found = list(p_values)
+    for family in (True, False):
+        places = [i for i, whole in enumerate(of_whole) if whole is family]
+        corrected = adjust([p_values[i] for i in places], correction)
+        for place, p in zip(places, corrected, strict=True):
+            found[place] = p
+    return found
+
+
 def _notes(comparisons: Sequence[Compared], testing: Testing, units: int) -> list[str]:
     """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
     notes = [c.test.warning for c in comparisons if c.test.warning]
     if units < FEW_UNITS and not any(FEW in note for note in notes):
         notes.append(f"fewer than {FEW_UNITS} units: bootstrap intervals may be too narrow")
-    estimated = [c for c in comparisons if c.test.trials is not None and not c.test.exact]
-    least = len(comparisons) / (testing.trials + 1)
-    if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:
-        notes.append(
-            f"{testing.trials:,} trials are too few for {len(comparisons):,} tests: no corrected p "
-            f"can be below {least:.2g}"
-        )
+    for where in ("", " inside groups"):
+        family = [c for c in comparisons if (c.group is not None) == bool(where)]
+        estimated = [c for c in family if c.test.trials is not None and not c.test.exact]
+        least = len(family) / (testing.trials + 1)
+        if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:
+            notes.append(
+                f"{testing.trials:,} trials are too few for {len(family):,} tests{where}: no "
+                f"corrected p can be below {least:.2g} unless the test is exact"
+            )
     return list(dict.fromkeys(notes))
 
 
@@ -244,7 +261,8 @@ def _across(
 ) -> Across | None:
     """What holds across groups of units, taken for data sets; None where there are not two, or
     where groups are of words."""
-    from tertium.significance.datasets import across, partial_conjunction
+    from tertium.significance.datasets import across
+    from tertium.significance.replicability import partial_conjunction
 
     groups = _groups(systems)
     if len(groups) < 2 or len(systems) < 2 or _are_of_words(systems):

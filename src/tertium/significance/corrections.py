@@ -52,3 +52,9 @@ def adjust(p_values: Sequence[float | None], method: str = "holm") -> list[float
     for place, p in zip(order.tolist(), np.minimum(rising, 1.0).tolist(), strict=True):
         found[places[place]] = p
     return found
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a level that is none."""
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha:g} instead.")

@@ -1,21 +1,17 @@
-"""`tertium.across_datasets`: systems over several data sets, from the output of `tertium score`."""
+"""Outputs of `tertium score`, one for each of several data sets, that must fit together."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tertium import registry
-from tertium._version import __version__
 from tertium.corpus.result import Scores
 from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.formats.results import load_json
 from tertium.signature import Signature
-from tertium.significance.datasets import Datasets, Replicability, across, partial_conjunction
 
 # What a data set may have of its own without making numbers others: the digest of its lexicon.
 OWN = ("lexicon",)
@@ -23,76 +19,7 @@ SHOWN = 3  # differences that an error names
 
 
 @dataclass(frozen=True, eq=False)
-class MetricAcross:
-    """Systems under one metric over data sets.
-
-    - `values`: by system, in the order of the data sets; None where undefined
-    - `found`: ranks and tests over data sets; None where there is nothing to rank, with a `reason`
-    - `effects`: by pair of systems, on how many data sets they differ; none where no output has
-      tests
-    - `tested`: how many data sets have tests of this metric
-    """
-
-    metric: str
-    better: str
-    values: Mapping[str, tuple[float | None, ...]]
-    found: Datasets | None
-    effects: tuple[tuple[str, str, Replicability], ...] = ()
-    tested: int = 0
-    reason: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `metrics` of the JSON output."""
-        return {
-            "metric": self.metric,
-            "better": self.better,
-            "values": {system: list(row) for system, row in self.values.items()},
-            "across": self.found and self.found.to_dict(),
-            **({"reason": self.reason} if self.reason else {}),
-            "tested": self.tested,
-            **(
-                {"effects": [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]}
-                if self.effects
-                else {}
-            ),
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class AcrossDatasets:
-    """Systems over several data sets, metric by metric."""
-
-    names: tuple[str, ...]
-    systems: tuple[str, ...]
-    units: tuple[int | None, ...]
-    metrics: tuple[MetricAcross, ...]
-    alpha: float
-    notes: tuple[str, ...] = ()
-    version: str = field(default=__version__)
-
-    def __getitem__(self, metric: str) -> MetricAcross:
-        for each in self.metrics:
-            if each.metric == metric:
-                return each
-        raise _no_metric(metric, [each.metric for each in self.metrics])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
-        return {
-            "tertium": self.version,
-            "datasets": [
-                {"name": name, "units": units}
-                for name, units in zip(self.names, self.units, strict=True)
-            ],
-            "systems": list(self.systems),
-            "alpha": self.alpha,
-            "metrics": [each.to_dict() for each in self.metrics],
-            **({"notes": list(self.notes)} if self.notes else {}),
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class _Output:
+class Output:
     """One data set: values and signatures by system and metric, p-values by pair and metric."""
 
     name: str
@@ -104,58 +31,17 @@ class _Output:
 
     @property
     def systems(self) -> list[str]:
+        """Names of systems in order."""
         return list(dict.fromkeys(system for system, _ in self.values))
 
     @property
     def metrics(self) -> list[str]:
+        """Texts of metrics in order."""
         return list(dict.fromkeys(metric for _, metric in self.values))
 
 
-def across_datasets(
-    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]],
-    *,
-    metric: str | Sequence[str] | None = None,
-    alpha: float = 0.05,
-) -> AcrossDatasets:
-    """Compare systems over data sets (Demsar 2006): mean ranks, Friedman's test, the critical
-    difference, and Wilcoxon's test for pairs with Holm's correction.
-
-    `outputs` holds for the name of each data set its scores, or the JSON that `tertium score` wrote
-    of them (a path, or what is in it). All must have the same systems, the same metrics (or those
-    named) and the same settings. Where they hold tests, the number of data sets on which two
-    systems differ is told as well (Dror et al. 2017); it needs no more than these.
-
-    >>> from tertium.metrics.score import score
-    >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
-    >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
-    >>> dict(across_datasets(sets)["tags.accuracy"].found.mean_ranks)
-    {'b': 1.0, 'a': 2.0}
-    """
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha:g} instead.")
-    if len(outputs) < 2:
-        raise UsageError(
-            f"give two data sets or more. Got {len(outputs)} instead.",
-            help="one output of 'tertium score --format json' for each, such as news=news.json",
-        )
-    read = [_read(name, each) for name, each in outputs.items()]
-    systems = _systems(read)
-    wanted = [metric] if isinstance(metric, str) else list(metric or ())
-    metrics = _metrics(read, wanted)
-    for each in metrics:
-        _check_settings(read, systems, each)
-    found = tuple(_of_metric(read, systems, each, alpha) for each in metrics)
-    return AcrossDatasets(
-        names=tuple(each.name for each in read),
-        systems=tuple(systems),
-        units=tuple(each.units for each in read),
-        metrics=found,
-        alpha=alpha,
-        notes=tuple(_notes(read, found)),
-    )
-
-
-def _read(name: str, given: str | Path | Scores | Mapping[str, Any]) -> _Output:
+def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Output:
+    """What is needed of the scores of one data set."""
     if isinstance(given, Scores):
         return _output(name, given.to_dict(), name)
     if isinstance(given, Mapping):
@@ -163,7 +49,7 @@ def _read(name: str, given: str | Path | Scores | Mapping[str, Any]) -> _Output:
     return _output(name, load_json(str(given)), str(given))
 
 
-def _output(name: str, data: Any, origin: str) -> _Output:
+def _output(name: str, data: Any, origin: str) -> Output:
     """What is needed of an output; anything else is refused."""
     entries = data.get("scores") if isinstance(data, Mapping) else None
     if not isinstance(entries, list) or not entries or not all(map(_is_entry, entries)):
@@ -183,7 +69,7 @@ def _output(name: str, data: Any, origin: str) -> _Output:
             signatures[each["system"], each["metric"]] = signature
         values[each["system"], each["metric"]] = each.get("mean")
     units, digest = data.get("units"), data.get("gold_digest")
-    return _Output(
+    return Output(
         name,
         units if isinstance(units, int) else None,
         digest if isinstance(digest, str) else None,
@@ -236,57 +122,52 @@ def _tests(data: Mapping[str, Any]) -> dict[tuple[str, str, str], float | None]:
     return found
 
 
-def _systems(read: Sequence[_Output]) -> list[str]:
-    first = read[0]
-    for each in read[1:]:
-        apart = sorted(set(first.systems) ^ set(each.systems))
-        if apart:
-            there = [
-                f"'{s}' only in {first.name if s in first.systems else each.name}" for s in apart
-            ]
-            raise UsageError(
-                f"all data sets need the same systems: {'; '.join(there[:SHOWN])}"
-                f"{f'; and {len(there) - SHOWN} more' if len(there) > SHOWN else ''}",
-                help="name systems alike in every run: 'tertium score gold.conllu A=a.conllu'",
-            )
-    if len(first.systems) < 2:
-        raise UsageError(
-            f"two systems are needed to compare. {first.name} has {len(first.systems)}."
-        )
-    return first.systems
+def common_systems(read: Sequence[Output]) -> list[str]:
+    """The systems, which all data sets must have."""
+    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
+    found = _common({each.name: each.systems for each in read}, "systems", help)
+    if len(found) < 2:
+        raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
+    return found
 
 
-def _metrics(read: Sequence[_Output], wanted: Sequence[str]) -> list[str]:
+def common_metrics(read: Sequence[Output], wanted: Sequence[str]) -> list[str]:
     """Those named, else those of all data sets, which must have the same."""
+    for each in read:
+        for metric in wanted:
+            if metric not in each.metrics:
+                raise no_metric(metric, each.metrics, f" in {each.name}")
     if wanted:
-        for each in read:
-            for metric in wanted:
-                if metric not in each.metrics:
-                    raise _no_metric(metric, each.metrics, f" in {each.name}")
         return list(dict.fromkeys(wanted))
-    first = read[0]
-    for each in read[1:]:
-        apart = sorted(set(first.metrics) ^ set(each.metrics))
+    metrics = {each.name: each.metrics for each in read}
+    return _common(metrics, "metrics", "'--metric' names one that all have")
+
+
+def _common(names: Mapping[str, Sequence[str]], what: str, help: str) -> list[str]:
+    """The names that all data sets have, if all have the same."""
+    (first, known), *others = names.items()
+    for other, there in others:
+        apart = [
+            f"'{name}' only in {first if name in known else other}"
+            for name in sorted(set(known) ^ set(there))
+        ]
         if apart:
-            there = [
-                f"{m} only in {first.name if m in first.metrics else each.name}" for m in apart
-            ]
+            more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
             raise UsageError(
-                f"all data sets need the same metrics: {'; '.join(there[:SHOWN])}"
-                f"{f'; and {len(there) - SHOWN} more' if len(there) > SHOWN else ''}",
-                help="'--metric' names one that all have",
+                f"all data sets need the same {what}: {'; '.join(apart[:SHOWN])}{more}", help=help
             )
-    return first.metrics
+    return list(known)
 
 
-def _no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
+def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
+    """That a metric is not there, and what is."""
     return UsageError(
         f"there is no metric '{metric}'{where}.{suggestion(metric, known)}",
         help=f"there is: {', '.join(known)}",
     )
 
 
-def _check_settings(read: Sequence[_Output], systems: Sequence[str], metric: str) -> None:
+def check_settings(read: Sequence[Output], systems: Sequence[str], metric: str) -> None:
     """Numbers compare only under the same settings."""
     first = _signature(read[0], systems[0], metric)
     for each in read:
@@ -295,9 +176,7 @@ def _check_settings(read: Sequence[_Output], systems: Sequence[str], metric: str
             if first is None or other is None:
                 continue
             different = [
-                text
-                for text in first.differences(other)
-                if text.partition(":")[0] not in OWN and not _decides_nothing(text, first, other)
+                text for text in first.differences(other) if text.partition(":")[0] not in OWN
             ]
             if different:
                 raise UsageError(
@@ -307,67 +186,6 @@ def _check_settings(read: Sequence[_Output], systems: Sequence[str], metric: str
                 )
 
 
-def _decides_nothing(text: str, *signatures: Signature) -> bool:
-    """The name of a detected scheme decides nothing where irregular spans are kept
-    (docs/decisions/scheme-in-the-signature.md)."""
-    settings = [dict(signature.entries) for signature in signatures]
-    kept = all(s.get("repair") == "open" and s.get("scheme") != "io" for s in settings)
-    return kept and text.startswith("scheme: ")
-
-
-def _signature(output: _Output, system: str, metric: str) -> Signature | None:
+def _signature(output: Output, system: str, metric: str) -> Signature | None:
     text = output.signatures.get((system, metric), "")
     return Signature.parse(text) if text else None
-
-
-def _of_metric(
-    read: Sequence[_Output], systems: Sequence[str], metric: str, alpha: float
-) -> MetricAcross:
-    names = [each.name for each in read]
-    values = {s: tuple(each.values.get((s, metric)) for each in read) for s in systems}
-    better = _better(metric)
-    complete = [
-        all(row[place] is not None for row in values.values()) for place in range(len(read))
-    ]
-    reason = "" if any(complete) else "there is no data set on which all systems have a value"
-    found = None if reason else across(values, names, better=better, alpha=alpha)
-    tested = [any(key[2] == metric for key in each.tests) for each in read]
-    effects: list[tuple[str, str, Replicability]] = []
-    if any(tested):
-        for a, b in combinations(systems, 2):
-            p_values = [each.tests.get((a, b, metric)) for each in read]
-            effects.append((a, b, partial_conjunction(p_values, names, alpha=alpha)))
-    return MetricAcross(metric, better, values, found, tuple(effects), sum(tested), reason)
-
-
-def _better(metric: str) -> str:
-    """Which values win; a number of a composite asks the composite. Files that a metric names are
-    not read."""
-    name, _ = registry.parse_call(metric)
-    for known in (name, name.rpartition(".")[0]):
-        if known and registry.knows("metrics", known):
-            return str(getattr(registry.get("metrics", known), "better", "higher"))
-    return "higher"
-
-
-def _notes(read: Sequence[_Output], found: Sequence[MetricAcross]) -> list[str]:
-    notes = []
-    of_digest: dict[str, list[str]] = {}
-    for output in read:
-        if output.digest is not None:
-            of_digest.setdefault(output.digest, []).append(output.name)
-    notes += [
-        f"{' and '.join(names)} have the same gold standard: they are not data sets of their own"
-        for names in of_digest.values()
-        if len(names) > 1
-    ]
-    for each in found:
-        if each.tested == 0:
-            notes.append(
-                f"{each.metric}: no output has tests, so that data sets with an effect are not "
-                "counted; 'tertium score --significance' makes them"
-            )
-        elif each.tested < len(read):
-            without = [o.name for o in read if not any(key[2] == each.metric for key in o.tests)]
-            notes.append(f"{each.metric}: no tests in {', '.join(without)}")
-    return notes

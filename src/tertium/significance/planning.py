@@ -14,6 +14,7 @@ from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.request import ReadingOptions
 from tertium.metrics.score import score
+from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
 from tertium.significance.powers import (
     AT_MOST,
@@ -130,8 +131,7 @@ def check_power(
             f"a difference must be above 0 and at most 1. Got {difference:g} instead.",
             help="it is a fraction without a sign: 0.005 is half a point",
         )
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha must be between 0 and 1, such as 0.05. Got {alpha:g} instead.")
+    check_alpha(alpha)
     if not alpha < target < 1:
         raise UsageError(
             f"the power must be between alpha ({alpha:g}) and 1, such as 0.8. "

@@ -196,7 +196,7 @@ def test_demo_shows_commands_that_are_true(
     assert max(len(line) for line in lines[1:] if "|t:" not in line) <= 80  # signatures stay whole
     monkeypatch.chdir(samples)
     commands = demo.out.replace("\\\n", " ").split("$ tertium ")[1:]
-    assert len(commands) == 6
+    assert len(commands) == 7
     for part in commands:
         command, _, table = part.partition("\n\n")
         done = run(*(report if word == report.name else word for word in command.split()))

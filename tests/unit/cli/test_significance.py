@@ -252,14 +252,22 @@ def test_one_sentence(run: Any, tmp_path: Path) -> None:
     assert "+33.33 [+33.33, +33.33] 1" in told
 
 
-def test_a_system_without_the_layer_has_no_letters(run: Any, tmp_path: Path) -> None:
-    (tmp_path / "g.tsv").write_text("w\tN\tB-X\nw\tV\tO\n\n")
-    (tmp_path / "a.tsv").write_text("w\tN\tO\nw\tV\tO\n\n")
-    (tmp_path / "b.tsv").write_text("w\tN\nw\tN\n\n")
-    roles = ("--columns", "form=0,upos=1,ner=2", "--system-columns", "form=0,upos=1")
-    paths = [tmp_path / f"{name}.tsv" for name in "gab"]
-    done = run("score", *paths, *roles, "--significance")
+def test_a_system_without_the_layer_has_no_letters(
+    run: Any, files: list[Path], tmp_path: Path
+) -> None:
+    gold, arbor, _, cedar = files
+    lines = [line.split("\t") for line in cedar.read_text("utf-8").splitlines()]
+    bare = tmp_path / "bare.conllu"
+    for line in lines:
+        line[6:8] = ["_", "_"] if len(line) > 1 else []
+    bare.write_text("\n".join("\t".join(line) for line in lines) + "\n", "utf-8")
+    options = ("--metric", "deps.las", "--trials", "100")
+    done = run("score", gold, arbor, cedar, bare, *options)
     assert done.code == 0, done.err
+    rows = [line.split() for line in done.out.splitlines()]
+    [row] = [row for row in rows if row[:1] == ["bare.conllu"]]
+    assert row[1:] == ["–¹", "–¹", "–¹"]  # value, interval and complete, but no letters
+    assert "1 test" in " ".join(done.out.split())
 
 
 def test_undefined_scores_have_a_dash_and_a_reason(run: Any, tmp_path: Path) -> None:

@@ -126,3 +126,17 @@ def test_many_pairs_have_tests_and_no_intervals(samples: Path) -> None:
     assert len(found.comparisons) == 15
     assert {c.interval for c in found.comparisons} == {None}
     assert all(c.test.p is not None for c in found.comparisons)
+
+
+def test_groups_are_corrected_by_themselves_and_left_out_if_not_asked_for(samples: Path) -> None:
+    scores = score(*files(samples), metric="deps.las", by="genre")
+    found = assess(scores, QUICK)
+    whole = assess(score(*files(samples), metric="deps.las"), QUICK)
+    of_whole = [c for c in found.comparisons if c.group is None]
+    assert [c.adjusted for c in of_whole] == [c.adjusted for c in whole.comparisons]
+    inside = [c for c in found.comparisons if c.group is not None]
+    assert [c.adjusted for c in inside] == adjust([c.test.p for c in inside], "holm")
+    assert len(inside) == 6
+    without = assess(scores, replace(QUICK, groups=False))
+    assert [c.adjusted for c in without.comparisons] == [c.adjusted for c in of_whole]
+    assert not without.across

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric, union
@@ -14,6 +14,8 @@ from tertium.metrics.shards.judging import Judged, judge
 from tertium.metrics.shards.opening import Opened, fitted_to, gold_of, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -105,13 +107,18 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
 
 def run(shard: Shard, options: Options) -> Outcome:
     """Read one shard's files and judge every system by every metric."""
+    return with_ids(options, lambda needs: _run(shard, options, needs))
+
+
+def with_ids(options: Options, run: Callable[[frozenset[str] | None], T]) -> T:
+    """What `run` gives with the columns that are needed. If texts do not fit, it is run once more
+    with everything read: the message can then name sentences by their ids."""
     try:
-        return _run(shard, options, options.needs())
+        return run(options.needs())
     except AlignmentError:
         if options.needs() is None:
             raise
-        # Once more with everything read: the message can then name sentences by their ids.
-        return _run(shard, options, None)
+        return run(None)
 
 
 def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcome:

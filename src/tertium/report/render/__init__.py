@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, suggestion
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
     from tertium.report.blocks import Block
     from tertium.significance.audits.audit import Audit
-    from tertium.significance.outputs import AcrossDatasets
+    from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
 
@@ -34,6 +35,18 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 SHOWN_CONFUSIONS = 20
+
+# Which module renders what is not scores, by the name of its class.
+_RENDERERS = {
+    "AcrossDatasets": "datasets",
+    "Audit": "audit",
+    "Comparison": "compare",
+    "Conventions": "conventions",
+    "Difference": "diff",
+    "Errors": "errors",
+    "Power": "power",
+    "PpvTable": "ppv",
+}
 
 
 def render(
@@ -68,40 +81,19 @@ def render(
     from tertium.corpus.result import Scores
 
     if not isinstance(scores, Scores):
-        from tertium.compare.comparison import Comparison
-        from tertium.compare.difference import Difference
-
-        if isinstance(scores, Comparison):
-            from tertium.report.render import compare
+        chosen: dict[str, Any] = {}
+        kind = type(scores).__name__
+        if kind == "Comparison":
             from tertium.report.sections.compare.choice import Choice
 
-            choice = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-            return compare.render(scores, format, choice, width=width, color=color, ascii=ascii)
-        from tertium.metrics.conventions import Conventions
-        from tertium.report.render import conventions, diff, errors
-        from tertium.significance.audits.audit import Audit
-
-        if isinstance(scores, Audit):
-            from tertium.report.render import audit
-
-            return audit.render(scores, format, limit=limit, width=width, color=color, ascii=ascii)
-        if isinstance(scores, Difference):
-            shown: dict[str, Any] = {"limit": limit, "examples": examples}
-            return diff.render(scores, format, **shown, width=width, color=color, ascii=ascii)
-        if isinstance(scores, Conventions):
-            return conventions.render(scores, format, width=width, color=color, ascii=ascii)
-        from tertium.report.render import datasets, power, ppv
-        from tertium.significance.outputs import AcrossDatasets
-        from tertium.significance.powers import Power
-        from tertium.significance.ppv import PpvTable
-
-        if isinstance(scores, Power):
-            return power.render(scores, format, width=width, color=color, ascii=ascii)
-        if isinstance(scores, PpvTable):
-            return ppv.render(scores, format, width=width, color=color, ascii=ascii)
-        if isinstance(scores, AcrossDatasets):
-            return datasets.render(scores, format, width=width, color=color, ascii=ascii)
-        return errors.render(scores, format, width=width, color=color, ascii=ascii)
+            chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
+        elif kind == "Difference":
+            chosen = {"limit": limit, "examples": examples}
+        elif kind == "Audit":
+            chosen = {"limit": limit}
+        renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
+        shown = renderer.render(scores, format, **chosen, width=width, color=color, ascii=ascii)
+        return str(shown)
     if format == "svg":
         check_figures(confusion=confusion, error_types=error_types)
     if format == "json":

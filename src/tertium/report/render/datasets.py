@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
-    from tertium.significance.outputs import AcrossDatasets, MetricAcross
+    from tertium.significance.collecting import AcrossDatasets, MetricAcross
 
 HEADER = ("section", "metric", "dataset", "system", "a", "b", "part", "value")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tertium.corpus.wording import p_text
-from tertium.report.blocks import Better, Block, Cell, Column, Missing, Ranks, Table, Text
+from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
-from tertium.significance.datasets import COMBINING, Datasets, Friedman, Replicability, SystemPair
-from tertium.significance.outputs import AcrossDatasets, MetricAcross
-from tertium.significance.ranks import RankTest
+from tertium.report.sections.significance.rankings import friedman_text, pairs_table, ranks_figure
+from tertium.significance.collecting import AcrossDatasets, MetricAcross
+from tertium.significance.replicability import COMBINING
 
 Asked = Callable[[MetricAcross], Iterator[str]]
 UNDEFINED = Missing("undefined on this data set")
@@ -21,9 +20,18 @@ def build(found: AcrossDatasets) -> list[Block]:
     for each in found.metrics:
         blocks.append(_values(found, each))
         if each.found is not None:
+            sets = counted(len(each.found.names), "data set")
             if each.found.friedman is not None:
-                blocks.append(_ranks(each, each.found))
-            blocks.append(_pairs(each, each.found))
+                blocks.append(ranks_figure(each.found, f"{each.metric}: mean ranks over {sets}"))
+            blocks.append(
+                pairs_table(
+                    each.found,
+                    {(a, b): effect for a, b, effect in each.effects},
+                    title=f"{each.metric}: over {sets}",
+                    sets="data sets",
+                    above="data sets",
+                )
+            )
     blocks += [Text(line, role="tests") for line in _told(found, _tests)]
     blocks += [Text(line) for line in _told(found, _warnings)]
     blocks.append(
@@ -48,65 +56,6 @@ def _values(found: AcrossDatasets, each: MetricAcross) -> Table:
     return Table(tuple(columns), tuple(rows))
 
 
-def _ranks(each: MetricAcross, data: Datasets) -> Ranks:
-    return Ranks(
-        tuple(data.mean_ranks),
-        tuple(data.mean_ranks.values()),
-        critical=data.critical_difference,
-        groups=data.groups,
-        title=f"{each.metric}: mean ranks over {counted(len(data.names), 'data set')}",
-    )
-
-
-def _pairs(each: MetricAcross, data: Datasets) -> Table:
-    """Every two systems over all data sets. Changes are from the first to the second."""
-    several = data.friedman is not None
-    effects = {(a, b): effect for a, b, effect in each.effects}
-    columns = [
-        Column("from"),
-        Column("to"),
-        Column("change", "", "delta"),
-        *(Column(name, "data sets", "count") for name in ("up", "down", "equal")),
-        Column("p", "Wilcoxon", "p"),
-        Column("Holm", "Wilcoxon", "p") if several else Column("p", "sign test", "p"),
-    ]
-    if effects:
-        columns += [Column("data sets", "effect in"), Column("which", "effect in")]
-    rows = [
-        (*_pair(pair, several), *(_effect(effects[pair.a, pair.b]) if effects else ()))
-        for pair in data.pairs
-    ]
-    note = "change: mean over data sets; up, down: those on which the second is better, worse"
-    return Table(
-        tuple(columns),
-        tuple(rows),
-        title=f"{each.metric}: over {counted(len(data.names), 'data set')}",
-        keys=2,
-        contests=tuple(pair.a for pair in data.pairs),
-        note=note,
-    )
-
-
-def _pair(pair: SystemPair, several: bool) -> tuple[Cell, ...]:
-    counts = pair.losses, pair.wins, pair.ties
-    tested = _p(pair.wilcoxon, pair.wilcoxon.p)
-    if several:
-        further = _p(pair.wilcoxon, pair.adjusted)
-    else:
-        further = None if pair.sign is None else _p(pair.sign, pair.sign.p)
-    return pair.a, pair.b, -pair.difference, *counts, tested, further
-
-
-def _p(test: RankTest, p: float | None) -> Cell:
-    return Missing(test.reason or "undefined") if p is None else p
-
-
-def _effect(effect: Replicability) -> tuple[Cell, Cell]:
-    if effect.count is None:
-        return Missing(effect.reason or "undefined"), None
-    return f"{effect.count} of {effect.used}", ", ".join(effect.datasets) or None
-
-
 def _told(found: AcrossDatasets, ask: Asked) -> Iterator[str]:
     """What is to be said of the metrics: once, where it holds for all."""
     of_line: dict[str, list[str]] = {}
@@ -122,7 +71,7 @@ def _tests(each: MetricAcross) -> Iterator[str]:
     """Which tests, in words."""
     data = each.found
     if data is not None and data.friedman is not None:
-        yield f"{_friedman(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
+        yield f"{friedman_text(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
         yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
     elif data is not None:
         yield "Wilcoxon's signed-rank test and the sign test over data sets"
@@ -132,16 +81,6 @@ def _tests(each: MetricAcross) -> Iterator[str]:
             f"effect in: on at least so many data sets at {effect.alpha:g}, by partial conjunction "
             f"with {COMBINING[effect.method]}, and on which, by Holm"
         )
-
-
-def _friedman(test: Friedman) -> str:
-    """Friedman's test, and the form of Iman and Davenport where there is one."""
-    if test.p is None or test.chi_square is None:
-        return f"Friedman's test is undefined: {test.reason}"
-    told = f"Friedman: chi-square({test.degrees[0]}) = {test.chi_square:.2f}, {p_text(test.p)}"
-    if test.f is not None and test.f_p is not None:
-        told += f"; F({test.degrees[0]}, {test.degrees[1]}) = {test.f:.2f}, {p_text(test.f_p)}"
-    return told
 
 
 def _warnings(each: MetricAcross) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.decisions import CORRECT, Decisions
 from tertium.corpus.labels import Int64
 from tertium.corpus.result import Result, Scores
-from tertium.exceptions import AlignmentError, LayerError
+from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import audited_metrics
 from tertium.metrics.request import Request
@@ -21,7 +22,7 @@ from tertium.metrics.shards.judging import examine
 from tertium.metrics.shards.opening import fitted_to, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
-from tertium.metrics.shards.running import Outcome, settled_on_all
+from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
 
 Bools = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None]
@@ -119,7 +120,7 @@ def gather(
     options = settled_on_all(asked.shards, options, map)
     parts = []
     for shard in asked.shards:
-        parts.append(_read_and_run(shard, options))
+        parts.append(with_ids(options, partial(_run, shard, options)))
         if progress is not None:
             progress(len(parts), len(asked.shards))
     scores = results_of(
@@ -143,16 +144,6 @@ class _Part:
     outcome: Outcome
     lengths: Int64 | None
     right: tuple[Bools, Bools] | None
-
-
-def _read_and_run(shard: Shard, options: Options) -> _Part:
-    try:
-        return _run(shard, options, options.needs())
-    except AlignmentError:
-        if options.needs() is None:
-            raise
-        # Once more with everything read: the message can then name sentences by their ids.
-        return _run(shard, options, None)
 
 
 def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> _Part:

@@ -19,13 +19,15 @@ _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer ap
 
 def significance_line(assessment: Assessment) -> str:
     """Tests, their number and correction, intervals, and what letters mean."""
-    tests = [each.test for each in assessment.comparisons if each.test.p is not None]
+    there = [each for each in assessment.comparisons if each.test.p is not None]
+    tests = [each.test for each in there]
     testing = assessment.testing
     pieces = []
     if tests:
         methods = dict.fromkeys(test.method for test in tests)
         named = [test_text([t for t in tests if t.method == m], testing) for m in methods]
-        pieces += ["; ".join(named), _corrected(len(tests), testing)]
+        inside = sum(each.group is not None for each in there)
+        pieces += ["; ".join(named), _corrected(len(tests) - inside, inside, testing)]
     pieces += _intervals(assessment)
     pieces.append(f"seed {testing.seed}")
     if assessment.letters:
@@ -55,13 +57,17 @@ def direction_text(direction: str) -> str:
     return f"one-sided (is the later system {direction}? as stated beforehand)"
 
 
-def _corrected(count: int, testing: Testing) -> str:
+def _corrected(whole: int, inside: int, testing: Testing) -> str:
+    """How p-values were corrected: tests inside groups by themselves."""
     name = CORRECTIONS[testing.correction].partition(" (")[0]
-    if count == 1:
-        return "1 test"
+    tests = counted(whole, "test")
+    if inside:
+        tests += f" of all units and {counted(inside, 'test')} inside groups"
+    if max(whole, inside) == 1:
+        return tests
     if testing.correction == "none":
-        return f"{counted(count, 'test')}, {name}"
-    return f"{name} over {counted(count, 'test')}"
+        return f"{tests}, {name}"
+    return f"{name} over {tests}{', each by themselves' if inside else ''}"
 
 
 def _intervals(assessment: Assessment) -> list[str]:

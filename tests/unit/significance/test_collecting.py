@@ -8,7 +8,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import InputError, UsageError
-from tertium.significance.outputs import across_datasets
+from tertium.significance.collecting import across_datasets
 
 Record = dict[str, Any]
 
@@ -141,7 +141,7 @@ def test_members_of_composites_and_metrics_of_others_are_taken_as_they_are() -> 
         ({"x": output(a=1, b=1), "y": output(a=1, c=1)}, "'b' only in x; 'c' only in y"),
         (
             {"x": output(a=1, b=1), "y": output("deps.las", a=1, b=1)},
-            "deps.las only in y; tags.accuracy only in x",
+            "'deps.las' only in y; 'tags.accuracy' only in x",
         ),
         (
             {"x": output(a=1, b=1), "y": output(signature="tags.accuracy|c:xpos|v:1", a=1, b=1)},
