@@ -22,7 +22,13 @@ from tertium.exceptions import UsageError
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import FEW, FEW_UNITS, check_test, paired_test
+from tertium.significance.paired import (
+    FEW,
+    FEW_UNITS,
+    ONE_SIDED,
+    check_test,
+    paired_test,
+)
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
@@ -236,13 +242,23 @@ def _notes(comparisons: Sequence[Compared], testing: Testing, units: int) -> lis
     if units < FEW_UNITS and not any(FEW in note for note in notes):
         notes.append(f"fewer than {FEW_UNITS} units: bootstrap intervals may be too narrow")
     for where in ("", " inside groups"):
-        family = [c for c in comparisons if (c.group is not None) == bool(where)]
-        estimated = [c for c in family if c.test.trials is not None and not c.test.exact]
-        least = len(family) / (testing.trials + 1)
-        if estimated and testing.correction in ("holm", "bonferroni") and least >= testing.alpha:
+        family = [
+            c for c in comparisons if (c.group is not None) == bool(where) and c.test.p is not None
+        ]
+        # One-sided shares of resamples may be 0, however few these are.
+        estimated = [
+            c
+            for c in family
+            if c.test.trials is not None and not c.test.exact and c.test.method not in ONE_SIDED
+        ]
+        times = len(family) if testing.correction in ("holm", "bonferroni") else 1
+        least = times / (testing.trials + 1)
+        if estimated and least >= testing.alpha:
+            tests = f"{len(family):,} {'test' if len(family) == 1 else 'tests'}"
             notes.append(
-                f"{testing.trials:,} trials are too few for {len(family):,} tests{where}: no "
-                f"corrected p can be below {least:.2g} unless the test is exact"
+                f"{testing.trials:,} {'trial is' if testing.trials == 1 else 'trials are'} too few "
+                f"for {tests}{where}: no corrected p can be below {least:.2g} unless the test is "
+                "exact"
             )
     return list(dict.fromkeys(notes))
 
