@@ -139,7 +139,8 @@ def check_power(
         )
     if alpha * (trials + 1) <= 2:
         raise UsageError(
-            f"{trials:,} trials are too few to tell what is significant at {alpha:g}",
+            f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to tell what is "
+            f"significant at {alpha:g}",
             help=f"take {math.ceil(20 / alpha):,} or more",
         )
     if seed < 0:
