@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
@@ -10,12 +9,11 @@ import numpy as np
 from tertium.corpus.assessment import Interval
 from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError
-from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.resampling import Statistic, drawn_values, generator
 from tertium.significance.rows import Rows
 from tertium.significance.samples import Sample
 
 METHODS = ("bca", "percentile", "basic")
-Statistic = Callable[[Floats], Floats]
 TIE = 1e-12  # values that differ by no more are equal: sums of fractions are not exact
 DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
@@ -49,7 +47,7 @@ def interval(
     if sample.rows.occupied < 2:
         reason = "one unit alone has counts, and one cannot vary"
         return Interval(None, None, level, method, trials, reason=reason)
-    replicates = statistic(drawn_sums(sample.rows, trials, generator(seed, DRAWING)))
+    replicates = drawn_values(sample.rows, trials, generator(seed, DRAWING), statistic)
     return from_replicates(replicates, observed, sample.rows, statistic, method, level)
 
 

@@ -58,6 +58,8 @@ def _output(name: str, data: Any, origin: str) -> Output:
             help="make one with 'tertium score ... --format json --output FILE'",
         )
     values = {(e["system"], e["metric"]): e.get("value") for e in entries}
+    if len(values) < len(entries):
+        raise InputError(f"{origin} has two scores of one system by one metric")
     signatures = {(e["system"], e["metric"]): str(e.get("signature") or "") for e in entries}
     for each in _list(data, "runs"):
         # A system with several runs counts once, with the mean of its runs.
@@ -75,7 +77,7 @@ def _output(name: str, data: Any, origin: str) -> Output:
         digest if isinstance(digest, str) else None,
         values,
         signatures,
-        _tests(data),
+        _tests(data, origin),
     )
 
 
@@ -97,6 +99,7 @@ def _is_run(entry: Any) -> bool:
         isinstance(entry, Mapping)
         and all(isinstance(entry.get(key), str) for key in ("system", "metric"))
         and isinstance(entry.get("runs"), list)
+        and all(isinstance(run, str) for run in entry["runs"])
         and _is_number(entry.get("mean"))
     )
 
@@ -107,7 +110,7 @@ def _is_number(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and math.isfinite(value))
 
 
-def _tests(data: Mapping[str, Any]) -> dict[tuple[str, str, str], float | None]:
+def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], float | None]:
     """p-values of headline values of whole data sets, before any correction: data sets are counted
     with a correction of their own."""
     held = data.get("significance")
@@ -118,7 +121,10 @@ def _tests(data: Mapping[str, Any]) -> dict[tuple[str, str, str], float | None]:
         names = [test.get(key) for key in ("a", "b", "metric")]
         if all(isinstance(name, str) for name in names) and _is_number(test.get("p")):
             a, b, metric = map(str, names)
-            found[a, b, metric] = found[b, a, metric] = test.get("p")
+            p = test.get("p")
+            if p is not None and not 0 <= p <= 1:
+                raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
+            found[a, b, metric] = found[b, a, metric] = p
     return found
 
 

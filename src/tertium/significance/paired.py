@@ -16,11 +16,13 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.significance.intervals import DRAWING, SWAPPING, TIE, check_trials, statistic_of
 from tertium.significance.ranks import LEAST
 from tertium.significance.resampling import (
+    Statistic,
     all_swaps,
-    drawn_sums,
+    drawn_values,
     folded,
     generator,
-    swapped_sums,
+    swapped_values,
+    ways_to_swap,
 )
 from tertium.significance.rows import Rows
 from tertium.significance.samples import Number, Sample, sample, sides_of, unit_values
@@ -105,13 +107,13 @@ def randomisation(
     """
     observed = float(statistic_of(pair)(pair.rows.total()))
     rows, moved = _differences(pair)
-    every = all_swaps(rows.count, trials)
-    weights, chance = every if every is not None else (None, None)
-    if weights is not None:
-        sums = rows.sums(weights)
+    statistic = _after_swaps(pair, moved)
+    ways = ways_to_swap(rows, trials)
+    chance: Floats | None = None
+    if ways is not None:
+        found, chance = all_swaps(rows, ways, statistic)
     else:
-        sums = swapped_sums(rows, trials, generator(seed, SWAPPING))
-    found = _after_swaps(pair, sums + moved)
+        found = swapped_values(rows, trials, generator(seed, SWAPPING), statistic)
     defined = ~np.isnan(found)
     beyond = extreme(found, observed, direction) & defined
     if chance is not None:
@@ -135,7 +137,7 @@ def randomisation(
 def differences_after_swaps(pair: Sample, trials: int, random: np.random.Generator) -> Floats:
     """What the test by randomisation compares the observed difference with; nan where undefined."""
     rows, moved = _differences(pair)
-    return _after_swaps(pair, swapped_sums(rows, trials, random) + moved)
+    return swapped_values(rows, trials, random, _after_swaps(pair, moved))
 
 
 def _differences(pair: Sample) -> tuple[Rows, Floats]:
@@ -150,14 +152,19 @@ def _differences(pair: Sample) -> tuple[Rows, Floats]:
     return Rows(apart[some], pair.rows.count[some]), np.zeros(a.stop)
 
 
-def _after_swaps(pair: Sample, moved: Floats) -> Floats:
-    """The difference of the systems after what was moved from one to the other."""
+def _after_swaps(pair: Sample, moved: Floats) -> Statistic:
+    """The difference of the systems for sums of swapped rows; `moved` is what goes from one to the
+    other besides."""
     a, b = pair.sides
     total = pair.rows.total()
-    sums = np.concatenate(
-        [total[a.start : a.stop] + moved, total[b.start : b.stop] - moved], axis=-1
-    )
-    return statistic_of(pair)(sums)
+    difference = statistic_of(pair)
+
+    def after(sums: Floats) -> Floats:
+        gone = sums + moved
+        sides = [total[a.start : a.stop] + gone, total[b.start : b.stop] - gone]
+        return difference(np.concatenate(sides, axis=-1))
+
+    return after
 
 
 def bootstrap(
@@ -177,7 +184,7 @@ def bootstrap(
     """
     statistic = statistic_of(pair)
     observed = float(statistic(pair.rows.total()))
-    found = statistic(drawn_sums(pair.rows, trials, generator(seed, DRAWING)))
+    found = drawn_values(pair.rows, trials, generator(seed, DRAWING), statistic)
     defined = found[~np.isnan(found)]
     p: float | None
     if not len(defined):

@@ -139,7 +139,8 @@ def check_power(
         )
     if alpha * (trials + 1) <= 2:
         raise UsageError(
-            f"{trials:,} trials are too few to tell what is significant at {alpha:g}",
+            f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to tell what is "
+            f"significant at {alpha:g}",
             help=f"take {math.ceil(20 / alpha):,} or more",
         )
     if seed < 0:
@@ -190,8 +191,11 @@ class _Plan:
         )
 
     def by_difference(self, difference: float | None) -> tuple[AtDifference, ...]:
-        """Up to where power is nearly 1: a half more than what is found with the power wanted."""
+        """Up to where power is nearly 1: a half more than what is found with the power wanted.
+        Nothing where no difference is found or asked about."""
         widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
+        if not widest:
+            return ()
         widest = min(widest, 1.0)
         steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
         return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)

@@ -1,12 +1,13 @@
 """Resamples as sums of counts: units drawn with replacement, and pairs swapped by tosses of a coin.
 
 Work is done in portions of trials, so that memory stays bounded, and comes out the same whatever
-their size.
+their size. Of every trial only the values are kept that are made of its sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,9 @@ from tertium.significance.rows import Rows
 
 PORTION = 4_000_000  # weights (trials x rows) made at a time: 32 MB
 WORTH_A_BINOMIAL = 100  # a row of so many units is drawn faster as one number than unit by unit
+WORTH_LOGARITHMS = 1000  # coins of which heads are no longer counted toss by toss
+
+Statistic = Callable[[Floats], Floats]
 
 
 def generator(seed: int, *purpose: int) -> np.random.Generator:
@@ -28,66 +32,120 @@ def drawn_sums(
     rows: Rows, trials: int, random: np.random.Generator, *, units: int | None = None
 ) -> Floats:
     """Sums of `units` units (all by default) drawn with replacement, trials x columns."""
+    return drawn_values(rows, trials, random, _as_they_are, units=units)
+
+
+def drawn_values(
+    rows: Rows,
+    trials: int,
+    random: np.random.Generator,
+    statistic: Statistic,
+    *,
+    units: int | None = None,
+) -> Floats:
+    """What `statistic` makes of such sums, trials first."""
+    size = rows.units if units is None else units
+    return _gathered(trials, map(statistic, _drawn(rows, trials, random, size)))
+
+
+def swapped_sums(rows: Rows, trials: int, random: np.random.Generator) -> Floats:
+    """Sums of the rows whose units were swapped, each by the toss of a coin, trials x columns."""
+    return swapped_values(rows, trials, random, _as_they_are)
+
+
+def swapped_values(
+    rows: Rows, trials: int, random: np.random.Generator, statistic: Statistic
+) -> Floats:
+    """What `statistic` makes of such sums, trials first."""
+    return _gathered(trials, map(statistic, _swapped(rows, trials, random)))
+
+
+def _as_they_are(sums: Floats) -> Floats:
+    return sums
+
+
+def _drawn(rows: Rows, trials: int, random: np.random.Generator, size: int) -> Iterator[Floats]:
     from tertium.significance._kernels import draw_units
 
-    total = rows.units
-    size = total if units is None else units
     order = np.argsort(-rows.count, kind="stable")
     frequent = order[: int((rows.count >= WORTH_A_BINOMIAL).sum())]
     rare = np.setdiff1d(np.arange(len(rows.count)), frequent)
     row_of_unit = np.repeat(rare, rows.count[rare])
-    shares = np.append(rows.count[frequent], len(row_of_unit)) / total
+    shares = np.append(rows.count[frequent], len(row_of_unit)) / rows.units
     seeds = random.integers(2**64, size=trials, dtype=np.uint64)
-    sums = np.empty((trials, rows.width))
-    for part in portions(trials, len(rows.count)):
+    for part in portions(trials, rows):
         weights = np.zeros((part.stop - part.start, len(rows.count)))
         draws = random.multinomial(size, shares, size=len(weights))
         weights[:, frequent] = draws[:, :-1]
         if len(row_of_unit):
             draw_units(seeds[part], np.ascontiguousarray(draws[:, -1]), row_of_unit, weights)
-        sums[part] = rows.sums(weights)
-    return sums
+        yield rows.sums(weights)
 
 
-def swapped_sums(rows: Rows, trials: int, random: np.random.Generator) -> Floats:
-    """Sums of the rows whose units were swapped, each by the toss of a coin, trials x columns."""
+def _swapped(rows: Rows, trials: int, random: np.random.Generator) -> Iterator[Floats]:
     from tertium.significance._kernels import draw_swaps
 
     seeds = random.integers(2**64, size=trials, dtype=np.uint64)
-    sums = np.empty((trials, rows.width))
-    for part in portions(trials, len(rows.count)):
+    for part in portions(trials, rows):
         weights = np.empty((part.stop - part.start, len(rows.count)))
         draw_swaps(seeds[part], rows.count, weights)
-        sums[part] = rows.sums(weights)
-    return sums
+        yield rows.sums(weights)
 
 
-def all_swaps(count: Int64, most: int) -> tuple[Floats, Floats] | None:
-    """Every way to swap some units of each row, with its probability; None if there are more than
-    `most` ways. Which of the equal units of a row are swapped makes no difference."""
-    if np.log(count + 1.0).sum() > np.log(most) + 1e-9:
+def _gathered(trials: int, parts: Iterator[Floats]) -> Floats:
+    first = next(parts)
+    found = np.empty((trials, *first.shape[1:]))
+    found[: len(first)] = first
+    start = len(first)
+    for part in parts:
+        found[start : start + len(part)] = part
+        start += len(part)
+    return found
+
+
+def ways_to_swap(rows: Rows, most: int) -> int | None:
+    """In how many ways some units of each row can be swapped, None if in more than `most`. Which of
+    the equal units of a row are swapped makes no difference."""
+    if np.log(rows.count + 1.0).sum() > np.log(most) + 1e-9:
         return None
-    weights, chance = np.zeros((1, 0)), np.ones(1)
-    for units in count.tolist():
-        swapped = np.arange(units + 1)
-        weights = np.hstack(
-            [np.repeat(weights, units + 1, axis=0), np.tile(swapped, len(weights))[:, None]]
-        )
-        chance = np.repeat(chance, units + 1) * np.tile(_binomial(units), len(chance))
-    return weights, chance
+    return math.prod(int(units) + 1 for units in rows.count)
+
+
+def all_swaps(rows: Rows, ways: int, statistic: Statistic) -> tuple[Floats, Floats]:
+    """What `statistic` makes of the sums of every way to swap, and the probability of each."""
+    heads = [_binomial(units) for units in rows.count.tolist()]
+    chance = np.ones(ways)
+
+    def sums() -> Iterator[Floats]:
+        for part in portions(ways, rows):
+            way = np.arange(part.start, part.stop)
+            weights = np.empty((len(way), len(heads)))
+            stride = ways
+            for row, own in enumerate(heads):
+                stride //= len(own)
+                swapped = way // stride % len(own)
+                weights[:, row] = swapped
+                chance[part] *= own[swapped]
+            yield rows.sums(weights)
+
+    return _gathered(ways, map(statistic, sums())), chance
 
 
 def _binomial(units: int) -> Floats:
     """The probabilities of 0, 1, ... heads of so many coins."""
+    if units > WORTH_LOGARITHMS:
+        logs = np.append(0.0, np.cumsum(np.log(np.arange(1, units + 1))))
+        chances: Floats = np.exp(logs[-1] - logs - logs[::-1] - units * math.log(2))
+        return chances
     chance = np.ones(1)
     for _ in range(units):
         chance = (np.append(chance, 0.0) + np.append(0.0, chance)) / 2
     return chance
 
 
-def portions(trials: int, rows: int) -> Iterator[slice]:
-    """Trials in portions whose weights take a bounded amount of memory."""
-    step = max(1, PORTION // max(rows, 1))
+def portions(trials: int, rows: Rows) -> Iterator[slice]:
+    """Trials in portions whose weights and sums take a bounded amount of memory."""
+    step = max(1, PORTION // max(len(rows.count), rows.width, 1))
     for start in range(0, trials, step):
         yield slice(start, min(start + step, trials))
 

@@ -16,7 +16,7 @@ from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
 from tertium.significance.paired import FEW, FEW_UNITS, extreme
-from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.resampling import drawn_values, generator
 from tertium.significance.samples import Number, Sample, sample
 
 FEW_RUNS = 10
@@ -33,12 +33,13 @@ class Crossed:
         self.sizes = [len(runs) for runs in systems]
         self.pool: Sample = sample([run for runs in systems for run in runs], number)
         self.observed = self._means(self.pool.observed)
-        values = self.pool.values(drawn_sums(self.pool.rows, trials, generator(seed, DRAWING)))
+        random = generator(seed, DRAWING)
+        values = drawn_values(self.pool.rows, trials, random, self.pool.values)
         random = generator(seed, RUNS)
         drawn = np.empty((trials, len(self.sizes)))
         start = 0
         for place, size in enumerate(self.sizes):
-            # Means of r - 1 runs drawn from r vary as means of r runs do; of r they would vary less.
+            # Means of r - 1 runs drawn from r vary as means of r runs do; of r they vary less.
             draws = max(size - 1, 1)
             chosen = random.multinomial(draws, np.full(size, 1 / size), size=trials)
             drawn[:, place] = (values[:, start : start + size] * chosen).sum(axis=1) / draws

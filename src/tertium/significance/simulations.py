@@ -17,7 +17,7 @@ from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats, beside
 from tertium.significance.intervals import TIE
 from tertium.significance.paired import differences_after_swaps
-from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.resampling import drawn_values, generator
 from tertium.significance.rows import Rows
 from tertium.significance.samples import Number, Sample, sample
 
@@ -89,8 +89,13 @@ class Simulation:
             # Copies of all units change no chance, and frequent rows are drawn faster.
             copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
             random = generator(self.seed, DRAWN, units)
-            sums = drawn_sums(copies, self.trials, random, units=units)
-            found, spread = self._difference(sums), self._spread(sums, units)
+            found, spread = drawn_values(
+                copies,
+                self.trials,
+                random,
+                lambda sums: np.stack([self._difference(sums), self._spread(sums, units)], axis=1),
+                units=units,
+            ).T
             there = ~np.isnan(found)
             self._made[units] = Simulated(
                 units,

@@ -53,6 +53,27 @@ def test_power_says_what_it_takes(three: list[Path], run: Run) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
+def test_no_difference_can_be_found_by_a_score_that_never_moves(
+    tmp_path: Path, run: Run, format: str
+) -> None:
+    # Gold has no spans, so that F1 is 0 whatever systems add, and adding differs all the same.
+    tags = {"gold": "OOOO", "a": "BOOB", "b": "OBOO"}
+    for name, row in tags.items():
+        lines = [f"w\t{'O' if tag == 'O' else 'B-X'}\n" for tag in row]
+        (tmp_path / f"{name}.bio").write_text(("".join(lines) + "\n") * 12)
+    done = run("power", *(tmp_path / f"{n}.bio" for n in tags), *FAST, "--format", format)
+    assert done.code == 0, done.err
+    if format == "json":
+        (found,) = json.loads(done.out)["metrics"]
+        assert found["observed"] == 0
+        assert found["detectable"] is None
+        assert found["by_difference"] == []
+        assert not list(validator_of("power").iter_errors(json.loads(done.out)))
+    if format == "svg":
+        assert "the observed difference is 0" in done.out
+
+
+@pytest.mark.parametrize("format", FORMATS)
 def test_every_format(
     three: list[Path], outputs: list[str], tmp_path: Path, run: Run, format: str
 ) -> None:

@@ -145,6 +145,31 @@ def test_too_few_trials_for_so_many_tests(samples: Path) -> None:
     assert any("100 trials are too few" in note for note in found.notes)
 
 
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
+def test_too_few_trials_for_a_single_test(correction: str, samples: Path) -> None:
+    scores = score(*files(samples)[:3], metric="deps.las")
+    (pair,) = assess(scores, Testing(trials=19, correction=correction)).comparisons
+    assert not pair.test.exact
+    notes = {
+        trials: assess(scores, Testing(trials=trials, correction=correction)).notes
+        for trials in (1, 19, 20)
+    }
+    assert any("1 trial is too few for 1 test:" in note for note in notes[1])
+    assert any("19 trials are too few for 1 test:" in note for note in notes[19])
+    assert not any("too few" in note for note in notes[20])
+
+
+def test_a_test_without_a_p_asks_for_no_trials() -> None:
+    long = [["O"] * 12]  # a group in which nobody has a span
+    gold, a = [["B-X"] * n for n in range(2, 9)], [["B-X"] + ["O"] * n for n in range(1, 8)]
+    scores = score(gold + long, a + long, gold + long, by="length", names=["a", "b"])
+    found = assess(scores, Testing(trials=30))
+    inside = [c.test for c in found.comparisons if c.group is not None]
+    assert [test.p is None for test in inside] == [False, True]
+    assert not inside[0].exact
+    assert not any("too few for" in note for note in found.notes)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -195,3 +195,32 @@ def test_other_files_are_refused(samples: Path, tmp_path: Path) -> None:
     for path, words in ((samples / "gold.conllu", "not JSON"), (tmp_path / "no", "cannot read")):
         with pytest.raises(InputError, match=words):
             across_datasets({"x": path, "y": path})
+
+
+A_AND_B = [{"system": s, "metric": "deps.las", "value": v} for s, v in (("A", 0.1), ("B", 0.2))]
+
+
+@pytest.mark.parametrize(
+    ("further", "words"),
+    [
+        ({"scores": [*A_AND_B, A_AND_B[0]]}, "bad.json has two scores of one system"),
+        (
+            {"significance": {"tests": [{"a": "A", "b": "B", "metric": "deps.las", "p": 7}]}},
+            "bad.json has a p-value of 7 for A and B by deps.las",
+        ),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_named(
+    further: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    bad, good = tmp_path / "bad.json", tmp_path / "good.json"
+    good.write_text(json.dumps({"scores": A_AND_B}))
+    bad.write_text(json.dumps({"scores": A_AND_B, **further}))
+    with pytest.raises(InputError, match=words):
+        tertium.across_datasets({"x": good, "y": bad})
+
+
+def test_runs_that_are_no_names_are_no_runs() -> None:
+    odd = [{"system": "A", "metric": "deps.las", "runs": [["A#1"]], "mean": 0.1}]
+    sets = {n: {"scores": A_AND_B, "runs": odd} for n in "xyz"}
+    assert tertium.across_datasets(sets).systems == ("A", "B")

@@ -1,10 +1,22 @@
 """Draws and swaps: right on average, right in spread, the same for every portion."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+from tertium.corpus.stats import Floats
 from tertium.significance import resampling
-from tertium.significance.resampling import all_swaps, drawn_sums, folded, generator, swapped_sums
+from tertium.significance.resampling import (
+    all_swaps,
+    drawn_sums,
+    drawn_values,
+    folded,
+    generator,
+    swapped_sums,
+    swapped_values,
+    ways_to_swap,
+)
 from tertium.significance.rows import Rows, merged
 
 TRIALS = 40_000
@@ -61,16 +73,50 @@ def test_every_unit_is_swapped_in_half_of_the_trials() -> None:
     assert np.abs(np.corrcoef(sums.T) - np.eye(6)).max() < 0.03  # no bit is used twice
 
 
-def test_all_ways_to_swap() -> None:
-    found = all_swaps(np.array([2, 1]), 6)
-    assert found is not None
-    weights, chance = found
-    assert weights.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]
+@pytest.mark.parametrize("portion", [1, 3, 1000])
+def test_all_ways_to_swap(portion: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resampling, "PORTION", portion)
+    rows = Rows(np.eye(2), np.array([2, 1]))
+    assert ways_to_swap(rows, 6) == 6
+    assert ways_to_swap(rows, 5) is None
+    swapped, chance = all_swaps(rows, 6, lambda sums: sums)
+    assert swapped.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]
     assert chance.tolist() == [0.125, 0.125, 0.25, 0.25, 0.125, 0.125]
-    assert all_swaps(np.array([2, 1]), 5) is None
-    nothing = all_swaps(np.zeros(0, np.int64), 1)
-    assert nothing is not None
-    assert nothing[0].shape == (1, 0)
+
+
+def test_nothing_to_swap_is_one_way() -> None:
+    rows = Rows(np.zeros((0, 2)), np.zeros(0, np.int64))
+    assert ways_to_swap(rows, 1) == 1
+    sums, chance = all_swaps(rows, 1, lambda sums: sums)
+    assert sums.tolist() == [[0.0, 0.0]]
+    assert chance.tolist() == [1.0]
+
+
+def test_many_equal_units_have_the_chances_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = Rows(np.ones((1, 1)), np.array([900]))
+    _, tossed = all_swaps(rows, 901, lambda sums: sums)
+    monkeypatch.setattr(resampling, "WORTH_LOGARITHMS", 10)
+    _, chance = all_swaps(rows, 901, lambda sums: sums)
+    assert chance == pytest.approx(tossed, rel=1e-9, abs=1e-300)
+    assert chance.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("make", [drawn_values, swapped_values])
+def test_sums_of_all_trials_are_never_held_at_once(
+    make: Callable[..., Floats], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = some_rows()
+    monkeypatch.setattr(resampling, "PORTION", 400)
+    seen = []
+
+    def first(sums: Floats) -> Floats:
+        seen.append(len(sums))
+        return sums[:, 0]
+
+    found = make(rows, 25, generator(3), first)
+    assert seen == [10, 10, 5]
+    sums = (drawn_sums if make is drawn_values else swapped_sums)(rows, 25, generator(3))
+    assert found.tolist() == sums[:, 0].tolist()
 
 
 def test_a_difference_and_its_opposite_are_one_row() -> None:

@@ -25,8 +25,9 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
         asked = [each for each in told if each.power is not None]
         if format in PICTURES and asked:  # elsewhere it would be the same table again
             blocks.append(_by_units(found, asked))
-        blocks += [_by_difference(found, each) for each in told]
-    elif format == "svg":  # which has no tables that could say why
+        blocks += [_by_difference(found, each) for each in told if each.by_difference]
+    if format == "svg" and not any(isinstance(block, Lines) for block in blocks):
+        # It has no tables that could say why.
         blocks += [Text(f"{each.metric}: {each.reasons['power']}") for each in found.metrics]
     blocks += [Text(line) for each in found.metrics for line in _words(found, each)]
     if not found.asked and any(each.power is not None for each in found.metrics):

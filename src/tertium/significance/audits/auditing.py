@@ -126,6 +126,7 @@ def _audit(
     main = main_look(material, testing)
     pair = Pair(*material.main, testing)
     metrics = metric_looks(material, testing)
+    tests = test_looks(material, testing)
     further, notes = _groups(asked, metric, material, pair, keys)
     heads = [(pair, main), *_headlines(material, metrics, testing)]
     return Audit(
@@ -144,14 +145,16 @@ def _audit(
         ),
         metrics=tuple(metrics),
         labels=tuple(label_looks(material, testing)),
-        tests=tuple(test_looks(material, testing)),
+        tests=tuple(tests),
         size=size_curve(pair, main, material.lengths),
         length=None if material.lengths is None else length_curve(pair, main, material.lengths),
         groups=tuple(further),
         rates=tuple(rates(heads, samples=samples, trials=sample_trials)),
         orders=other_orders(pair, main, trials=sample_trials),
         left_out=(*left_out, *_not_asked(asked, material, metrics)),
-        notes=tuple(dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, further)])),
+        notes=tuple(
+            dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, tests, further)])
+        ),
     )
 
 
@@ -191,9 +194,9 @@ def _not_asked(asked: Request, material: Material, metrics: Sequence[Look]) -> l
     return found
 
 
-def _warnings(main: Look, groups: Sequence[Look]) -> list[str]:
+def _warnings(main: Look, tests: Sequence[Look], groups: Sequence[Look]) -> list[str]:
     """What tests say themselves, and that p-values are too coarse."""
-    found = [look.test.warning for look in (main, *groups) if look.test.warning]
+    found = [look.test.warning for look in (main, *tests, *groups) if look.test.warning]
     trials = main.test.trials
     if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
         found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")

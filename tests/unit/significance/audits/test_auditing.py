@@ -343,3 +343,10 @@ def test_exactly_two_systems() -> None:
 def test_nothing_to_test() -> None:
     with pytest.raises((InputError, LayerError, UsageError)):
         tertium.audit([], [], [])
+
+
+def test_a_bootstrap_of_few_units_among_other_tests_is_warned_of() -> None:
+    notes = tertium.audit(GOLD, A, B, **QUICK).notes
+    assert any("fewer than 200 units" in note for note in notes)
+    many = tertium.audit(GOLD * 25, A * 25, B * 25, **QUICK).notes
+    assert not any("fewer than 200 units" in note for note in many)
