@@ -61,7 +61,7 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
         return f"difference not tested: {found.test.reason}"
     change = shown(delta_cell(found.test), "delta")
     told = f"{metric} {change}"
-    if found.interval is not None:
+    if found.interval is not None and found.interval.low is not None:
         told += f" {shown(interval_cell(found.interval), 'interval_delta')}"
     told += f", {p_text(found.test.p, found.test.least)}"
     if is_corrected(assessment) and found.adjusted is not None:
