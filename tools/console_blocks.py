@@ -94,17 +94,11 @@ def execute(command: str, last: int) -> tuple[str, int]:
 
 
 @contextlib.contextmanager
-def sample_folder(page: Path) -> Iterator[None]:
-    """A folder with copies of the samples and of what the page brings in `page.files/`."""
+def _narrow() -> Iterator[None]:
+    """A terminal of 80 columns."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "80"
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(str(resources.files("tertium") / "samples"), folder, dirs_exist_ok=True)
-        extra = page.with_suffix(".files")
-        if extra.is_dir():
-            shutil.copytree(extra, folder, dirs_exist_ok=True)
-        with contextlib.chdir(folder):
-            yield
+    yield
     if before is None:
         del os.environ["COLUMNS"]
     else:
@@ -112,22 +106,28 @@ def sample_folder(page: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def sample_folder(page: Path) -> Iterator[None]:
+    """A folder with copies of the samples and of what the page brings in `page.files/`."""
+    with _narrow(), tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(str(resources.files("tertium") / "samples"), folder, dirs_exist_ok=True)
+        extra = page.with_suffix(".files")
+        if extra.is_dir():
+            shutil.copytree(extra, folder, dirs_exist_ok=True)
+        with contextlib.chdir(folder):
+            yield
+
+
+@contextlib.contextmanager
 def shared_folder(shared: Path) -> Iterator[None]:
     """A folder with links to the real corpora, and `ewt-train.conllu`: the training data of EWT,
     which is one file for each genre, in one."""
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = "80"
-    with tempfile.TemporaryDirectory() as folder:
+    with _narrow(), tempfile.TemporaryDirectory() as folder:
         for corpus in (shared / "data").iterdir():
             Path(folder, corpus.name).symlink_to(corpus.resolve())
         parts = sorted((shared / "data" / "ewt").glob("*-train.conllu"))
         Path(folder, "ewt-train.conllu").write_bytes(b"".join(p.read_bytes() for p in parts))
         with contextlib.chdir(folder):
             yield
-    if before is None:
-        del os.environ["COLUMNS"]
-    else:
-        os.environ["COLUMNS"] = before
 
 
 def refreshed(page: Path, shared: Path | None = None) -> str:

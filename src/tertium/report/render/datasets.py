@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tertium.report.render.choose import in_format
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
@@ -17,17 +18,18 @@ def render(
     found: AcrossDatasets, format: str, *, width: int = 80, color: bool = False, ascii: bool = False
 ) -> str:
     """JSON and CSV have every number; CSV one a row, and an undefined one is empty."""
-    if format == "json":
-        from tertium.report.render.json import dump
-
-        return dump(found.to_dict())
-    if format == "csv":
-        return table(HEADER, (row for each in found.metrics for row in _rows(found, each)))
-    from tertium.report.render import render_blocks
     from tertium.report.sections.datasets import build
 
-    title = f"{', '.join(found.systems)} over {len(found.names)} data sets"
-    return render_blocks(build(found), format, title=title, width=width, color=color, ascii=ascii)
+    return in_format(
+        format,
+        data=found.to_dict,
+        csv=lambda: table(HEADER, (row for each in found.metrics for row in _rows(found, each))),
+        blocks=lambda: build(found),
+        title=f"{', '.join(found.systems)} over {len(found.names)} data sets",
+        width=width,
+        color=color,
+        ascii=ascii,
+    )
 
 
 def _rows(found: AcrossDatasets, each: MetricAcross) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tertium.report.render.choose import in_format
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
@@ -17,18 +18,18 @@ def render(
     found: Power, format: str, *, width: int = 80, color: bool = False, ascii: bool = False
 ) -> str:
     """JSON and CSV have every number; CSV one a row, and an undefined one is empty."""
-    if format == "json":
-        from tertium.report.render.json import dump
-
-        return dump(found.to_dict())
-    if format == "csv":
-        return table(HEADER, (row for each in found.metrics for row in _rows(each)))
-    from tertium.report.render import render_blocks
     from tertium.report.sections.power import build
 
-    title = f"Power of a test of {found.a} and {found.b}"
-    blocks = build(found, format=format)
-    return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
+    return in_format(
+        format,
+        data=found.to_dict,
+        csv=lambda: table(HEADER, (row for each in found.metrics for row in _rows(each))),
+        blocks=lambda: build(found, format=format),
+        title=f"Power of a test of {found.a} and {found.b}",
+        width=width,
+        color=color,
+        ascii=ascii,
+    )
 
 
 def _rows(each: MetricPower) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
+from tertium.report.render.choose import in_format
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
@@ -20,17 +21,20 @@ def render(
     """JSON and CSV have every number; CSV one a row: `ppv` of an alpha, `cut_off` of a target."""
     from tertium.report.sections.ppv import assumptions, build
 
-    if format == "json":
-        from tertium.report.render.json import dump
-
-        notes = {"notes": assumptions(found)}
-        return dump({"tertium": __version__, **found.to_dict(), **notes})
-    if format == "csv":
-        return table(HEADER, _rows(found))
-    from tertium.report.render import render_blocks
-
-    title = "Positive predictive value"
-    return render_blocks(build(found), format, title=title, width=width, color=color, ascii=ascii)
+    return in_format(
+        format,
+        data=lambda: {
+            "tertium": __version__,
+            **found.to_dict(),
+            "notes": assumptions(found),
+        },
+        csv=lambda: table(HEADER, _rows(found)),
+        blocks=lambda: build(found),
+        title="Positive predictive value",
+        width=width,
+        color=color,
+        ascii=ascii,
+    )
 
 
 def _rows(found: PpvTable) -> Iterator[dict[str, Any]]:

@@ -142,7 +142,7 @@ class Audit:
             "testing": {
                 name: value
                 for name, value in self.testing.to_dict().items()
-                if name not in ("correction", "alpha")
+                if name not in ("correction", "alpha", "groups")
             },
             "main": {**self.main.to_dict(), "interval": self.interval.to_dict()},
             "looks": [
