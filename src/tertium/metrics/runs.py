@@ -68,6 +68,9 @@ def expanded(systems: Sequence[Any], names: Sequence[str] | None = None) -> Expa
         else:
             if name in several:
                 raise UsageError(f"two systems are named '{name}'", help="give each its own name")
+            twice = [d for d in held.data if isinstance(d, str) and held.data.count(d) > 1]
+            if twice:
+                raise UsageError(f"'{twice[0]}' is given twice as a run of '{name}'")
             numbered = [f"{name}#{number}" for number in range(1, len(held.data) + 1)]
             several[name] = tuple(numbered)
         data += held.data

@@ -126,8 +126,7 @@ def assess(
 
 def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     """Refuse what there is not, before anything is read; `further` tests are those of a judge."""
-    test = Testing().test if testing.test in further else testing.test
-    check_test(test, testing.direction, testing.trials)
+    check_test(testing.test, testing.direction, testing.trials, further=further)
     check_interval(testing.interval, testing.level, testing.trials)
     adjust([], testing.correction)
     check_alpha(testing.alpha)

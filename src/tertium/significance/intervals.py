@@ -14,6 +14,7 @@ from tertium.significance.rows import Rows
 from tertium.significance.samples import Sample
 
 METHODS = ("bca", "percentile", "basic")
+ONE_UNIT = "one unit alone has counts, and one cannot vary"
 TIE = 1e-12  # values that differ by no more are equal: sums of fractions are not exact
 DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
@@ -45,8 +46,7 @@ def interval(
     if np.isnan(observed):
         return Interval(None, None, level, method, trials, reason="the value is undefined")
     if sample.rows.occupied < 2:
-        reason = "one unit alone has counts, and one cannot vary"
-        return Interval(None, None, level, method, trials, reason=reason)
+        return Interval(None, None, level, method, trials, reason=ONE_UNIT)
     replicates = drawn_values(sample.rows, trials, generator(seed, DRAWING), statistic)
     return from_replicates(replicates, observed, sample.rows, statistic, method, level)
 

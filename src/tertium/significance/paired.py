@@ -6,6 +6,8 @@ below .05 in about one of ten comparisons of equals.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +15,14 @@ from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Test
 from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError, suggestion
-from tertium.significance.intervals import DRAWING, SWAPPING, TIE, check_trials, statistic_of
+from tertium.significance.intervals import (
+    DRAWING,
+    ONE_UNIT,
+    SWAPPING,
+    TIE,
+    check_trials,
+    statistic_of,
+)
 from tertium.significance.ranks import LEAST
 from tertium.significance.resampling import (
     Statistic,
@@ -47,12 +56,14 @@ FEW = (
 )
 
 
-def check_test(test: str, direction: str, trials: int) -> None:
-    """Refuse what there is not, and one-sided tests without a direction."""
-    if test not in TESTS:
+def check_test(test: str, direction: str, trials: int, *, further: Sequence[str] = ()) -> None:
+    """Refuse what there is not, and one-sided tests without a direction; `further` tests are those
+    of the caller."""
+    known = [*TESTS, *further]
+    if test not in known:
         raise UsageError(
-            f"test must be one of {', '.join(TESTS)}. Got '{test}' instead."
-            f"{suggestion(test, list(TESTS))}"
+            f"test must be one of {', '.join(known)}. Got '{test}' instead."
+            f"{suggestion(test, known)}"
         )
     if direction not in DIRECTIONS:
         raise UsageError(
@@ -187,8 +198,11 @@ def bootstrap(
     found = drawn_values(pair.rows, trials, generator(seed, DRAWING), statistic)
     defined = found[~np.isnan(found)]
     p: float | None
-    if not len(defined):
-        p = None
+    reason = ""
+    if pair.rows.occupied < 2:
+        p, reason = None, ONE_UNIT
+    elif not len(defined):
+        p, reason = None, "no resample has a value"
     elif test == "bootstrap":
         beyond = extreme(defined - observed, observed, direction)
         p = float((beyond.sum() + 1) / (len(defined) + 1))
@@ -203,7 +217,7 @@ def bootstrap(
         trials=len(found),
         direction=direction,
         undefined=len(found) - len(defined),
-        reason="" if p is not None else "no resample has a value",
+        reason=reason,
         warning=FEW if pair.units < FEW_UNITS else "",
     )
 

@@ -21,10 +21,12 @@ UInt64 = npt.NDArray[np.uint64]
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Distinct rows of counts (dense, or sparse where there are labels) and how many units have
-    each. Their order depends on their content alone."""
+    each. Their order depends on their content alone. `place` is the row of every unit, where it is
+    known."""
 
     values: Any
     count: Int64
+    place: Int64 | None = None
 
     @property
     def units(self) -> int:
@@ -54,6 +56,13 @@ class Rows:
         """Summed counts of all units."""
         return self.sums(self.count.astype(np.float64))
 
+    def of_units(self, units: npt.NDArray[np.generic]) -> Rows:
+        """The rows of chosen units (numbers or a mask): the same as if these had been merged."""
+        assert self.place is not None
+        count = np.bincount(self.place[units], minlength=len(self.count))
+        there = np.flatnonzero(count)
+        return Rows(self.values[there], count[there])
+
     def some(self, chosen: npt.NDArray[np.generic]) -> Floats:
         """Chosen rows as a dense block."""
         part = self.values[chosen]
@@ -69,9 +78,9 @@ def merged(matrix: Any) -> Rows:
     )
     if is_dense and not _is_same(matrix, first[inverse]):
         # Two rows have one fingerprint: about one chance in 10^7 for a million units.
-        values, count = np.unique(matrix, axis=0, return_counts=True)
-        return Rows(values, count.astype(np.int64))
-    return Rows(matrix[first], count.astype(np.int64))
+        values, inverse, count = np.unique(matrix, axis=0, return_inverse=True, return_counts=True)
+        return Rows(values, count.astype(np.int64), inverse.ravel())
+    return Rows(matrix[first], count.astype(np.int64), inverse)
 
 
 def _is_same(matrix: Floats, other: Int64) -> bool:

@@ -111,3 +111,8 @@ def test_summaries_stand_in_json() -> None:
     assert (entry["system"], entry["mean"]) == ("A", 0.875)
     assert entry["sd"] == pytest.approx(0.25 / 2**0.5)
     assert entry["values"] == [0.75, 1.0]
+
+
+def test_a_run_is_given_once() -> None:
+    with pytest.raises(UsageError, match="given twice as a run of 'A'"):
+        expanded(["A=x.bio,y.bio,x.bio"])

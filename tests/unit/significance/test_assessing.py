@@ -154,8 +154,8 @@ def test_too_few_trials_for_a_single_test(correction: str, samples: Path) -> Non
         trials: assess(scores, Testing(trials=trials, correction=correction)).notes
         for trials in (1, 19, 20)
     }
-    assert any("1 trial is too few for 1 test:" in note for note in notes[1])
-    assert any("19 trials are too few for 1 test:" in note for note in notes[19])
+    assert "1 trial is too few: no p can be below 0.5" in notes[1]
+    assert "19 trials are too few: no p can be below 0.05" in notes[19]
     assert not any("too few" in note for note in notes[20])
 
 

@@ -210,3 +210,11 @@ def test_what_is_too_small_for_a_number_is_not_zero() -> None:
     a, b = (f1_result(name, np.array([[i, 1, 1]] * 3000)) for i, name in enumerate("ab"))
     for test in ("randomisation", "sign", "wilcoxon"):
         assert 0 < paired_test(a, b, test=test).p < 1e-300  # type: ignore[operator]
+
+
+def test_a_bootstrap_of_one_unit_says_nothing() -> None:
+    a, b = (f1_result(n, np.array([[i, 2, 2], [0, 0, 0]])) for i, n in enumerate("ab"))
+    found = paired_test(a, b, test="bootstrap", trials=100)
+    assert found.p is None
+    assert "one unit" in found.reason
+    assert paired_test(a, b).p == 1  # two ways to swap, as far apart as each other

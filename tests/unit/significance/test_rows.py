@@ -1,5 +1,7 @@
 """Merged rows hold the same units, in an order that does not depend on theirs."""
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,6 +47,19 @@ def test_the_order_of_units_is_irrelevant(table: list[list[float]]) -> None:
     one, other = merged(matrix), merged(matrix[::-1])
     assert one.values.tolist() == other.values.tolist()
     assert one.count.tolist() == other.count.tolist()
+
+
+@given(TABLES, st.randoms())
+def test_rows_of_some_units_are_those_that_would_have_been_merged(
+    table: list[list[float]], random: Random
+) -> None:
+    matrix = np.array(table)
+    some = np.array(sorted(random.sample(range(len(table)), random.randint(1, len(table)))))
+    for whole in (matrix, sparse.csr_array(matrix)):
+        chosen, again = merged(whole).of_units(some), merged(whole[some])
+        assert chosen.count.tolist() == again.count.tolist()
+        places = np.arange(len(again.count))
+        assert chosen.some(places).tolist() == again.some(places).tolist()
 
 
 def test_rows_with_one_fingerprint_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:

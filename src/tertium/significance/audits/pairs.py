@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from tertium.corpus.assessment import Test, Testing
 from tertium.corpus.result import Result
 from tertium.corpus.stats import Floats, beside
 from tertium.significance.paired import RANKED, bootstrap, randomisation, ranked
-from tertium.significance.rows import merged
+from tertium.significance.rows import Rows, merged
 from tertium.significance.samples import Number, Sample, Side, sides_of, unit_values
 
 Units = npt.NDArray[np.generic]
@@ -35,8 +34,8 @@ class Pair:
         return sides_of([self.a, self.b], self.number, common=common)
 
     @cached_property
-    def _matrix(self) -> Any:
-        return beside([side.stats.matrix(labels=side.labels) for side in self._sides])
+    def _rows(self) -> Rows:
+        return merged(beside([side.stats.matrix(labels=side.labels) for side in self._sides]))
 
     @cached_property
     def _apart(self) -> Floats:
@@ -47,8 +46,8 @@ class Pair:
     def test(self, units: Units | None = None, *, trials: int | None = None) -> tuple[Test, Values]:
         """The test on all or some units, and the values of both systems there."""
         how = self.testing
-        matrix = self._matrix if units is None else self._matrix[units]
-        pair = Sample(merged(matrix), tuple(self._sides))
+        rows = self._rows if units is None else self._rows.of_units(units)
+        pair = Sample(rows, tuple(self._sides))
         observed = pair.observed
         first, second = (None if np.isnan(value) else float(value) for value in observed)
         if how.test in RANKED:

@@ -92,7 +92,8 @@ def _main(audit: Audit) -> str:
         said = f"not significant at {level(USUAL)}"
     text = (
         f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
-        f"({look.units:,} units): a difference of {points(look.test.delta)} points "
+        f"({look.units:,} {'unit' if look.units == 1 else 'units'}): a difference of "
+        f"{points(look.test.delta)} points "
         f"({interval_text(audit.interval)}; {p_text(look.p, look.test.least)}, "
         f"{how(audit.testing, look)}). This is {said}."
     )
