@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tertium.significance.datasets import Datasets
     from tertium.significance.replicability import Replicability
 
-MOST_INTERVALS = 10  # pairs of systems whose differences have intervals; beyond, only tests
+MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
 # Of one system, all its runs; a system that ran once has one.
 Systems = dict[str, list[Result]]
@@ -61,7 +61,7 @@ def assess(
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any. Differences have
-    intervals too, unless there are more than ten pairs.
+    intervals too, unless there are more than three systems.
 
     p-values are corrected for all tests made here, those inside groups by themselves, so that a
     look into groups does not change what holds of the whole. Nothing is scored again: resamples are
