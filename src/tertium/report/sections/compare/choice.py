@@ -99,7 +99,8 @@ def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
 
 def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[Pair]:
     """The pairs of a view that are shown in full: those asked for, else the two best systems by the
-    headline of the metric, in the order given; of equals the first."""
+    headline of the metric, in the order given; of equals the first, of runs the best of each
+    system."""
     if choice.pairs:
         for name in (name for pair in choice.pairs for name in pair):
             if name not in comparison.systems:
@@ -116,5 +117,10 @@ def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[P
         value = None if found is None else found.value
         return (value is None, 0.0 if value is None else sign * value, number)
 
-    a, b = sorted(sorted(range(len(view.systems)), key=place)[:2])
+    first, *others = sorted(range(len(view.systems)), key=place)
+    owner = {run: system for system, runs in comparison.scores.runs.items() for run in runs}
+    of = [owner.get(name, name) for name in view.systems]
+    # Two runs of one system are compared if there is nothing else.
+    second = next((n for n in others if of[n] != of[first]), others[0])
+    a, b = sorted((first, second))
     return [view.pair(view.systems[a], view.systems[b])]
