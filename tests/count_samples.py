@@ -9,6 +9,8 @@ from tertium.corpus.stats import Stats
 from tertium.metrics.base import make
 from tertium.metrics.results import Finish
 from tertium.signature import Signature
+from tertium.significance.resampling import drawn_values, swapped_values
+from tertium.significance.rows import Rows
 
 COLUMNS = ("correct", "gold", "system", "placed")
 
@@ -66,3 +68,15 @@ def plain_exact_p(a: Result, b: Result) -> float:
         total += 1
         extreme += abs(found) >= abs(observed) - 1e-12
     return extreme / total
+
+
+def drawn_sums(
+    rows: Rows, trials: int, random: np.random.Generator, *, units: int | None = None
+) -> np.ndarray:
+    """The sums of draws themselves."""
+    return drawn_values(rows, trials, random, lambda sums: sums, units=units)
+
+
+def swapped_sums(rows: Rows, trials: int, random: np.random.Generator) -> np.ndarray:
+    """The sums of swaps themselves."""
+    return swapped_values(rows, trials, random, lambda sums: sums)

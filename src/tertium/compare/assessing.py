@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tertium.compare.views import View
-from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Assessment, Test, Testing
+from tertium.corpus.assessment import Assessment, Test, Testing
 from tertium.corpus.result import Scores
 from tertium.significance.assessing import assess, check
+from tertium.significance.by_items import MCNEMAR, item_test
 
-MCNEMAR = "mcnemar"
 GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 
 
@@ -37,32 +37,19 @@ class Assessing:
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""
-        from tertium.significance.ranks import mcnemar
-
         direction = self.testing.direction
         view = _view(self.views, metric, group)
         if view is None or a not in view.systems or b not in view.systems:
             reason = "the metric is not compared item by item"
             return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
         pair = view.pair(a, b)
-        found = mcnemar(
-            pair.right_b - pair.shared_right,
+        return item_test(
             pair.right_a - pair.shared_right,
-            same=pair.gold_items - pair.right_a - pair.right_b + 2 * pair.shared_right,
-            direction=None if direction == TWO_SIDED else direction,
-        )
-        return Test(
-            self._delta(a, b, metric, group),
-            # All items alike is what the hypothesis says, and no reason to doubt it.
-            1.0 if pair.gold_items and found.p is None else found.p,
-            MCNEMAR,
+            pair.right_b - pair.shared_right,
             pair.gold_items,
-            exact=True,
+            self._delta(a, b, metric, group),
             direction=direction,
-            differing=found.used,
-            reason=found.reason or "" if not pair.gold_items else "",
             warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
-            towards=TOWARDS[found.side],
         )
 
     def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:

@@ -14,11 +14,9 @@ def with_means(scores: Scores) -> Scores:
     that have it. What only single runs have, such as labels and confusions, is left out."""
     if not scores.runs:
         return scores
-    owner = {run: system for system, runs in scores.runs.items() for run in runs}
     together: dict[tuple[str, str], list[Result]] = {}
     for result in scores:
-        name = owner.get(result.system, result.system)
-        together.setdefault((name, result.metric), []).append(result)
+        together.setdefault((scores.owner(result.system), result.metric), []).append(result)
     return replace(
         scores,
         results=tuple(

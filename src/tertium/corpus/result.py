@@ -147,6 +147,10 @@ class Scores:
         """Texts of metrics in order."""
         return list(dict.fromkeys(r.metric for r in self.results))
 
+    def owner(self, system: str) -> str:
+        """The system that a result is a run of; its own name if it ran once."""
+        return next((name for name, runs in self.runs.items() if system in runs), system)
+
     def __getitem__(self, key: str | tuple[str, str]) -> Result:
         if isinstance(key, tuple):
             found = [r for r in self.results if (r.system, r.metric) == key]

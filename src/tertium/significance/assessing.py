@@ -136,11 +136,10 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
 
 def _systems(scores: Scores, metric: str) -> Systems:
     """The results of a metric by system, those of several runs under one name."""
-    owner = {run: system for system, runs in scores.runs.items() for run in runs}
     found: Systems = {}
     for result in scores:
         if result.metric == metric:
-            found.setdefault(owner.get(result.system, result.system), []).append(result)
+            found.setdefault(scores.owner(result.system), []).append(result)
     return found
 
 
@@ -158,14 +157,15 @@ def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
 
 def _interval(results: Sequence[Result], number: Number, testing: Testing) -> Interval:
     """That of a system's number, or of the difference of two."""
-    return interval(sample(results, number), **_options(testing))
+    return interval(sample(results, number), **interval_options(testing))
 
 
 def _interval_of_mean(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
-    return run_interval(runs, number, **_options(testing))
+    return run_interval(runs, number, **interval_options(testing))
 
 
-def _options(testing: Testing) -> dict[str, Any]:
+def interval_options(testing: Testing) -> dict[str, Any]:
+    """What of it concerns intervals, as functions that make them take it."""
     return {
         "method": testing.interval,
         "level": testing.level,
@@ -184,7 +184,7 @@ def _test(
     between: bool,
 ) -> tuple[Test, Interval | None]:
     if len(a) > 1 or len(b) > 1:
-        return run_test(a, b, number, direction=testing.direction, **_options(testing))
+        return run_test(a, b, number, direction=testing.direction, **interval_options(testing))
     ends = _interval([a[0], b[0]], number, testing) if between else None
     if judge is not None:
         return judge(a[0].system, b[0].system, a[0].metric, number.group), ends

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tertium.corpus.assessment import Interval
+from tertium.corpus.assessment import TIE, Interval
 from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError
 from tertium.significance.resampling import Statistic, drawn_values, generator
@@ -15,7 +15,6 @@ from tertium.significance.samples import Sample
 
 METHODS = ("bca", "percentile", "basic")
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
-TIE = 1e-12  # values that differ by no more are equal: sums of fractions are not exact
 DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
 

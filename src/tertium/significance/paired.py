@@ -7,19 +7,21 @@ below .05 in about one of ten comparisons of equals.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Test
+from tertium.corpus.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.corpus.result import Result
-from tertium.corpus.stats import Floats
+from tertium.corpus.stats import Floats, beside
 from tertium.exceptions import UsageError, suggestion
 from tertium.significance.intervals import (
     DRAWING,
     ONE_UNIT,
     SWAPPING,
-    TIE,
     check_trials,
     statistic_of,
 )
@@ -33,8 +35,11 @@ from tertium.significance.resampling import (
     swapped_values,
     ways_to_swap,
 )
-from tertium.significance.rows import Rows
-from tertium.significance.samples import Number, Sample, sample, sides_of, unit_values
+from tertium.significance.rows import Rows, merged
+from tertium.significance.samples import Number, Sample, Side, sides_of, unit_values
+
+Units = npt.NDArray[np.generic]
+Values = tuple[float | None, float | None]
 
 RESAMPLED = {
     "randomisation": "paired approximate randomisation",
@@ -86,7 +91,7 @@ def paired_test(
     direction: str = TWO_SIDED,
     trials: int = 10_000,
     seed: int = 0,
-    units: npt.NDArray[np.generic] | None = None,
+    units: Units | None = None,
 ) -> Test:
     """Test the difference of a number between two systems on the same units.
 
@@ -94,18 +99,58 @@ def paired_test(
     different ways to swap, where these are no more than `trials`.
     """
     check_test(test, direction, trials)
-    number = number or Number()
-    if test in RANKED:
-        return _ranked(a, b, number, test, direction, units)
-    common = test == "randomisation"
-    pair = sample([a, b], number, units=units, common=common)
-    observed = float(statistic_of(pair)(pair.rows.total()))
-    if np.isnan(observed):
-        reason = "the value of one of the systems is undefined"
-        return Test(None, None, test, pair.units, direction=direction, reason=reason)
-    if common:
-        return randomisation(pair, direction=direction, trials=trials, seed=seed)
-    return bootstrap(pair, test=test, direction=direction, trials=trials, seed=seed)
+    how = Testing(test=test, direction=direction, trials=trials, seed=seed)
+    return Pair(a, b, how, number or Number()).test(units)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two systems under one number, made ready once and tested on any units."""
+
+    a: Result
+    b: Result
+    testing: Testing
+    number: Number = field(default_factory=Number)
+
+    @cached_property
+    def _sides(self) -> list[Side]:
+        common = self.testing.test == "randomisation"
+        return sides_of([self.a, self.b], self.number, common=common)
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return merged(beside([side.stats.matrix(labels=side.labels) for side in self._sides]))
+
+    @cached_property
+    def _apart(self) -> Floats:
+        """The differences of single units."""
+        first, second = self._sides
+        return unit_values(second) - unit_values(first)
+
+    def test(self, units: Units | None = None, *, trials: int | None = None) -> tuple[Test, Values]:
+        """The test on all or some units (numbers or a mask), and the values of both systems there.
+        `trials` are those of the testing unless given."""
+        how = self.testing
+        rows = self._rows if units is None else self._rows.of_units(units)
+        pair = Sample(rows, tuple(self._sides))
+        observed = pair.observed
+        first, second = (None if np.isnan(value) else float(value) for value in observed)
+        drawing: dict[str, Any] = {
+            "direction": how.direction,
+            "trials": trials or how.trials,
+            "seed": how.seed,
+        }
+        if how.test in RANKED:
+            apart = self._apart if units is None else self._apart[units]
+            found = ranked(apart, float(observed[1] - observed[0]), how.test, how.direction)
+        elif first is None or second is None:
+            reason = "the value of one of the systems is undefined"
+            found = Test(None, None, how.test, pair.units, direction=how.direction, reason=reason)
+        elif how.test == "randomisation":
+            found = randomisation(pair, **drawing)
+        else:
+            found = bootstrap(pair, test=how.test, **drawing)
+        return found, (first, second)
 
 
 def randomisation(
@@ -239,22 +284,6 @@ def extreme(found: Floats, observed: float, direction: str) -> npt.NDArray[np.bo
     if direction == "less":
         return found <= observed + TIE
     return np.abs(found) >= abs(observed) - TIE
-
-
-def _ranked(
-    a: Result,
-    b: Result,
-    number: Number,
-    test: str,
-    direction: str,
-    units: npt.NDArray[np.generic] | None,
-) -> Test:
-    """A test of the units' own values."""
-    first, second = sides_of([a, b], number)
-    apart = unit_values(second) - unit_values(first)
-    pair = sample([a, b], number, units=units)
-    delta = float(statistic_of(pair)(pair.rows.total()))
-    return ranked(apart if units is None else apart[units], delta, test, direction)
 
 
 def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:

@@ -28,13 +28,6 @@ def generator(seed: int, *purpose: int) -> np.random.Generator:
     return np.random.default_rng([seed, *purpose])
 
 
-def drawn_sums(
-    rows: Rows, trials: int, random: np.random.Generator, *, units: int | None = None
-) -> Floats:
-    """Sums of `units` units (all by default) drawn with replacement, trials x columns."""
-    return drawn_values(rows, trials, random, _as_they_are, units=units)
-
-
 def drawn_values(
     rows: Rows,
     trials: int,
@@ -43,25 +36,18 @@ def drawn_values(
     *,
     units: int | None = None,
 ) -> Floats:
-    """What `statistic` makes of such sums, trials first."""
+    """What `statistic` makes of the sums of `units` units (all by default) drawn with replacement,
+    trials first."""
     size = rows.units if units is None else units
     return _gathered(trials, map(statistic, _drawn(rows, trials, random, size)))
-
-
-def swapped_sums(rows: Rows, trials: int, random: np.random.Generator) -> Floats:
-    """Sums of the rows whose units were swapped, each by the toss of a coin, trials x columns."""
-    return swapped_values(rows, trials, random, _as_they_are)
 
 
 def swapped_values(
     rows: Rows, trials: int, random: np.random.Generator, statistic: Statistic
 ) -> Floats:
-    """What `statistic` makes of such sums, trials first."""
+    """What `statistic` makes of the sums of the rows whose units were swapped, each by the toss of
+    a coin, trials first."""
     return _gathered(trials, map(statistic, _swapped(rows, trials, random)))
-
-
-def _as_they_are(sums: Floats) -> Floats:
-    return sums
 
 
 def _drawn(rows: Rows, trials: int, random: np.random.Generator, size: int) -> Iterator[Floats]:

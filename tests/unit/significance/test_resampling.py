@@ -5,15 +5,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from count_samples import drawn_sums, swapped_sums
 from tertium.corpus.stats import Floats
 from tertium.significance import resampling
 from tertium.significance.resampling import (
     all_swaps,
-    drawn_sums,
     drawn_values,
     folded,
     generator,
-    swapped_sums,
     swapped_values,
     ways_to_swap,
 )

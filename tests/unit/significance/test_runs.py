@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from count_samples import f1_result, random_pair
+from count_samples import drawn_sums, f1_result, random_pair
 from tertium.corpus.assessment import summary
 from tertium.corpus.result import Result
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
+from tertium.significance.resampling import generator
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import sample
 
@@ -59,8 +60,6 @@ def test_the_spread_is_that_of_units_and_runs_together() -> None:
     found = run_interval(runs, trials=20_000)
     between = np.var([run.value for run in runs], ddof=1) / len(runs)
     pool = sample(runs)
-    from tertium.significance.resampling import drawn_sums, generator
-
     means = pool.values(drawn_sums(pool.rows, 20_000, generator(9))).mean(axis=1)
     expected = 2 * 1.96 * np.sqrt(between + means.var())
     assert found.high - found.low == pytest.approx(expected, rel=0.1)  # type: ignore[operator]

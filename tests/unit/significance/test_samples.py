@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from count_samples import drawn_sums
 from tertium.corpus.result import Result, flatten
 from tertium.exceptions import UsageError
 from tertium.metrics.score import score
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
-from tertium.significance.resampling import drawn_sums, generator
+from tertium.significance.resampling import generator
 from tertium.significance.samples import Number, sample, sides_of, unit_values
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]

@@ -10,7 +10,7 @@ from tertium.exceptions import InputError, UsageError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.composite import Composite
 from tertium.metrics.request import FileOptions, Request, request
-from tertium.significance.assessing import check
+from tertium.significance.assessing import check, interval_options
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.gathering import Material, chosen_metrics, gather
 from tertium.significance.audits.looks import USUAL, Look
@@ -21,7 +21,6 @@ from tertium.significance.audits.numbers import (
     metric_looks,
     test_looks,
 )
-from tertium.significance.audits.pairs import Pair
 from tertium.significance.audits.parts import entity_look, group_looks
 from tertium.significance.audits.sampling import (
     SUBSAMPLE_TRIALS,
@@ -32,6 +31,7 @@ from tertium.significance.audits.sampling import (
     size_curve,
 )
 from tertium.significance.intervals import interval
+from tertium.significance.paired import Pair
 from tertium.significance.samples import sample
 
 
@@ -136,13 +136,7 @@ def _audit(
         testing=testing,
         results=material.main,
         main=main,
-        interval=interval(
-            sample(material.main),
-            method=testing.interval,
-            level=testing.level,
-            trials=testing.trials,
-            seed=testing.seed,
-        ),
+        interval=interval(sample(material.main), **interval_options(testing)),
         metrics=tuple(metrics),
         labels=tuple(label_looks(material, testing)),
         tests=tuple(tests),
@@ -151,7 +145,7 @@ def _audit(
         groups=tuple(further),
         rates=tuple(rates(heads, samples=samples, trials=sample_trials)),
         orders=other_orders(pair, main, trials=sample_trials),
-        left_out=(*left_out, *_not_asked(asked, material, metrics)),
+        left_out=(*left_out, *_not_asked(asked, material)),
         notes=tuple(
             dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, tests, further)])
         ),
@@ -183,7 +177,7 @@ def _groups(
     return found + more, notes
 
 
-def _not_asked(asked: Request, material: Material, metrics: Sequence[Look]) -> list[str]:
+def _not_asked(asked: Request, material: Material) -> list[str]:
     found = []
     if asked.options.lexicon is None:
         found.append(

@@ -34,13 +34,11 @@ class Material:
 
     - `lengths`: words of every unit; None for files of spans without tokens
     - `right`: which gold items each system has right under the main metric; None if it judges none
-    - `left_out`: what could have been looked at and was not, with the reason
     """
 
     scores: Scores
     lengths: Int64 | None
     right: tuple[Bools, Bools] | None
-    left_out: tuple[str, ...] = ()
 
     def results(self, metric: str) -> tuple[Result, Result]:
         """Those of A and B under a metric."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.corpus.assessment import Test
+from tertium.significance.by_items import MCNEMAR
+from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.paired import TESTS
 
 # Thresholds of the paper: the usual one, and the one it proposes (section 4).
 USUAL, STRICT = 0.05, 0.0025
 LEVELS = (USUAL, STRICT)
-TIE = 1e-12
 # What can be chosen freely, and so changes from look to look.
 FAMILIES = {
     "main": "the main result",
@@ -23,7 +24,7 @@ FAMILIES = {
     "length": "length cut-offs",
     "group": "parts of the data",
 }
-TEST_NAMES = {**TESTS, "mcnemar": "McNemar's test over gold items"}
+TEST_NAMES = {**TESTS, MCNEMAR: OVER_ITEMS}
 WITH_ENTITIES = "with entities"
 
 

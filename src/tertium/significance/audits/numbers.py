@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from tertium.corpus.assessment import TWO_SIDED, Test, Testing
+from tertium.corpus.assessment import TIE, Testing
 from tertium.corpus.result import Result, flatten
 from tertium.significance.audits.gathering import Bools, Material
-from tertium.significance.audits.looks import TIE, Look
-from tertium.significance.audits.pairs import Pair
+from tertium.significance.audits.looks import Look
+from tertium.significance.by_items import item_test
+from tertium.significance.paired import Pair
 from tertium.significance.samples import Number
 
 # The tests that a paper could have used instead; the others need a direction.
@@ -88,31 +89,20 @@ test_looks.__test__ = False  # type: ignore[attr-defined]  # no test of ours, wh
 def _other_tests(material: Material, testing: Testing) -> Iterator[Look]:
     for test in OTHER_TESTS:
         if test != testing.test:
-            how = Testing(
-                test=test, direction=testing.direction, trials=testing.trials, seed=testing.seed
-            )
-            yield _look("test", material, *material.main, Number(), how)
+            yield _look("test", material, *material.main, Number(), replace(testing, test=test))
 
 
 def _mcnemar(material: Material, testing: Testing) -> Iterator[Look]:
     if material.right is None:
         return
-    from tertium.significance.ranks import mcnemar
-
     a, b = material.right
-    only_a, only_b = int((a & ~b).sum()), int((b & ~a).sum())
-    direction = None if testing.direction == TWO_SIDED else testing.direction
-    found = mcnemar(only_b, only_a, same=len(a) - only_a - only_b, direction=direction)
     shares = [float(each.mean()) if len(a) else None for each in (a, b)]
-    test = Test(
-        None if shares[0] is None or shares[1] is None else shares[1] - shares[0],
-        found.p,
-        "mcnemar",
+    test = item_test(
+        int((a & ~b).sum()),
+        int((b & ~a).sum()),
         len(a),
-        exact=True,
+        None if shares[0] is None or shares[1] is None else shares[1] - shares[0],
         direction=testing.direction,
-        differing=found.used,
-        reason=found.reason or "",
     )
     metric = material.main[0].metric
     yield Look("test", metric, test, (shares[0], shares[1]), len(a))

@@ -12,7 +12,7 @@ from tertium.metrics.base import Metric
 from tertium.metrics.request import Request
 from tertium.significance.audits.gathering import Bools, Material, gather
 from tertium.significance.audits.looks import WITH_ENTITIES, Look
-from tertium.significance.audits.pairs import Pair
+from tertium.significance.paired import Pair
 from tertium.significance.samples import Number
 
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from tertium.corpus.labels import Int64
 from tertium.significance.audits.looks import USUAL, Look
-from tertium.significance.audits.pairs import Pair
-from tertium.significance.paired import RANKED
+from tertium.significance.paired import RANKED, Pair
 from tertium.significance.resampling import generator
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers

@@ -6,7 +6,6 @@ import pytest
 import tertium
 from tertium.corpus.assessment import Testing
 from tertium.significance.audits.looks import Look
-from tertium.significance.audits.pairs import Pair
 from tertium.significance.audits.sampling import (
     DRAWN,
     SHARES,
@@ -15,7 +14,7 @@ from tertium.significance.audits.sampling import (
     rates,
     size_curve,
 )
-from tertium.significance.paired import FEW, paired_test
+from tertium.significance.paired import FEW, Pair, paired_test
 from tertium.significance.resampling import generator
 
 RANDOM = np.random.default_rng(3)

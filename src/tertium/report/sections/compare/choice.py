@@ -118,8 +118,7 @@ def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[P
         return (value is None, 0.0 if value is None else sign * value, number)
 
     first, *others = sorted(range(len(view.systems)), key=place)
-    owner = {run: system for system, runs in comparison.scores.runs.items() for run in runs}
-    of = [owner.get(name, name) for name in view.systems]
+    of = [comparison.scores.owner(name) for name in view.systems]
     # Two runs of one system are compared if there is nothing else.
     second = next((n for n in others if of[n] != of[first]), others[0])
     a, b = sorted((first, second))

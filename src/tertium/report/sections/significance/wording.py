@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.corpus.assessment import TWO_SIDED, Assessment, Test, Testing
+from tertium.corpus.wording import level
 from tertium.report.render.plain import counted
 from tertium.report.sections.significance.cells import level_text
+from tertium.significance.by_items import MCNEMAR
+from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.corrections import METHODS as CORRECTIONS
 from tertium.significance.paired import TESTS
 from tertium.significance.runs import HIERARCHICAL
 from tertium.significance.runs import TITLE as OVER_RUNS
 
-NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, "mcnemar": "McNemar's test on gold items"}
+NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, MCNEMAR: OVER_ITEMS}
 INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
 
@@ -32,7 +35,7 @@ def significance_line(assessment: Assessment) -> str:
     pieces.append(f"seed {testing.seed}")
     if assessment.letters:
         pieces.append(
-            f"systems that share a letter do not differ significantly at {_level(testing.alpha)}"
+            f"systems that share a letter do not differ significantly at {level(testing.alpha)}"
         )
     return " · ".join(pieces)
 
@@ -80,7 +83,3 @@ def _intervals(assessment: Assessment) -> list[str]:
     methods = [INTERVALS[name] for name in dict.fromkeys(each.method for each in there)]
     trials = counted(there[0].trials, "resample")
     return [f"intervals {' and '.join(methods)} {level_text(there[0].level)}, {trials}"]
-
-
-def _level(alpha: float) -> str:
-    return f"{alpha:g}".removeprefix("0")
