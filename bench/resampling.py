@@ -75,10 +75,10 @@ def by_scipy(tables: list[np.ndarray], method: str) -> tuple[float, float]:
 
 
 def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
-    from tertium.corpus.result import Result
-    from tertium.corpus.stats import Stats
     from tertium.metrics.base import make
     from tertium.metrics.results import Finish
+    from tertium.results.scores import Result
+    from tertium.results.stats import Stats
     from tertium.signature import Signature
     from tertium.significance.intervals import interval
     from tertium.significance.paired import paired_test

@@ -4,10 +4,10 @@ from itertools import product
 
 import numpy as np
 
-from tertium.corpus.result import Result
-from tertium.corpus.stats import Stats
 from tertium.metrics.base import make
 from tertium.metrics.results import Finish
+from tertium.results.scores import Result
+from tertium.results.stats import Stats
 from tertium.signature import Signature
 from tertium.significance.resampling import drawn_values, swapped_values
 from tertium.significance.rows import Rows

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
     from tertium.compare.difference import Difference
     from tertium.compare.diffing import diff
-    from tertium.corpus.assessment import Assessment, Interval, Testing
     from tertium.corpus.corpus import Corpus
-    from tertium.corpus.decisions import Decisions
-    from tertium.corpus.result import Result, Scores
     from tertium.formats.base import Format
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
@@ -47,6 +44,9 @@ if TYPE_CHECKING:
     from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
     from tertium.report.show import show
+    from tertium.results.assessment import Assessment, Interval, Testing
+    from tertium.results.decisions import Decisions
+    from tertium.results.scores import Result, Scores
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
     from tertium.significance.audits.audit import Audit
@@ -59,25 +59,25 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
-    "Assessment": "tertium.corpus.assessment:Assessment",
+    "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
     "Comparison": "tertium.compare.comparison:Comparison",
     "Conventions": "tertium.metrics.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
-    "Decisions": "tertium.corpus.decisions:Decisions",
+    "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.compare.difference:Difference",
     "Drawing": "tertium.report.drawing:Drawing",
     "Errors": "tertium.metrics.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.metrics.errors.instances:Instance",
-    "Interval": "tertium.corpus.assessment:Interval",
+    "Interval": "tertium.results.assessment:Interval",
     "Metric": "tertium.metrics.base:Metric",
     "Power": "tertium.significance.powers:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
-    "Result": "tertium.corpus.result:Result",
-    "Scores": "tertium.corpus.result:Scores",
+    "Result": "tertium.results.scores:Result",
+    "Scores": "tertium.results.scores:Scores",
     "Signature": "tertium.signature:Signature",
-    "Testing": "tertium.corpus.assessment:Testing",
+    "Testing": "tertium.results.assessment:Testing",
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",

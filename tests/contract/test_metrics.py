@@ -12,14 +12,14 @@ import pytest
 from tertium import registry
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus, concatenate_corpora
-from tertium.corpus.decisions import OUTCOMES, Decisions
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
-from tertium.corpus.stats import Stats
 from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.formats.read import read_file
 from tertium.metrics.base import Metric, make
 from tertium.metrics.composite import Composite
+from tertium.results.decisions import OUTCOMES, Decisions
+from tertium.results.stats import Stats
 
 METRICS = registry.names("metrics")
 MODES = [f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")]

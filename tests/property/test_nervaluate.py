@@ -12,9 +12,9 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
-from tertium.corpus.result import Result
 from tertium.exceptions import FormatError
 from tertium.metrics.spans.partial.pairing import MODES
+from tertium.results.scores import Result
 
 ORACLE = "1.2.1"
 nervaluate = pytest.importorskip(

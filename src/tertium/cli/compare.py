@@ -21,7 +21,7 @@ from tertium.report.render import render
 
 if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
-    from tertium.corpus.assessment import Testing
+    from tertium.results.assessment import Testing
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
 SHARED = tuple(name for name in OPTIONS if name in READING or name in (

@@ -9,13 +9,13 @@ from tertium.cli.gates import is_meant
 from tertium.compare.comparison import Comparison
 from tertium.compare.examples import Examples
 from tertium.compare.views import View
-from tertium.corpus.assessment import TWO_SIDED, Testing
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Result
-from tertium.corpus.wording import p_text
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.examples import in_context, transition
+from tertium.results.assessment import TWO_SIDED, Testing
+from tertium.results.means import with_means
+from tertium.results.scores import Result
+from tertium.results.wording import p_text
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tertium import registry
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import GateError, UsageError, suggestion
+from tertium.results.scores import Result, Scores
 
 
 def parse_gates(texts: Sequence[str]) -> dict[str, float]:

@@ -20,9 +20,9 @@ from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
-    from tertium.corpus.assessment import Testing
-    from tertium.corpus.result import Scores
     from tertium.report.against import Against
+    from tertium.results.assessment import Testing
+    from tertium.results.scores import Scores
 
 DEFAULTS: dict[str, Any] = {
     **READING,

@@ -13,10 +13,10 @@ from typing import Any
 from tertium import registry
 from tertium.cli.gates import gate_value
 from tertium.cli.testing import NAMES, check_testing
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
 from tertium.metrics.runs import Runs, runs
+from tertium.results.assessment import Testing
 
 NAME = "tertium.toml"
 

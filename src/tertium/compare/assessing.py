@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tertium.compare.views import View
-from tertium.corpus.assessment import Assessment, Test, Testing
-from tertium.corpus.result import Scores
+from tertium.results.assessment import Assessment, Test, Testing
+from tertium.results.scores import Scores
 from tertium.significance.assessing import assess, check
 from tertium.significance.by_items import MCNEMAR, item_test
 

@@ -15,8 +15,6 @@ from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.sheets import Material
 from tertium.compare.views import View
-from tertium.corpus.assessment import Testing
-from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
@@ -27,6 +25,8 @@ from tertium.metrics.request import ReadingOptions, Request, request
 from tertium.metrics.results import results_of
 from tertium.metrics.runs import count_of, expanded
 from tertium.metrics.shards.options import Options
+from tertium.results.assessment import Testing
+from tertium.results.scores import Scores
 
 if TYPE_CHECKING:
     from tertium.compare.ensembles import Ensemble

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.compare.differences import Pair
 from tertium.compare.views import View
-from tertium.corpus.assessment import Assessment
-from tertium.corpus.result import Result, Scores, flatten, with_assessment
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.assessment import Assessment
+from tertium.results.scores import Result, Scores, flatten, with_assessment
 
 if TYPE_CHECKING:
     import polars

@@ -19,10 +19,7 @@ from tertium.compare.vote.ensemble import Voted, ensemble
 from tertium.compare.vote.weights import Weights, weights_from_scores
 from tertium.compare.vote.writing import write_voted
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT
 from tertium.corpus.labels import Int64
-from tertium.corpus.result import Scores
-from tertium.corpus.stats import Stats, add
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.sources import strip_compression
 from tertium.metrics.base import Metric
@@ -31,6 +28,9 @@ from tertium.metrics.results import results_of
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened
 from tertium.metrics.shards.pairing import Shard
+from tertium.results.decisions import CORRECT
+from tertium.results.scores import Scores
+from tertium.results.stats import Stats, add
 
 
 class Gain(NamedTuple):

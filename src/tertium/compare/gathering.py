@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from tertium.compare.answers import NOWHERE, Answers, Places
 from tertium.compare.said import Rows, Said, code_table, recoded
-from tertium.corpus.decisions import NO_LABEL
 from tertium.corpus.labels import Int32, Int64
+from tertium.results.decisions import NO_LABEL
 
 D = TypeVar("D", bound=np.generic)
 

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from tertium.compare.difference import LayerDifference
 from tertium.compare.diffing import diff
-from tertium.corpus.result import Scores
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.metrics.request import input_of
 from tertium.metrics.score import score
+from tertium.results.scores import Scores
 
 SAME = 1e-12  # values that differ by less are ties
 

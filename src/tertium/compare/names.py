@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.views import View
-from tertium.corpus.result import Result
+from tertium.results.scores import Result
 
 
 def with_names(comparison: Comparison, names: Mapping[str, str]) -> Comparison:

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.compare.answers import Bools, Codes
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, MISSING, Decisions
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric, of_partner
 from tertium.metrics.groups.words import WordKey, word_groups
+from tertium.results.decisions import CORRECT, MISSING, Decisions
 
 D = TypeVar("D", bound=np.generic)
 

@@ -14,7 +14,6 @@ from tertium.compare.answers import Bools
 from tertium.compare.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
 from tertium.compare.said import counted_sentences, row_groups
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import EXTRA, MISSING, Decisions
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans
 from tertium.metrics.base import Metric
@@ -23,6 +22,7 @@ from tertium.metrics.errors.findings import Findings
 from tertium.metrics.errors.instances import Instance
 from tertium.metrics.shards.judging import examine
 from tertium.metrics.shards.opening import Opened
+from tertium.results.decisions import EXTRA, MISSING, Decisions
 
 CONTEXT = 200  # characters on either side of a difference that is shown
 ANOTHER = "another answer"  # where a metric takes several for right

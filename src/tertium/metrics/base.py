@@ -13,13 +13,13 @@ import numpy.typing as npt
 from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals, label_block
 
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")

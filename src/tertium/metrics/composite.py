@@ -9,11 +9,11 @@ from typing import ClassVar, Self
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Stats, Totals, join
 from tertium.metrics.base import Metric, Scored, union
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals, join
 
 
 @dataclass(frozen=True, repr=False)

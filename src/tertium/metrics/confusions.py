@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from tertium.corpus.decisions import CORRECT, Decisions
+from tertium.results.decisions import CORRECT, Decisions
 
 Confusion = dict[tuple[str | None, str | None], int]
 ErrorTypes = dict[tuple[str, str | None, str | None], int]

@@ -9,7 +9,6 @@ from typing import Any
 from tertium._version import __version__
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
-from tertium.corpus.result import Result, Scores, flatten
 from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import Request, request
@@ -18,6 +17,7 @@ from tertium.metrics.shards.opening import open_shard
 from tertium.metrics.shards.running import run_all, settled_on_all
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
+from tertium.results.scores import Result, Scores, flatten
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from tertium._version import __version__
-from tertium.corpus.result import Result, Scores, nested, plain
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
 from tertium.metrics.base import Metric, Scored
@@ -28,6 +26,8 @@ from tertium.metrics.groups.units import group_order
 from tertium.metrics.shards.judging import Judged, merge
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.running import Outcome
+from tertium.results.scores import Result, Scores, nested, plain
+from tertium.results.stats import Stats, Totals
 from tertium.signature import Signature
 
 

@@ -8,8 +8,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from tertium.align.tokens import align as align_tokens
-from tertium.corpus.decisions import Decisions
-from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.formats.read import read_file
 from tertium.formats.resources import Lexicon
@@ -20,6 +18,8 @@ from tertium.metrics.request import ReadingOptions, input_of, request
 from tertium.metrics.results import results_of
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.running import run_all
+from tertium.results.decisions import Decisions
+from tertium.results.scores import Scores
 
 
 class ScoringOptions(ReadingOptions, total=False):

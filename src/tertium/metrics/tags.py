@@ -10,20 +10,9 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
 from tertium.corpus.labels import Labels, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import is_span_column
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import Lexicon
 from tertium.metrics.base import (
@@ -40,6 +29,17 @@ from tertium.metrics.base import (
     with_labels,
 )
 from tertium.registry import parameter
+from tertium.results.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.results.stats import Stats, Totals
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tertium.align.trees import TreePair, TreePairs
-from tertium.corpus.decisions import CORRECT
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.metrics.request import Request, request
 from tertium.metrics.shards.opening import open_shard
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
+from tertium.results.decisions import CORRECT
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for

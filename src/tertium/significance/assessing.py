@@ -8,7 +8,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tertium.corpus.assessment import (
+from tertium.exceptions import UsageError
+from tertium.results.assessment import (
     Assessment,
     Compared,
     Interval,
@@ -17,8 +18,7 @@ from tertium.corpus.assessment import (
     Testing,
     summary,
 )
-from tertium.corpus.result import Result, Scores
-from tertium.exceptions import UsageError
+from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters

@@ -10,8 +10,8 @@ from typing import Any
 
 from tertium import registry
 from tertium._version import __version__
-from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
+from tertium.results.scores import Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.datasets import Datasets, across
 from tertium.significance.outputs import (

@@ -8,12 +8,12 @@ from dataclasses import replace
 from statistics import NormalDist
 from typing import Any, Unpack
 
-from tertium.corpus.assessment import Test
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.request import ReadingOptions
 from tertium.metrics.score import score
+from tertium.results.assessment import Test
+from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
 from tertium.significance.powers import (

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.result import Result, flatten
-from tertium.corpus.stats import Floats, Stats, alike, beside
 from tertium.exceptions import UsageError
+from tertium.results.scores import Result, flatten
+from tertium.results.stats import Floats, Stats, alike, beside
 from tertium.significance.rows import Rows, merged
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Unpack
 
-from tertium.corpus.assessment import Testing
-from tertium.corpus.result import Scores
 from tertium.metrics.score import ScoringOptions
 from tertium.metrics.score import score as score_alone
+from tertium.results.assessment import Testing
+from tertium.results.scores import Scores
 
 
 def score(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.assessment import Test, Testing
+from tertium.results.assessment import Test, Testing
 
 # Of eight gold items A alone has two right, B alone four.
 GOLD = [list("NVNV"), list("NNVV")]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import UsageError
 from tertium.metrics.score import score
+from tertium.results.assessment import Testing
 from tertium.significance.assessing import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval

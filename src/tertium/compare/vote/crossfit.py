@@ -13,11 +13,11 @@ from tertium.compare.vote.ballots import expanded
 from tertium.compare.vote.weights import NO_FOLD, Reliability, Weights, weights_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
-from tertium.corpus.result import plain
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
+from tertium.results.scores import plain
+from tertium.results.stats import Stats, Totals
 
 FOLDS = 5
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import name_hashes
 from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
@@ -19,6 +18,7 @@ from tertium.metrics.deps.relations import relations
 from tertium.metrics.deps.words import Verdicts, WordMetric
 from tertium.metrics.punctuation import is_punctuation
 from tertium.registry import parameter
+from tertium.results.decisions import name_hashes
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")

@@ -8,9 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.layers import Arcs, Tags
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.metrics.base import (
     Floats,
@@ -21,6 +19,8 @@ from tertium.metrics.base import (
     precision_recall_f1,
     with_labels,
 )
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals
 
 CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
   title = {{CoNLL} 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies},

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import fingerprint, name_hashes
 from tertium.metrics.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
 from tertium.metrics.deps.base import CONLL_2018
 from tertium.metrics.deps.pairs import Bools, Pair, column, function_words
 from tertium.metrics.deps.relations import CONTENT, FUNCTION, among
 from tertium.metrics.deps.words import Verdicts
+from tertium.results.decisions import fingerprint, name_hashes
 
 CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
   title = {Universal Dependency Evaluation},

@@ -8,7 +8,14 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
+from tertium.corpus.enhanced import Edges, enhanced_edges, no_edges
+from tertium.corpus.labels import Int64, Labels, unite
+from tertium.corpus.layers import Spans
+from tertium.metrics.base import Floats, of_partner
+from tertium.metrics.deps.base import DepsMetric
+from tertium.metrics.deps.pairs import Pair
+from tertium.registry import parameter
+from tertium.results.decisions import (
     CORRECT,
     EXTRA,
     MISSING,
@@ -18,13 +25,6 @@ from tertium.corpus.decisions import (
     extra_items,
     name_hashes,
 )
-from tertium.corpus.enhanced import Edges, enhanced_edges, no_edges
-from tertium.corpus.labels import Int64, Labels, unite
-from tertium.corpus.layers import Spans
-from tertium.metrics.base import Floats, of_partner
-from tertium.metrics.deps.base import DepsMetric
-from tertium.metrics.deps.pairs import Pair
-from tertium.registry import parameter
 
 ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.exceptions import AlignmentError, FormatError, Problem, UsageError, suggestion
 from tertium.formats.conllu_strict import refusals
 from tertium.metrics.base import Metric
@@ -19,6 +18,7 @@ from tertium.metrics.deps.enhanced import ELAS, EULAS
 from tertium.metrics.deps.segmentation import Sentences, Tokens, Words
 from tertium.metrics.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.registry import parameter
+from tertium.results.decisions import Decisions
 
 CONLL_2018_NUMBERS: tuple[type[Metric], ...] = (
     *(Tokens, Sentences, Words),

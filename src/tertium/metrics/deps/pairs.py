@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import fingerprint
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
 from tertium.metrics.base import of_partner
@@ -19,6 +18,7 @@ from tertium.metrics.deps.relations import (
     relations,
     universal_features,
 )
+from tertium.results.decisions import fingerprint
 
 UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
 RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, EXTRA, MISSING, Decisions, extra_items
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Multiwords, Spans, ranges
-from tertium.corpus.stats import Stats
 from tertium.metrics.deps.base import DepsMetric, stats_of
+from tertium.results.decisions import CORRECT, EXTRA, MISSING, Decisions, extra_items
+from tertium.results.stats import Stats
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions, name_hashes
 from tertium.corpus.labels import Int64, Labels, Names
-from tertium.corpus.stats import Block, Stats, Totals
 from tertium.metrics.base import Scored, divide, label_precision_recall_f1, of_partner
 from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
 from tertium.metrics.deps.relations import values_of
 from tertium.metrics.deps.words import Verdicts, WordMetric
+from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.stats import Block, Stats, Totals
 
 
 @dataclass(frozen=True, repr=False)

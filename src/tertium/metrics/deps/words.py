@@ -12,7 +12,12 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Spans
+from tertium.metrics.base import of_partner, token_items
+from tertium.metrics.deps.base import DepsMetric, stats_of
+from tertium.metrics.deps.pairs import Bools, Columns, Pair
+from tertium.results.decisions import (
     CORRECT,
     EXTRA,
     MISSING,
@@ -22,12 +27,7 @@ from tertium.corpus.decisions import (
     extra_items,
     name_hashes,
 )
-from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Block, Stats, label_cells
-from tertium.metrics.base import of_partner, token_items
-from tertium.metrics.deps.base import DepsMetric, stats_of
-from tertium.metrics.deps.pairs import Bools, Columns, Pair
+from tertium.results.stats import Block, Stats, label_cells
 
 Answers = tuple[npt.NDArray[Any], ...]
 _ALL: Bools = np.zeros(0, np.bool_)  # every word counts

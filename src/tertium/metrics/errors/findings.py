@@ -12,7 +12,6 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.align.trees import TreePair, TreePairs
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, OUTCOMES
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric
@@ -22,6 +21,7 @@ from tertium.metrics.errors.sides import Side
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
 from tertium.metrics.shards.opening import Opened
+from tertium.results.decisions import CORRECT, OUTCOMES
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 

@@ -14,14 +14,14 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Stats, Totals, join
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Floats, Metric, Scored, divide, of_partner
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups.words import WordKey, word_groups
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals, join
 
 Grouped = dict[str, Stats]
 _SIDED = re.compile(r"(.*?)(precision|recall|f1)")

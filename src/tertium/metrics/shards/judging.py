@@ -9,8 +9,6 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
-from tertium.corpus.stats import Stats, add
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric, union
 from tertium.metrics.composite import Composite
@@ -25,6 +23,8 @@ from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.sides import Grouped, grouped_members
 from tertium.metrics.groups.words import has_layer
 from tertium.metrics.shards.opening import Opened
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, add
 
 
 @dataclass(frozen=True)

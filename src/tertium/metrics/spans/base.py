@@ -7,13 +7,13 @@ from typing import Self
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import DETECTED, REPAIRS, SCHEMES, Decoded, scheme_of
 from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric, column_remark, counterpart
 from tertium.metrics.spans.layers import span_layers, spans_of
 from tertium.registry import parameter
+from tertium.results.decisions import Decisions
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,9 +10,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.layers import Spans
-from tertium.corpus.stats import Stats, Totals
 from tertium.exceptions import LayerError
 from tertium.formats.resources import Lexicon, words_of
 from tertium.metrics.base import (
@@ -27,6 +25,8 @@ from tertium.metrics.spans.compat.metric import CompatMetric
 from tertium.metrics.spans.compat.raw_tags import check_same_tokens, conlleval_matches
 from tertium.metrics.spans.rows import exact_rows
 from tertium.registry import parameter
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.decisions import occurrence
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Spans, ranges
+from tertium.results.decisions import occurrence
 
 Bools = npt.NDArray[np.bool_]
 

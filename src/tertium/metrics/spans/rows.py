@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.decisions import (
+from tertium.corpus.labels import Int64, unite
+from tertium.corpus.layers import Spans
+from tertium.metrics.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
+from tertium.results.decisions import (
     CORRECT,
     EXTRA,
     MISSING,
@@ -15,9 +18,6 @@ from tertium.corpus.decisions import (
     extra_items,
     name_hashes,
 )
-from tertium.corpus.labels import Int64, unite
-from tertium.corpus.layers import Spans
-from tertium.metrics.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
 
 
 def exact_rows(

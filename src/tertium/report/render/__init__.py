@@ -11,11 +11,11 @@ from tertium.exceptions import UsageError, suggestion
 if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
     from tertium.compare.difference import Difference
-    from tertium.corpus.result import Scores
     from tertium.metrics.conventions import Conventions
     from tertium.metrics.errors.listing import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
+    from tertium.results.scores import Scores
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
@@ -78,7 +78,7 @@ def render(
     concern text alone.
     """
     check_format(format)
-    from tertium.corpus.result import Scores
+    from tertium.results.scores import Scores
 
     if not isinstance(scores, Scores):
         chosen: dict[str, Any] = {}

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import CLASSES
-from tertium.corpus.result import flatten
 from tertium.report.render.tidy import header, table
+from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
     from tertium.compare.comparison import Comparison
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tertium.compare.examples import Example
     from tertium.compare.golds import Golds
     from tertium.compare.oracle import Oracle
-    from tertium.corpus.assessment import Assessment
+    from tertium.results.assessment import Assessment
 
 _Row = dict[str, Any]
 _FRIEDMAN = ("chi_square", "p", "f", "f_p")

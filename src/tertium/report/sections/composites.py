@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
 from tertium.report.sections.coverage import lacks_layer
 from tertium.report.sections.significance.beside import LETTERS, Beside
+from tertium.results.means import with_means
+from tertium.results.scores import Result, Scores, flatten
 from tertium.signature import Signature
 
 FIGURES = ("precision", "recall", "f1", "aligned_accuracy")

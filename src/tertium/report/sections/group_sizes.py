@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.corpus.result import Result, Scores, flatten
+from tertium.results.scores import Result, Scores, flatten
 
 SIZE, SYSTEM_ITEMS = "(size)", "(system items)"  # what a column shows besides parts
 _USUAL = ("precision", "recall", "f1")

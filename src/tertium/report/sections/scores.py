@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted, in_words
@@ -27,6 +25,8 @@ from tertium.report.sections.group_sizes import (
 from tertium.report.sections.labels import label_tables, zero_notes
 from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
+from tertium.results.means import with_means
+from tertium.results.scores import Result, Scores, flatten
 
 WHOLE = "all"
 NO_LIMITS = Limits()

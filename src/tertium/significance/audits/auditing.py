@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import InputError, UsageError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.composite import Composite
 from tertium.metrics.request import FileOptions, Request, request
+from tertium.results.assessment import Testing
 from tertium.significance.assessing import check, interval_options
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.gathering import Material, chosen_metrics, gather

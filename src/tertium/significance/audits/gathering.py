@@ -10,9 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, Decisions
 from tertium.corpus.labels import Int64
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import LayerError
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import audited_metrics
@@ -23,6 +21,8 @@ from tertium.metrics.shards.opening import fitted_to, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
+from tertium.results.decisions import CORRECT, Decisions
+from tertium.results.scores import Result, Scores
 
 Bools = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None]

@@ -13,10 +13,10 @@ from tertium.compare.vote.weights import Reliability, Weights, weights_from_scor
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags
-from tertium.corpus.stats import Stats
 from tertium.exceptions import UsageError
 from tertium.metrics.base import make
 from tertium.metrics.score import score
+from tertium.results.stats import Stats
 
 ACCURACY = make("tags.accuracy(column=tag)")
 TEXT = repr(ACCURACY)

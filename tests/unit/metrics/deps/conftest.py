@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.corpus.result import Result
+from tertium.results.scores import Result
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 Edit = tuple[str, str, str]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.result import Result
+from tertium.results.scores import Result
 
 GOLD = [
     ("She", "PRON", 2, "nsubj"),

@@ -13,13 +13,13 @@ import tertium
 from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, Decisions
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.composite import Composite
 from tertium.metrics.deps.attachment import LAS, UAS
 from tertium.metrics.errors.instances import Head, Instance
 from tertium.metrics.spans.exact import F1
+from tertium.results.decisions import CORRECT, Decisions
 
 
 def bio(path: Path, *sentences: tuple[str, str]) -> str:

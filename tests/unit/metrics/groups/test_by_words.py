@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
 from tertium.metrics.base import make
 from tertium.metrics.shards.options import Options
+from tertium.results.scores import Result, Scores
 
 KEYS = (
     "deprel", "deprel:full", "upos", "xpos", "distance", "distance:1,4,9", "direction", "depth",

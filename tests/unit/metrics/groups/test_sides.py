@@ -12,11 +12,11 @@ import tertium
 from metric_samples import Lengths
 from tertium import registry
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.result import Result
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric, Scored, make
 from tertium.metrics.composite import Composite
 from tertium.metrics.groups.sides import harmonic_mean, sided_scores
+from tertium.results.scores import Result
 
 Word = tuple[str, str, int, str]  # form, tag, head, relation
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.result import Result
 from tertium.exceptions import AlignmentError, FormatError, InputError, LayerError, UsageError
 from tertium.formats.objects import from_python
+from tertium.results.scores import Result
 
 MODES = ("conlleval", "seqeval", "seqeval-strict")
 

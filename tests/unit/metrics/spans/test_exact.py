@@ -10,8 +10,8 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Ragged, Spans
-from tertium.corpus.result import Result
 from tertium.exceptions import FormatError, LayerError
+from tertium.results.scores import Result
 
 
 def result(gold: Any, system: Any, metric: str = "spans.f1", **options: Any) -> Result:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.result import Result
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.spans.fair.metric import Fair
+from tertium.results.scores import Result
 
 Span = tuple[str, int, int] | tuple[str, int, int, list[int]]
 KINDS = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")

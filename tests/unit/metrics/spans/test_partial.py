@@ -10,9 +10,9 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Ragged, Spans
-from tertium.corpus.result import Result
 from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.metrics.base import make
+from tertium.results.scores import Result
 
 COUNTS = ("correct", "incorrect", "partial", "missed", "spurious")
 

@@ -10,20 +10,9 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import Decoded
-from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.exceptions import suggestion
 from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
 from tertium.metrics.spans.base import SpanMetric
@@ -66,6 +55,17 @@ from tertium.metrics.spans.places import (
     repeated,
 )
 from tertium.registry import parameter
+from tertium.results.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.results.stats import Stats, Totals, label_block
 
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
 ERROR_TYPES = ("none", *TYPES[1:], *_SIDED)

@@ -10,20 +10,9 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
 from tertium.corpus.labels import Int64, Names
 from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import Decoded
-from tertium.corpus.stats import Stats, Totals, label_block
 from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.layers import stacked_remark
@@ -38,6 +27,17 @@ from tertium.metrics.spans.partial.pairing import (
     sides_of,
 )
 from tertium.registry import parameter
+from tertium.results.decisions import (
+    CORRECT,
+    EXTRA,
+    MISSING,
+    NO_LABEL,
+    WRONG,
+    Decisions,
+    extra_items,
+    name_hashes,
+)
+from tertium.results.stats import Stats, Totals, label_block
 
 # By verdict: correct, incorrect, partial, missed, spurious.
 _OUTCOMES = np.array([CORRECT, WRONG, WRONG, MISSING, EXTRA], np.uint8)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import share
 from tertium.compare.views import View
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Scores
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
 from tertium.report.sections.composites import composite_tables, without_members
 from tertium.report.sections.scores import main_table
+from tertium.results.means import with_means
+from tertium.results.scores import Scores
 
 COMPLETE = "complete"
 

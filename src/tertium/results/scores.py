@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
-    from tertium.corpus.assessment import Assessment, RunSummary
-    from tertium.corpus.stats import Floats, Stats, Totals
+    from tertium.results.assessment import Assessment, RunSummary
+    from tertium.results.stats import Floats, Stats, Totals
 
 Value = float | None
 
@@ -165,7 +165,7 @@ class Scores:
     @property
     def run_summaries(self) -> list[RunSummary]:
         """Mean and standard deviation of every system with several runs, metric by metric."""
-        from tertium.corpus.assessment import summary
+        from tertium.results.assessment import summary
 
         found = []
         for system, names in self.runs.items():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from tertium.corpus.result import Result, Scores, flatten, nested
+from tertium.results.scores import Result, Scores, flatten, nested
 
 
 def with_means(scores: Scores) -> Scores:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tertium.corpus.result import Result
+    from tertium.results.scores import Result
 
 TWO_SIDED = "two-sided"
 TIE = 1e-12  # a difference of scores that is no larger is none

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tertium.corpus.decisions import CORRECT, EXTRA, MISSING, WRONG, Decisions
 from tertium.corpus.labels import Names
+from tertium.results.decisions import CORRECT, EXTRA, MISSING, WRONG, Decisions
 
 
 def decisions() -> Decisions:

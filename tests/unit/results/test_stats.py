@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from tertium.corpus.decisions import extra_items, fingerprint, name_hashes
 from tertium.corpus.labels import Names
-from tertium.corpus.stats import Stats, add, label_block
+from tertium.results.decisions import extra_items, fingerprint, name_hashes
+from tertium.results.stats import Stats, add, label_block
 
 
 def ints(*values: int) -> np.ndarray:
