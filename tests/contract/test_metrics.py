@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tertium.metrics.composite import Composite
 
 from tertium import registry
 from tertium.align.tokens import align
@@ -17,7 +18,6 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.formats.read import read_file
 from tertium.metrics.base import Metric, make
-from tertium.metrics.composite import Composite
 from tertium.results.decisions import OUTCOMES, Decisions
 from tertium.results.stats import Stats
 

@@ -18,11 +18,10 @@ from tertium.compare.views import View
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
-from tertium.metrics.defaults import compared_metrics, is_compared
+from tertium.metrics.defaults import compared_metrics
 from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import ReadingOptions, Request, request
-from tertium.metrics.results import results_of
+from tertium.metrics.results import results_of, texts_of
 from tertium.metrics.runs import count_of, expanded
 from tertium.metrics.shards.options import Options
 from tertium.results.assessment import Testing
@@ -148,7 +147,7 @@ def _votes(
     from tertium.compare.ensembles import ensembles
 
     outcome = found[0].outcome
-    fitted = {metric_name(m): f for m, f in zip(outcome.metrics, outcome.fitted, strict=True)}
+    fitted = dict(zip(texts_of(outcome.metrics), outcome.fitted, strict=True))
     judges = [fitted[view.metric] for view in views]
     return ensembles(asked, found, views, judges, weights, source=source)
 
@@ -177,11 +176,9 @@ def _views(
     notes: list[str] = []
     first = found[0].outcome
     named = asked.options.metrics is not None
-    for m, metric in enumerate(first.metrics):
-        name = metric_name(metric)
-        if not is_compared(metric, named=named):
-            if not metric.has_items:
-                notes.append(f"{name} is scored, not compared: {_without_items(metric)}")
+    for m, (metric, name) in enumerate(zip(first.metrics, texts_of(first.metrics), strict=True)):
+        if not asked.options.compares(metric):
+            notes += _scored_only(metric, asked.options)
             continue
         parts = [f.answers[m] for f in found]
         there = [p for p in parts if p is not None]
@@ -220,19 +217,17 @@ def _views(
     return views, notes
 
 
-def _without_items(metric: Metric) -> str:
-    """Why there is nothing to compare under a metric."""
-    if isinstance(metric, Composite):
-        members = [f"{metric.id}.{name}" for name, m in metric.members().items() if m.has_items]
-        return f"take one of its numbers: {', '.join(members)}"
-    return "it judges no single items"
-
-
-def metric_name(metric: Metric) -> str:
-    """The text of a metric; one number of a composite has its own, as in scores."""
-    if isinstance(metric, Composite) and metric.has_items:
-        return f"{metric.id}.{next(iter(metric.members()))}"
-    return repr(metric)
+def _scored_only(metric: Metric, options: Options) -> list[str]:
+    """Why systems are not compared by a metric; a set is told of once."""
+    text = options.sets.get(metric)
+    if text is not None:
+        members = [m for m, of in options.sets.items() if of == text and m.has_items]
+        listed = ", ".join(m.id for m in members)
+        note = f"{text} is scored, not compared: take one of its numbers: {listed}"
+        return [note] if metric == members[0] else []
+    if metric.has_items:
+        return []
+    return [f"{metric!r} is scored, not compared: it judges no single items"]
 
 
 def _grouped(view: View, found: Sequence[Found], options: Options) -> View:

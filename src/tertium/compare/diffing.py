@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
-from tertium.compare.comparing import metric_name
 from tertium.compare.difference import (
     ONE_WAY,
     SAME,
@@ -23,10 +22,10 @@ from tertium.compare.tallies import FilePair, Tally
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.metrics.base import Metric, union
 from tertium.metrics.confusions import summed
-from tertium.metrics.defaults import compared_metrics, is_compared
+from tertium.metrics.defaults import compared_metrics
 from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import ReadingOptions, Request, input_of, request
-from tertium.metrics.results import signature_of
+from tertium.metrics.results import signature_of, texts_of
 from tertium.metrics.shards.opening import open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
@@ -116,17 +115,18 @@ def _run(
 ) -> _Part:
     opened = open_shard(shard, options, needs)
     (other, alignment), *_ = opened.systems()
-    named = options.metrics is not None
+    texts = texts_of(opened.metrics)
     tallies = {}
     for m, (metric, fitted) in enumerate(zip(opened.metrics, opened.fitted, strict=True)):
-        if not metric.has_items:
+        if metric in options.sets or not metric.has_items:
+            text = options.sets.get(metric, repr(metric))
             raise UsageError(
-                f"{metric!r} judges no single items: two annotations cannot be compared by it",
+                f"{text} judges no single items: two annotations cannot be compared by it",
                 help="choose a metric that does, such as deps.las",
             )
-        if is_compared(metric, named=named):
+        if options.compares(metric):
             pair = FilePair(opened, fitted, other, alignment)
-            tallies[m] = pair.tally(metric_name(metric), names[1], examples, most)
+            tallies[m] = pair.tally(texts[m], names[1], examples, most)
     return _Part(
         opened.metrics,
         tallies,
@@ -157,7 +157,7 @@ def _added_up(
         if missing:
             notes.append(missing)
             continue
-        name = metric_name(metric)
+        name = texts_of(parts[0].opened_metrics)[m]
         layer = LayerDifference(
             metric=name,
             layer=metric.layer,
@@ -169,7 +169,7 @@ def _added_up(
             sentences=sum(t.sentences for t in tallies),
             same_sentences=sum(t.same_sentences for t in tallies),
             coverage=summed(t.coverage or {} for t in tallies),
-            signature=signature_of(name, first.fitted, union(t.facts for t in tallies), options),
+            signature=signature_of(first.fitted, union(t.facts for t in tallies), options),
             groups=_groups_added(tallies, parts, options),
             one_way=any(t.one_way for t in tallies),
         )

@@ -14,7 +14,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric, union
-from tertium.metrics.defaults import is_compared
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened, listed, open_shard
 from tertium.metrics.shards.options import Options
@@ -170,8 +169,7 @@ class _Run:
     ) -> tuple[Judged, Said | None]:
         opened = self.opened
         verdict, decisions = examine(metric, opened.gold, system, alignment, opened)
-        named = opened.options.metrics is not None
-        if verdict.stats is None or not is_compared(metric, named=named):
+        if verdict.stats is None or not opened.options.compares(opened.asked(metric)):
             return verdict, None
         if decisions is None:
             decisions = metric.decide(opened.gold, system, alignment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
@@ -51,8 +51,8 @@ class Metric(Plugin):
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
 
-    A measure that has no items of its own (an alignment of whole chains, a composite) overrides
-    `measure` instead of `decide` and `stats`, and says `has_items = False`.
+    A measure that has no items of its own (an alignment of whole chains, a mean of other metrics)
+    overrides `measure` instead of `decide` and `stats`, and says `has_items = False`.
     """
 
     title: ClassVar[str]
@@ -72,6 +72,17 @@ class Metric(Plugin):
     label_rows: ClassVar[str] = "both"
     unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
     system_counts: ClassVar[tuple[str, ...]] = ("system",)
+
+    @property
+    def member(self) -> tuple[str, str] | None:
+        """Of a metric that is one of a set: the set's text, and its own name there. Results of one
+        set are shown together."""
+        return None
+
+    @property
+    def plain(self) -> Metric:
+        """The same judgement outside a set, where the set adds rules of its own."""
+        return self
 
     @property
     def never_defined(self) -> frozenset[str]:
@@ -259,20 +270,26 @@ def column_remark(system: Corpus, name: str, candidates: Sequence[str]) -> list[
 
 
 def make(text: str | Metric) -> Metric:
-    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read."""
+    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read.
+
+    The name of a set (`deps.ud`) gives a `MetricSet`, which can be scored and compared like a
+    metric; a set of one is that one.
+    """
+    from tertium.metrics.sets import MetricSet
+
     if isinstance(text, Metric):
         return text
-    name, _ = registry.parse_call(text)
-    parent, _, short = name.rpartition(".")
-    if not registry.knows("metrics", name) and registry.knows("metrics", parent):
-        # One number of a composite: `deps.ud.las` is the member `las` of `deps.ud`.
-        whole = make(text.replace(name, parent, 1))
-        if "numbers" in whole.parameters():
-            return replace(whole, numbers=short)  # type: ignore[call-arg]
-        members = whole.members() if hasattr(whole, "members") else {}
-        if short in members:
-            return cast(Metric, members[short])
-    return cast(Metric, registry.build("metrics", text, load=load))
+    if isinstance(text, str):
+        name, _ = registry.parse_call(text)
+        parent, _, short = name.rpartition(".")
+        if not registry.knows("metrics", name) and registry.knows("metrics", parent):
+            whole = registry.build("metrics", text.replace(name, parent, 1), load=load)
+            if isinstance(whole, MetricSet):
+                return whole.pick(short)
+    made = registry.build("metrics", text, load=load) if isinstance(text, str) else text
+    if isinstance(made, MetricSet) and len(members := made.members()) == 1:
+        (made,) = members.values()
+    return cast(Metric, made)
 
 
 def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:

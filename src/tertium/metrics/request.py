@@ -23,10 +23,11 @@ from tertium.formats.resources import (
 from tertium.formats.sniff import named
 from tertium.formats.sources import Source, resolve
 from tertium.formats.trees import check_trees
-from tertium.metrics.base import Metric, make
+from tertium.metrics.base import Metric
 from tertium.metrics.defaults import default_metrics
 from tertium.metrics.groups.words import word_key
 from tertium.metrics.runs import expanded
+from tertium.metrics.sets import expand
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Input, Shard, pair
 
@@ -124,8 +125,10 @@ def request(
     inputs = [gold_input, *(g for g, _ in given)]
     if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
         raise UsageError("standard input ('-') can be read only once")
+    metrics, sets = (None, {}) if metric is None else expand(metric)
     options = Options(
-        metrics=_metrics(metric),
+        metrics=metrics,
+        sets=sets,
         gold_format=named(input_format, columns),
         system_format=named(system_format, system_columns) or named(input_format, columns),
         align=align,
@@ -157,18 +160,6 @@ def input_of(data: Any, name: str) -> tuple[Input, str]:
         return data, data.name
     corpus = from_python(data, name=name)
     return corpus, corpus.origin
-
-
-def _metrics(
-    metric: str | Metric | Sequence[str | Metric] | None,
-) -> tuple[Metric, ...] | None:
-    if metric is None:
-        return None
-    made = [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
-    for i, m in enumerate(made):
-        if m in made[:i]:
-            raise UsageError(f"metric {m!r} is asked for twice")
-    return tuple(made)
 
 
 def _in_memory(source: Input, options: Options, *, of_gold: bool) -> Input:

@@ -13,10 +13,8 @@ from tertium._version import __version__
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
 from tertium.metrics.base import Metric, Scored
-from tertium.metrics.composite import Composite
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.sides import (
-    Grouped,
     gold_items,
     sided_counts,
     sided_reason,
@@ -60,26 +58,19 @@ def results_of(
     words, more = _word_groups(found.values(), options)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
-    told: set[tuple[str, str]] = set()
+    texts = texts_of(metrics)
     for s, name in enumerate(systems):
         for m in scored:
-            metric, judged = metrics[m], found[s, m]
-            for entry in _entries(metric, fitted[m], judged, metrics):
-                if entry.member and (name, entry.name) in told:
-                    continue  # a number that was asked for by itself as well
-                told.add((name, entry.name))
-                signature = signature_of(
-                    entry.id, entry.fitted, judged.facts, options, of=entry.owner
-                )
-                result = _result(name, entry, judged, entry.stats, signature)
-                if words is not None:
-                    grouped = _grouped_by_words(name, entry, judged, words, signature)
-                    result = replace(result, groups=grouped)
-                elif options.by and entry.stats is not None:
-                    grouped = _grouped(name, entry, judged, groups, options.by, signature)
-                    result = replace(result, groups=grouped)
-                results.append(result)
-                notes += zero_notes(result, entry.owner, entry.metric)
+            judged = found[s, m]
+            signature = signature_of(fitted[m], judged.facts, options)
+            entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
+            result = entry.result(judged, judged.stats)
+            if words is not None:
+                result = replace(result, groups=_grouped_by_words(entry, judged, words))
+            elif options.by and judged.stats is not None:
+                result = replace(result, groups=_grouped(entry, judged, groups, options.by))
+            results.append(result)
+            notes += zero_notes(result, fitted[m])
             notes += judged.remarks
             if judged.stats is None:
                 notes.append(f"{name}: {judged.missing}")
@@ -97,133 +88,74 @@ def results_of(
     )
 
 
+def texts_of(metrics: Sequence[Metric]) -> list[str]:
+    """What metrics are called in results: by their text. One of a set goes by its id, unless
+    another set has one of that id."""
+    ids = [metric.id for metric in metrics]
+    return [m.id if m.member and ids.count(m.id) == 1 else repr(m) for m in metrics]
+
+
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results: its name, the metric that computes it, its stats and those of groups of
-    words.
+    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
 
-    `owner` is the composite it belongs to, whose parameters decide as well; else the metric itself.
-    """
-
-    name: str
+    system: str
+    text: str
     metric: Metric
-    fitted: Metric
-    stats: Stats | None
-    groups: Grouped
-    owner: Metric
-    member: tuple[str, str] | None = None
+    zero: bool
+    signature: Signature
 
-    @property
-    def key(self) -> str:
-        """The member's name, "" for what is no member."""
-        return self.member[1] if self.member else ""
-
-    @property
-    def id(self) -> str:
-        """The name without parameters, as signatures have it."""
-        return f"{self.owner.id}.{self.member[1]}" if self.member else self.metric.id
-
-
-def _entries(
-    metric: Metric, fitted: Metric, judged: Judged, metrics: Sequence[Metric]
-) -> list[_Entry]:
-    """A metric gives one entry; a composite its own, if it has a number, and one per member.
-
-    Members are named by the composite's id, with its parameters where another one of it has a
-    number of that name. Which of its numbers were chosen makes no difference to any of them.
-    """
-    stats, groups = judged.stats, judged.groups
-    whole = _Entry(repr(metric), metric, fitted, stats, groups.get("", {}), fitted)
-    if not isinstance(metric, Composite):
-        return [whole]
-    text = _without_choice(metric)
-    others = {
-        name
-        for other in metrics
-        if isinstance(other, Composite) and other.id == metric.id and _without_choice(other) != text
-        for name in other.members()
-    }
-    return ([whole] if metric.headline else []) + [
-        _Entry(
-            name=f"{metric.id}.{name}{text.removeprefix(metric.id) if name in others else ''}",
-            metric=member,
-            fitted=member,
-            stats=stats.part(name) if stats else None,
-            groups=groups.get(name, {}),
-            owner=metric,
-            member=(text, name),
-        )
-        for name, member in metric.members().items()
-    ]
-
-
-def _without_choice(metric: Metric) -> str:
-    """A composite's text as if all of its numbers were asked for."""
-    if "numbers" in metric.parameters():
-        metric = replace(metric, numbers=None)  # type: ignore[call-arg]
-    return repr(metric)
-
-
-def _result(
-    system: str,
-    entry: _Entry,
-    judged: Judged,
-    stats: Stats | None,
-    signature: Signature,
-    *,
-    sided: bool = False,
-) -> Result:
-    """The result of all units or some; `sided` if the stats are those of a group of words."""
-    metric = entry.metric
-    common: dict[str, Any] = {
-        "system": system,
-        "metric": entry.name,
-        "signature": signature,
-        "better": metric.better,
-        "member": entry.member,
-        "headline": metric.headline,
-    }
-    if stats is None:
+    def result(self, judged: Judged, stats: Stats | None, *, sided: bool = False) -> Result:
+        """The result of all units or some; `sided` if the stats are those of a group of words."""
+        metric, zero = self.metric, self.zero
+        common: dict[str, Any] = {
+            "system": self.system,
+            "metric": self.text,
+            "signature": self.signature,
+            "better": metric.better,
+            "member": metric.member,
+            "headline": metric.headline,
+        }
+        if stats is None:
+            return Result(
+                value=None,
+                parts={},
+                counts={},
+                labels={},
+                coverage={},
+                reasons={"value": judged.missing or ""},
+                shown=metric.shown,
+                **common,
+            )
+        totals = stats.totals()
+        formula = Finish(metric, sided=sided, zero=zero)
+        scores = formula.scores(totals)
+        counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
+        reason = sided_reason if sided else metric.reason
+        parts = {name: plain(float(value)) for name, value in scores.items()}
+        reasons = {name: reason(name) for name, value in parts.items() if value is None}
+        if parts[metric.headline] is None:
+            reasons = {"value": reasons[metric.headline], **reasons}
+        if zero:
+            parts = {
+                name: 0.0 if value is None and name not in metric.never_defined else value
+                for name, value in parts.items()
+            }
         return Result(
-            value=None,
-            parts={},
-            counts={},
-            labels={},
-            coverage={},
-            reasons={"value": judged.missing or ""},
-            shown=metric.shown,
+            value=parts[metric.headline],
+            parts=nested(parts),
+            counts={name: whole_number(float(count)) for name, count in counts.items()},
+            labels={} if sided else _labels(metric, totals, zero),
+            coverage=judged.coverage,
+            reasons=reasons,
+            confusion=judged.confusion,
+            error_types=judged.error_types,
+            shown=metric.shown_parts(parts),
+            shown_counts=metric.shown_counts,
+            stats=stats,
+            formula=formula,
             **common,
         )
-    totals = stats.totals()
-    zero = entry.owner.zero_if_undefined
-    formula = Finish(metric, sided=sided, zero=zero)
-    scores = formula.scores(totals)
-    counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
-    reason = sided_reason if sided else metric.reason
-    parts = {name: plain(float(value)) for name, value in scores.items()}
-    reasons = {name: reason(name) for name, value in parts.items() if value is None}
-    if parts[metric.headline] is None:
-        reasons = {"value": reasons[metric.headline], **reasons}
-    if zero:
-        parts = {
-            name: 0.0 if value is None and name not in metric.never_defined else value
-            for name, value in parts.items()
-        }
-    return Result(
-        value=parts[metric.headline],
-        parts=nested(parts),
-        counts={name: whole_number(float(count)) for name, count in counts.items()},
-        labels={} if sided else _labels(metric, totals, zero),
-        coverage=judged.coverage,
-        reasons=reasons,
-        confusion=judged.confusions.get(entry.key, {}),
-        error_types=judged.error_types.get(entry.key, {}),
-        shown=metric.shown_parts(parts),
-        shown_counts=metric.shown_counts,
-        stats=stats,
-        formula=formula,
-        **common,
-    )
 
 
 @dataclass(frozen=True)
@@ -257,13 +189,13 @@ class Finish:
         }
 
 
-def zero_notes(result: Result, owner: Metric, metric: Metric | None = None) -> list[str]:
-    """What a table shows as 0 although it is undefined, since the metric or its owner has it so."""
-    if not owner.zero_if_undefined or result.value is None:
+def zero_notes(result: Result, metric: Metric) -> list[str]:
+    """What a table shows as 0 although it is undefined, since the metric has it so."""
+    if not metric.zero_if_undefined or result.value is None:
         return []
-    never = metric.never_defined if metric is not None else ()
+    why, never = metric.zero_because, metric.never_defined
     return [
-        f"{result.system}: {result.metric} {part} is 0 {owner.zero_because}: {result.reasons[part]}"
+        f"{result.system}: {result.metric} {part} is 0 {why}: {result.reasons[part]}"
         for part in result.shown
         if part in result.reasons and part not in never
     ]
@@ -290,22 +222,15 @@ def _labels(metric: Metric, totals: Totals, zero: bool) -> dict[str, dict[str, A
     return rows
 
 
-def _grouped(
-    system: str,
-    entry: _Entry,
-    judged: Judged,
-    groups: Sequence[str],
-    by: str,
-    signature: Signature,
-) -> dict[str, Result]:
-    assert entry.stats is not None
+def _grouped(entry: _Entry, judged: Judged, groups: Sequence[str], by: str) -> dict[str, Result]:
+    assert judged.stats is not None
     names = group_order(by, groups)
     code = {name: i for i, name in enumerate(names)}
     of_unit = np.array([code[name] for name in groups], np.int64)
     results = {}
-    for name, stats in zip(names, entry.stats.split(of_unit, len(names)), strict=True):
-        part = replace(judged, coverage={"units": stats.units}, confusions={}, error_types={})
-        results[name] = _result(system, entry, part, stats, signature)
+    for name, stats in zip(names, judged.stats.split(of_unit, len(names)), strict=True):
+        part = replace(judged, coverage={"units": stats.units}, confusion={}, error_types={})
+        results[name] = entry.result(part, stats)
     return results
 
 
@@ -316,27 +241,25 @@ def _word_groups(found: Iterable[Judged], options: Options) -> tuple[list[str] |
     if key is None:
         return None, []
     sizes: dict[str, int] = {}
-    for groups in (groups for judged in found for groups in judged.groups.values()):
-        for name, count in gold_items(groups).items():
+    for judged in found:
+        for name, count in gold_items(judged.groups).items():
             sizes[name] = max(sizes.get(name, 0), count)
     lacking = key.feature and not any(n for name, n in sizes.items() if name != NONE)
     note = f"nothing in the gold standard has the feature '{key.feature}'"
     return key.in_order(sizes), [note] if lacking else []
 
 
-def _grouped_by_words(
-    system: str, entry: _Entry, judged: Judged, names: Sequence[str], signature: Signature
-) -> dict[str, Result]:
+def _grouped_by_words(entry: _Entry, judged: Judged, names: Sequence[str]) -> dict[str, Result]:
     """A result for every group; empty where the metric has no groups."""
-    if not entry.groups:
+    if not judged.groups:
         return {}
-    empty = next(iter(entry.groups.values())).take(np.zeros(0, np.int64))
+    empty = next(iter(judged.groups.values())).take(np.zeros(0, np.int64))
     results = {}
     for name in names:
-        stats = entry.groups.get(name, empty)
+        stats = judged.groups.get(name, empty)
         coverage = {"items": gold_items({name: stats})[name]}
-        part = replace(judged, coverage=coverage, confusions={}, error_types={})
-        results[name] = _result(system, entry, part, stats, signature, sided=True)
+        part = replace(judged, coverage=coverage, confusion={}, error_types={})
+        results[name] = entry.result(part, stats, sided=True)
     return results
 
 
@@ -345,17 +268,9 @@ def whole_number(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def signature_of(
-    name: str,
-    fitted: Metric,
-    facts: frozenset[str],
-    options: Options,
-    *,
-    of: Metric | None = None,
-) -> Signature:
-    """Everything that decided a metric's verdicts, under the metric's name; `of` is the composite
-    it belongs to, whose parameters decide those of its members."""
-    settings = (of or fitted).settings(facts)
+def signature_of(fitted: Metric, facts: frozenset[str], options: Options) -> Signature:
+    """Everything that decided a metric's verdicts, under the metric's name."""
+    settings = fitted.settings(facts)
     settings["align"] = options.align
     if options.on_error != "fail":
         settings["on_error"] = options.policy
@@ -367,4 +282,4 @@ def signature_of(
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__
-    return Signature.make(name.partition("(")[0], settings)
+    return Signature.make(fitted.id, settings)

@@ -16,6 +16,7 @@ from tertium.formats.trees import check_trees
 from tertium.metrics.base import Metric, make
 from tertium.metrics.request import ReadingOptions, input_of, request
 from tertium.metrics.results import results_of
+from tertium.metrics.sets import MetricSet
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.running import run_all
 from tertium.results.decisions import Decisions
@@ -62,7 +63,7 @@ def score(
     are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer
     that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
     of the comments, `length`, `document` or `file`, or of items by a property of words such as
-    `distance`. `labels` asks for figures per label; "single" leaves them out for composites such as
+    `distance`. `labels` asks for figures per label; "single" leaves them out for sets such as
     `deps.ud`, which have many. Several files a side are paired by name and read one pair at a time,
     in `jobs` processes or by any `concurrent.futures` executor; `progress` is told how many pairs
     are done, and of how many.
@@ -114,6 +115,8 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
     if options:
         raise UsageError(f"decide has no parameter '{next(iter(options))}'")
     judge = make(metric)
+    if isinstance(judge, MetricSet):
+        raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
     forests = Options(metrics=(judge,)).forests
     corpora = []
     for data, format in ((gold, formats[0]), (system, formats[1] or formats[0])):

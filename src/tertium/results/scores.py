@@ -35,8 +35,7 @@ class Result:
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
     system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
-    part from their sums. A number of a composite has in `member` the composite's text and its own
-    name.
+    part from their sums. A member of a set has in `member` the set's text and its own name.
     """
 
     system: str

@@ -158,7 +158,7 @@ def _of_metric(
 
 
 def _better(metric: str) -> str:
-    """Which values win; a number of a composite asks the composite. Files that a metric names are
+    """Which values win; a member of a set asks the set. Files that a metric names are
     not read."""
     name, _ = registry.parse_call(metric)
     for known in (name, name.rpartition(".")[0]):

@@ -9,7 +9,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.metrics.deps.attachment import TreeMetric
 from tertium.metrics.deps.base import DepsMetric
 from tertium.metrics.spans.base import SpanMetric
@@ -48,19 +47,17 @@ def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot
     """
     found: dict[str, Ballot] = {}
     for metric in metrics:
-        named = 0
-        for text, member in expanded(metric):
-            for kind, name in _layers(member):
-                ballot = Ballot(kind, name, member, text)
-                there = [n for n in (ballot.name_in(s) for s in systems) if n is not None]
-                if not there:
-                    if not isinstance(metric, Composite):
-                        member.check(systems[0])  # raises, with what there is
-                    continue
-                named += 1
-                column = ballot.name_in(systems[0]) or name
-                if column not in found or _weighs_more(member, found[column].metric):
-                    found[column] = Ballot(kind, column, member, text)
+        named, text = 0, text_of(metric)
+        for kind, name in _layers(metric):
+            ballot = Ballot(kind, name, metric, text)
+            there = [n for n in (ballot.name_in(s) for s in systems) if n is not None]
+            if not there:
+                metric.check(systems[0])  # raises, with what there is
+                continue
+            named += 1
+            column = ballot.name_in(systems[0]) or name
+            if column not in found or _weighs_more(metric, found[column].metric):
+                found[column] = Ballot(kind, column, metric, text)
         if not named:
             raise UsageError(
                 f"{metric!r} judges no layer on which systems could vote",
@@ -69,11 +66,9 @@ def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot
     return list(found.values())
 
 
-def expanded(metric: Metric) -> list[tuple[str, Metric]]:
-    """A metric under its text; the members of a composite under their names in JSON."""
-    if isinstance(metric, Composite):
-        return [(f"{metric.id}.{name}", member) for name, member in metric.members().items()]
-    return [(repr(metric), metric)]
+def text_of(metric: Metric) -> str:
+    """The name under which a metric's weights stand: as in JSON, of a member of a set its id."""
+    return metric.id if metric.member else repr(metric)
 
 
 def _layers(metric: Metric) -> Iterator[tuple[str, str]]:

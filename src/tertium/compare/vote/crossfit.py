@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.compare.vote.ballots import expanded
+from tertium.compare.vote.ballots import text_of
 from tertium.compare.vote.weights import NO_FOLD, Reliability, Weights, weights_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.results.scores import plain
 from tertium.results.stats import Stats, Totals
 
@@ -42,11 +41,8 @@ def cross_fitted(
     count = int(fold_of_unit.max()) + 1
     found: dict[str, list[list[Reliability]]] = {}
     for metric, systems in stats.items():
-        for text, member in expanded(metric):
-            name = text.removeprefix(f"{metric.id}.") if isinstance(metric, Composite) else ""
-            parts = [s.part(name) if s is not None and name else s for s in systems]
-            each = [_left_out(member, part, fold_of_unit, count) for part in parts]
-            found[text] = [[system[f] for system in each] for f in range(count)]
+        each = [_left_out(metric, stats, fold_of_unit, count) for stats in systems]
+        found[text_of(metric)] = [[system[f] for system in each] for f in range(count)]
     weights = weights_of(found)
     of_sentence = fold_of_unit
     if base is not None and alignment is not None:

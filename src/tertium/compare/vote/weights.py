@@ -34,12 +34,11 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from tertium.compare.vote.ballots import expanded
+from tertium.compare.vote.ballots import text_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.signature import Signature, show
 
 Floats = npt.NDArray[np.float64]
@@ -189,31 +188,29 @@ def weights_from_scores(
     found: dict[str, list[list[Reliability]]] = {}
     notes = []
     for metric in metrics:
-        for text, member in expanded(metric):
-            own = [e for e in entries if e["metric"] == text] or [
-                e for e in entries if _is_of(e, member)
-            ]
-            if not own and isinstance(metric, Composite):
-                continue
-            if not own:
-                there = ", ".join(dict.fromkeys(e["metric"] for e in entries)) or "none"
-                raise UsageError(f"the scores for weights have no {text}. They have: {there}.")
-            by_name = {e["system"]: e for e in reversed(own)}
-            missing = next((name for name in systems if name not in by_name), None)
-            if missing is not None:
-                there = ", ".join(dict.fromkeys(str(e["system"]) for e in own))
-                raise UsageError(
-                    f"the scores for weights have no {text} of '{missing}'. "
-                    f"They have: {there}.{suggestion(missing, list(by_name))}",
-                    help="name systems alike on both data: A=path B=path",
-                )
-            row = [_reliability(by_name[name], member) for name in systems]
-            notes += [
-                f"{name} has no {text} in the scores for weights: its votes weigh nothing"
-                for name, reliability in zip(systems, row, strict=True)
-                if reliability.overall is None
-            ]
-            found[text] = [row]
+        text = text_of(metric)
+        own = [e for e in entries if e["metric"] == text] or [
+            e for e in entries if _is_of(e, metric.plain)
+        ]
+        if not own:
+            there = ", ".join(dict.fromkeys(e["metric"] for e in entries)) or "none"
+            raise UsageError(f"the scores for weights have no {text}. They have: {there}.")
+        by_name = {e["system"]: e for e in reversed(own)}
+        missing = next((name for name in systems if name not in by_name), None)
+        if missing is not None:
+            there = ", ".join(dict.fromkeys(str(e["system"]) for e in own))
+            raise UsageError(
+                f"the scores for weights have no {text} of '{missing}'. "
+                f"They have: {there}.{suggestion(missing, list(by_name))}",
+                help="name systems alike on both data: A=path B=path",
+            )
+        row = [_reliability(by_name[name], metric) for name in systems]
+        notes += [
+            f"{name} has no {text} in the scores for weights: its votes weigh nothing"
+            for name, reliability in zip(systems, row, strict=True)
+            if reliability.overall is None
+        ]
+        found[text] = [row]
     return replace(weights_of(found), notes=tuple(notes))
 
 

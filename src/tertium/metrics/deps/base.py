@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
@@ -102,6 +103,12 @@ class DepsMetric(Metric):
         )
         stats = stats_of(found, decisions.unit_counts.get("surplus"))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """From rows."""
+        return self.stats(self.decide(gold, system, alignment), labels=labels)
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per label as well."""

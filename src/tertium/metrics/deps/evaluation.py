@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
 
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError, FormatError, Problem, UsageError, suggestion
 from tertium.formats.conllu_strict import refusals
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.metrics.deps.attachment import LAS, LS, UAS, Attachment
-from tertium.metrics.deps.base import CONLL_2018
+from tertium.metrics.deps.base import CONLL_2018, DepsMetric
 from tertium.metrics.deps.content import BLEX, CLAS, MLAS
 from tertium.metrics.deps.enhanced import ELAS, EULAS
 from tertium.metrics.deps.segmentation import Sentences, Tokens, Words
 from tertium.metrics.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
+from tertium.metrics.sets import MetricSet
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats
 
-CONLL_2018_NUMBERS: tuple[type[Metric], ...] = (
+CONLL_2018_NUMBERS: tuple[type[DepsMetric], ...] = (
     *(Tokens, Sentences, Words),
     *(UPOS, XPOS, UFeats, AllTags, Lemmas),
     *(UAS, LAS, CLAS, MLAS, BLEX),
@@ -36,7 +38,7 @@ TOOLS = {
 
 
 @dataclass(frozen=True, repr=False)
-class UD(Composite):
+class UD(MetricSet):
     """Every number of the CoNLL 2018 evaluation, from tokens to BLEX.
 
     `compat` names the evaluation: "conll18" (the shared task's script, which refuses files that are
@@ -76,15 +78,69 @@ class UD(Composite):
                 help=f"there are: {', '.join(there)}",
             )
 
+    def members(self) -> Mapping[str, Metric]:
+        """The numbers in the order of the evaluation's own table."""
+        found = {name: metric for name, metric in self._all().items() if name in self._chosen}
+        looked_at = frozenset[str]().union(*(metric.columns for metric in found.values()))
+        whole = replace(self, numbers=None)
+        return {name: _number(metric, whole, looked_at) for name, metric in found.items()}
+
+    def pick(self, name: str) -> Metric:
+        """The number of that name."""
+        return replace(self, numbers=name).members()[name]
+
+    @property
+    def is_ud(self) -> bool:
+        """Is it an evaluation of UD, which looks at more than trees?"""
+        return self.compat in ("conll18", "udtools")
+
     @property
     def _chosen(self) -> list[str]:
         if self.numbers is None:
             return [*self._all()]
         return [name.strip() for name in self.numbers.split(",")]
 
+    def _all(self) -> dict[str, DepsMetric]:
+        if not self.is_ud:
+            trees = (metric(compat=self.compat, punct=self.punct) for metric in TREES)
+            return {_short(type(metric)): metric for metric in trees}
+        found: dict[str, DepsMetric] = {_short(metric): metric() for metric in CONLL_2018_NUMBERS}
+        if self.compat == "udtools":
+            found |= {"elas": ELAS(compat="udtools"), "eulas": EULAS(compat="udtools")}
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class Number(DepsMetric):
+    """What the numbers of an evaluation have in common; each is also a metric of one number.
+
+    The evaluation pairs words in its own way, refuses some files, and reads a column that is not
+    given as `_`. `looked_at` are the columns of all numbers that are asked for together.
+    """
+
+    of: UD = field(default_factory=UD)
+    looked_at: frozenset[str] = field(default=frozenset(), compare=False)
+    inner: ClassVar[type[DepsMetric]]
+
+    def __repr__(self) -> str:
+        return f"{self.id}{repr(self.of).removeprefix(self.of.id)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _number, (self.plain, self.of, self.looked_at)
+
+    def parameters(self) -> dict[str, object]:
+        """Those of the evaluation."""
+        return {name: value for name, value in self.of.parameters().items() if name != "numbers"}
+
     @property
-    def _is_ud(self) -> bool:
-        return self.compat in ("conll18", "udtools")
+    def member(self) -> tuple[str, str]:
+        """The evaluation and the number."""
+        return repr(self.of), _short(self.inner)
+
+    @property
+    def plain(self) -> DepsMetric:
+        """The metric of one number."""
+        return self.inner(**{f.name: getattr(self, f.name) for f in fields(self.inner)})
 
     @property
     def accepts_forests(self) -> bool:
@@ -94,27 +150,7 @@ class UD(Composite):
     @property
     def zero_because(self) -> str:
         """Whose convention it is."""
-        return f"as in {TOOLS[self.compat]}"
-
-    def members(self) -> Mapping[str, Metric]:
-        """The numbers in the order of the evaluation's own table."""
-        return {name: metric for name, metric in self._all().items() if name in self._chosen}
-
-    def _all(self) -> dict[str, Metric]:
-        if not self._is_ud:
-            trees = (metric(compat=self.compat, punct=self.punct) for metric in TREES)
-            return {metric.id.removeprefix("deps."): metric for metric in trees}
-        found: dict[str, Metric] = {
-            metric.id.removeprefix("deps."): metric() for metric in CONLL_2018_NUMBERS
-        }
-        if self.compat == "udtools":
-            found |= {"elas": ELAS(compat="udtools"), "eulas": EULAS(compat="udtools")}
-        return found
-
-    def fitted_members(self, gold: Corpus) -> dict[str, Metric]:
-        """As they are: a column that is not given is read as `_`."""
-        self.check(gold)
-        return dict(self.members())
+        return f"as in {TOOLS[self.of.compat]}"
 
     def needs(self) -> frozenset[str]:
         """Trees in any case: the evaluation looks at roots whatever the number."""
@@ -124,41 +160,88 @@ class UD(Composite):
         """There must be trees."""
         LAS().check(corpus)
 
+    def fit(self, gold: Corpus) -> Self:
+        """Only checks."""
+        self.check(gold)
+        return self
+
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """What the evaluation does about punctuation, without the choice of numbers."""
-        shown = super().settings(facts)
-        del shown["numbers"]
-        if self.compat == "compareval":
+        """What the evaluation does about punctuation, and its other parameters."""
+        shown = self.parameters()
+        if self.of.compat == "compareval":
             shown["punct"] = "deprel"
         return shown
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """The words that count."""
-        if self._is_ud:
+        if self.of.is_ud:
             return {"scored": gold.token_count}
-        trees = TREES[0](compat=self.compat, punct=self.punct)
+        trees = TREES[0](compat=self.of.compat, punct=self.of.punct)
         return {"scored": int(trees.counted_words(gold).sum())}
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says which columns are not there."""
         found = []
-        for corpus in (gold, system) if self._is_ud else ():
-            needed = self.needs() or ()
-            lacking = [n.upper() for n in TAGS if n in needed and n not in corpus.layers]
+        for corpus in (gold, system) if self.of.is_ud else ():
+            lacking = [n.upper() for n in TAGS if n in self.looked_at and n not in corpus.layers]
             if lacking:
                 named = ", ".join(lacking)
                 found.append(f"{corpus.origin} has no {named}: read as '_', as the evaluation does")
         return found
 
     def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
-        """By characters, if the evaluation accepts both files."""
-        if not self._is_ud:
+        """By characters, if the evaluation accepts both files; all its numbers ask once."""
+        if not self.of.is_ud:
             return alignment
+        several = self.of.compat == "udtools"
+        known = alignment.derived.get((Number, several))
+        if known is not None and known[0] is gold and known[1] is system:
+            found: Alignment = known[2]
+            return found
         for corpus in (gold, system):
-            found = refusals(corpus, several_roots_ok=self.compat == "udtools")
-            if found:
-                raise FormatError(corpus.origin, found, help=_advice(found))
-        return _by_characters(gold, system, alignment)
+            wrong = refusals(corpus, several_roots_ok=several)
+            if wrong:
+                raise FormatError(corpus.origin, wrong, help=_advice(wrong))
+        found = _by_characters(gold, system, alignment)
+        for each in (alignment, found):
+            each.derived[Number, several] = gold, system, found
+        return found
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """The rows of the metric of one number."""
+        return super().decide(gold, system, self.aligned(gold, system, alignment))
+
+    def tally(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> Stats:
+        """The counts of the metric of one number."""
+        alignment = self.aligned(gold, system, alignment)
+        return super().tally(gold, system, alignment, labels=labels)
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> tuple[Stats, Decisions | None]:
+        """Counts alone: rows are made only where somebody asks for them."""
+        return self.tally(gold, system, alignment, labels=labels), None
+
+
+def _short(metric: type[Metric]) -> str:
+    return metric.id.removeprefix("deps.")
+
+
+def _class(metric: type[DepsMetric]) -> type[Number]:
+    """The number of the evaluation that a metric gives."""
+    own = {"id": f"{UD.id}.{_short(metric)}", "inner": metric, "__module__": __name__}
+    made = type(metric.__name__, (Number, metric), {**own, "__doc__": metric.__doc__})
+    return dataclass(frozen=True, repr=False)(made)
+
+
+_CLASSES = {m: _class(m) for m in (*CONLL_2018_NUMBERS, LS, ELAS, EULAS)}
+
+
+def _number(metric: DepsMetric, of: UD, looked_at: frozenset[str]) -> Number:
+    given = {f.name: getattr(metric, f.name) for f in fields(metric)}
+    return _CLASSES[type(metric)](**given, of=of, looked_at=looked_at)
 
 
 def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.base import Metric, union
-from tertium.metrics.composite import Composite
 from tertium.metrics.confusions import summed
 from tertium.metrics.defaults import error_metrics
 from tertium.metrics.errors.findings import Filters
@@ -205,7 +204,7 @@ def _added_up(
         gold=asked.gold,
         metric=metric,
         signatures={
-            name: signature_of(_id(fitted), fitted, union(t.facts for t in parts), asked.options)
+            name: signature_of(fitted, union(t.facts for t in parts), asked.options)
             for name, parts in of.items()
         },
         instances=instances,
@@ -220,13 +219,6 @@ def _added_up(
 
 def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
-
-
-def _id(fitted: Metric) -> str:
-    """The name of a signature; one number of a composite has its own."""
-    if isinstance(fitted, Composite):
-        return f"{fitted.id}.{next(iter(fitted.members()))}"
-    return fitted.id
 
 
 def _near(label: str, known: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.metrics.errors.findings import Filters, Findings
 from tertium.metrics.errors.instances import Instance
 from tertium.metrics.request import Request
@@ -52,8 +51,15 @@ class Found:
 def search(asked: Request, filters: Filters) -> Iterator[Found]:
     """Every file of every system, one at a time. All are judged by the same metric."""
     options = settled_on_all(asked.shards, asked.options, map)
+    if options.sets:
+        text = next(iter(options.sets.values()))
+        raise UsageError(
+            f"{text} judges no single items: there are no instances",
+            help=f"take one of its numbers: {', '.join(metric.id for metric in options.sets)}",
+        )
     for metric in options.metrics or ():
-        _must_have_items(metric)
+        if not metric.has_items:
+            raise UsageError(f"{metric!r} judges no single items: there are no instances")
     first: Tally | None = None
     for shard in asked.shards:
         opened = open_shard(shard, options, options.needs())
@@ -81,16 +87,6 @@ def search(asked: Request, filters: Filters) -> Iterator[Found]:
             )
             first = first or tally
             yield Found(findings, rows, tally)
-
-
-def _must_have_items(metric: Metric) -> None:
-    if metric.has_items:
-        return
-    help = None
-    if isinstance(metric, Composite):
-        members = [f"{metric.id}.{name}" for name in metric.members()]
-        help = f"take one of its numbers: {', '.join(members)}"
-    raise UsageError(f"{metric!r} judges no single items: there are no instances", help=help)
 
 
 def _chosen(opened: Opened, system: Corpus) -> tuple[Metric, Metric]:

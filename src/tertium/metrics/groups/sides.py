@@ -12,13 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Spans
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Floats, Metric, Scored, divide, of_partner
-from tertium.metrics.composite import Composite
 from tertium.metrics.groups.words import WordKey, word_groups
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats, Totals, join
@@ -26,32 +24,6 @@ from tertium.results.stats import Stats, Totals, join
 Grouped = dict[str, Stats]
 _SIDED = re.compile(r"(.*?)(precision|recall|f1)")
 _CORRECT = ("correct", "tp")
-
-
-def grouped_members(
-    metric: Metric,
-    gold: Corpus,
-    system: Corpus,
-    alignment: Alignment,
-    decisions: Decisions | None,
-    key: WordKey,
-) -> tuple[dict[str, Grouped], list[str]]:
-    """The groups of a metric under the name "", those of a composite's members under theirs, and
-    which members have none. `decisions` are those of the metric, where it has any."""
-    if not isinstance(metric, Composite):
-        return {"": grouped_stats(metric, gold, system, decisions, key)}, []
-    found, notes, last = {}, [], None
-    alignment = metric.aligned(gold, system, alignment)
-    for name, member in metric.fitted_members(gold).items():
-        try:
-            _, rows = member.measure(gold, system, alignment, labels=False)
-            found[name] = grouped_stats(member, gold, system, rows, key)
-        except UsageError as error:
-            last = error
-            notes.append(f"{metric.id}.{name} is not grouped by {key.text}: {error.message}")
-    if not found and last is not None:
-        raise last
-    return found, notes
 
 
 def grouped_stats(

@@ -45,6 +45,10 @@ class Opened:
     notes: tuple[str, ...]
     first: list[Future[Corpus]] = field(default_factory=list)
 
+    def asked(self, fitted: Metric) -> Metric:
+        """A fitted metric as it was asked for."""
+        return self.metrics[self.fitted.index(fitted)]
+
     def systems(self, method: str | None = None) -> Iterator[tuple[Corpus, Alignment]]:
         """Every system's corpus and how it lies over the gold standard, read one by one. `method`
         is a way of pairing tokens other than the one asked for."""

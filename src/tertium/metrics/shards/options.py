@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tertium.corpus.corpus import Corpus
 from tertium.formats.base import Format
 from tertium.formats.resources import LabelMap, Lexicon
 from tertium.metrics.base import Metric, union
-from tertium.metrics.defaults import default_metrics
+from tertium.metrics.defaults import default_metrics, is_compared
 from tertium.metrics.groups.units import is_by_length
 from tertium.metrics.groups.words import WordKey, word_key
 
@@ -20,13 +20,15 @@ class Options:
     """How to read, align and score; the same for every shard.
 
     - `metrics`: None for those that `defaults` finds for a gold file
+    - `sets`: the text of the set that was asked for, of metrics that were not named themselves
     - `settled`: the metrics with what depends on facts about all gold files, where that is needed
-    - `labels`: count per label as well; "single" for metrics of one number, not for composites
+    - `labels`: count per label as well; "single" leaves out members of sets
     - `also`: columns to be read besides those that metrics need; None for all
     - `any_roots`: take sentences with several roots, since nothing is counted
     """
 
     metrics: tuple[Metric, ...] | None = None
+    sets: Mapping[Metric, str] = field(default_factory=dict)
     settled: tuple[Metric, ...] | None = None
     gold_format: Format | None = None
     system_format: Format | None = None
@@ -41,6 +43,10 @@ class Options:
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] | None = frozenset()
     any_roots: bool = False
+
+    def compares(self, metric: Metric) -> bool:
+        """Are systems compared by it, item by item? By a member of a set only if it is named."""
+        return metric not in self.sets and is_compared(metric, named=self.metrics is not None)
 
     @property
     def word_key(self) -> WordKey | None:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from tertium.exceptions import InputError, UsageError
-from tertium.metrics.base import Metric, make
-from tertium.metrics.composite import Composite
+from tertium.metrics.base import Metric
 from tertium.metrics.request import FileOptions, Request, request
+from tertium.metrics.sets import expand
 from tertium.results.assessment import Testing
 from tertium.significance.assessing import check, interval_options
 from tertium.significance.audits.audit import Audit
@@ -91,17 +91,15 @@ def audit(
     return _audit(asked, metrics[0], material, keys, testing, samples, sample_trials, left_out)
 
 
-def _named(metric: str | Metric | Sequence[str | Metric] | None) -> list[Metric]:
-    if metric is None:
-        return []
-    made = [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
-    for each in made[:1]:
-        if isinstance(each, Composite) and not each.headline and len(each.members()) > 1:
-            raise UsageError(
-                f"{each!r} is a set of numbers; the main metric must be one of them",
-                help=f"such as {each.id}.{[*each.members()][-1]}",
-            )
-    return made
+def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...]:
+    metrics, sets = ((), {}) if metric is None else expand(metric)
+    if metrics and metrics[0] in sets:
+        text = sets[metrics[0]]
+        raise UsageError(
+            f"{text} is a set of numbers; the main metric must be one of them",
+            help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
+        )
+    return metrics
 
 
 def _check_key(key: str, asked: Request) -> None:

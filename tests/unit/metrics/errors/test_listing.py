@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tertium.metrics.composite import Composite
 
 import tertium
 from tertium import registry
@@ -15,7 +16,6 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
-from tertium.metrics.composite import Composite
 from tertium.metrics.deps.attachment import LAS, UAS
 from tertium.metrics.errors.instances import Head, Instance
 from tertium.metrics.spans.exact import F1

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tertium.metrics.composite import Composite
 
 import tertium
 from metric_samples import Lengths
@@ -14,7 +15,6 @@ from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric, Scored, make
-from tertium.metrics.composite import Composite
 from tertium.metrics.groups.sides import harmonic_mean, sided_scores
 from tertium.results.scores import Result
 

@@ -1,4 +1,4 @@
-"""Tables of composites: one row a number, as official evaluations print them."""
+"""Tables of sets: one row a member, as official evaluations print them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
 
 
 def without_members(scores: Scores) -> Scores:
-    """The results that are no number of a composite."""
+    """The results that are of no set."""
     return replace(scores, results=tuple(r for r in scores if r.member is None))
 
 
-def composite_tables(
+def set_tables(
     scores: Scores, *, parts: bool = False, against: Against | None = None
 ) -> list[Table]:
-    """A table for each composite; with `parts` also its minor figures and counts."""
+    """A table for each set; with `parts` also its minor figures and counts."""
     texts = dict.fromkeys(r.member[0] for r in scores if r.member)
     beside, pooled = Beside(scores), with_means(scores)
     return [
@@ -38,7 +38,7 @@ def composite_tables(
 def _table(
     text: str, results: Sequence[Result], beside: Beside, parts: bool, against: Against | None
 ) -> Table:
-    """Numbers in the composite's order; systems compete within each. A single system is named in
+    """Numbers in the set's order; systems compete within each. A single system is named in
     the title."""
     systems = list(dict.fromkeys(r.system for r in results))
     several = len(systems) > 1
@@ -98,7 +98,7 @@ def _change(result: Result, scores: Scores, against: Against) -> Cell:
 
 
 def signatures(scores: Scores) -> list[str]:
-    """Every signature once; those of a composite's numbers, which differ in nothing but the name,
+    """Every signature once; those of a set's members, which differ in nothing but the name,
     as one with a star."""
     found = []
     for result in scores:
