@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment, align
-from tertium.compare.answers import Bools
 from tertium.compare.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
-from tertium.compare.said import counted_sentences, row_groups
-from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Spans
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import SPAN_ERRORS
 from tertium.metrics.errors.findings import Findings
 from tertium.metrics.errors.instances import Instance
-from tertium.metrics.shards.judging import examine
-from tertium.metrics.shards.opening import Opened
-from tertium.results.decisions import EXTRA, MISSING, Decisions
+from tertium.metrics.groups.units import counted_units
+from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
+from tertium.results.items import Items
+from tertium.study.walk import Judgement
 
 CONTEXT = 200  # characters on either side of a difference that is shown
 ANOTHER = "another answer"  # where a metric takes several for right
@@ -35,13 +31,13 @@ class Tally:
     fitted: Metric
     items: int = 0
     different: int = 0
-    kinds: Counter[str] | None = None
-    counts: Counter[tuple[str | None, str | None]] | None = None
-    labels: dict[str, tuple[int, int, int]] | None = None
-    groups: dict[str, GroupCounts] | None = None
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
+    labels: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    groups: Mapping[str, GroupCounts] = field(default_factory=dict)
     sentences: int = 0
     same_sentences: int = 0
-    coverage: dict[str, int] | None = None
+    coverage: Mapping[str, int] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     remarks: tuple[str, ...] = ()
     instances: tuple[Instance, ...] = ()
@@ -49,28 +45,29 @@ class Tally:
     missing: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class FilePair:
+def tally(judged: Judgement, metric: str, examples: bool, most: int | None) -> Tally:
+    """Everything there is to count between A and B in one file, under one metric."""
+    if judged.finding.stats is None:
+        missing, remarks = judged.finding.missing, judged.finding.remarks
+        return Tally(judged.fitted, missing=missing, remarks=remarks)
+    return _FilePair(judged).tally(metric, examples, most)
+
+
+class _FilePair:
     """A and B in one file, under one metric."""
 
-    opened: Opened
-    fitted: Metric
-    other: Corpus
-    alignment: Alignment
+    def __init__(self, judged: Judgement) -> None:
+        self.judged, self.file, self.fitted = judged, judged.file, judged.fitted
+        self.rows = judged.decisions
 
-    def tally(self, metric: str, name: str, examples: bool, most: int | None) -> Tally:
+    def tally(self, metric: str, examples: bool, most: int | None) -> Tally:
         """Everything there is to count."""
-        gold = self.opened.gold
-        judged, rows = examine(self.fitted, gold, self.other, self.alignment, self.opened)
-        if judged.stats is None:
-            return Tally(self.fitted, missing=judged.missing, remarks=judged.remarks)
-        if rows is None:
-            rows = self.fitted.decide(gold, self.other, self.alignment)
-        differs = self._differs(rows)
+        rows, finding = self.rows, self.judged.finding
+        differs = self._differs()
         kinds = _kinds(rows, differs)
         labels: list[str | None] = [*rows.names, None]
         pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
-        counted = counted_sentences(gold)
+        counted = counted_units(self.file.gold, self.fitted.unit)
         same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
         return Tally(
             fitted=self.fitted,
@@ -79,13 +76,13 @@ class FilePair:
             kinds=Counter(kinds),
             counts=Counter((labels[x], labels[y]) for x, y in pairs),
             labels=_label_counts(rows, differs),
-            groups=dict(self._groups(rows, differs, counted, same)),
+            groups=dict(self._groups(differs, counted, same)),
             sentences=int(counted.sum()),
             same_sentences=int(same.sum()),
-            coverage=_sides_named(judged.coverage),
-            facts=judged.facts,
-            remarks=judged.remarks,
-            instances=self._instances(metric, name, differs, kinds, most) if examples else (),
+            coverage=_sides_named(finding.coverage),
+            facts=finding.facts,
+            remarks=finding.remarks,
+            instances=self._instances(metric, differs, kinds, most) if examples else (),
             one_way=self._is_one_way(),
         )
 
@@ -94,15 +91,15 @@ class FilePair:
         of one side overlap."""
         if self.fitted.id not in ONE_WAY:
             return False
-        sides = self.fitted.items(self.opened.gold, self.other)
-        return self.fitted.id != SPAN_ERRORS or any(_overlap(spans) for spans in sides)
+        sides = self.rows.gold_items, self.rows.system_items
+        return self.fitted.id != SPAN_ERRORS or any(_overlap(items) for items in sides if items)
 
-    def _differs(self, rows: Decisions) -> Bools:
+    def _differs(self) -> Bools:
         """Rows on which B's answer is not A's own: what A against itself says, and all that B
         adds."""
-        method = {"tokens": "auto"}.get(self.alignment.method, self.alignment.method)
-        gold = self.opened.gold
-        own = self.fitted.decide(gold, gold, align(gold, gold, method=method))
+        file, rows, method = self.file, self.rows, self.judged.system.alignment.method
+        itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(method, method))
+        own = Judgement(itself, self.fitted).decisions
         order = np.argsort(own.item, kind="stable")
         item, answer = own.item[order], own.answer[order]
         found = np.ones(len(rows), np.bool_)
@@ -112,28 +109,29 @@ class FilePair:
         return found
 
     def _groups(
-        self, rows: Decisions, differs: Bools, sentences: Bools, same: Bools
+        self, differs: Bools, units: Bools, same: Bools
     ) -> Iterator[tuple[str, GroupCounts]]:
-        """Groups of words, or of sentences, which these are counted in as well."""
-        if key := self.opened.options.word_key:
-            group, names = row_groups(self.fitted, rows, self.opened.gold, self.other, key)
-            for code, name in enumerate(names):
-                here = group == code
+        """Groups of words, or of units, which these are counted in as well."""
+        rows = self.rows
+        if rows.group is not None:
+            for code, name in enumerate(rows.group.names):
+                here = rows.group.codes == code
                 if here.any():
                     yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
             return
-        codes = {name: code for code, name in enumerate(dict.fromkeys(self.opened.groups))}
-        of_unit = np.array([codes[name] for name in self.opened.groups], np.int32)
+        groups = self.file.groups.get(self.fitted.unit, ())
+        codes = {name: code for code, name in enumerate(dict.fromkeys(groups))}
+        of_unit = np.array([codes[name] for name in groups], np.int32)
         for name, code in codes.items():
             whole = of_unit == code
             here = whole[rows.unit]
-            counts = (here, here & differs, whole & sentences, whole & same)
+            counts = (here, here & differs, whole & units, whole & same)
             yield name, GroupCounts(*(int(each.sum()) for each in counts))
 
     def _instances(
-        self, metric: str, name: str, differs: Bools, kinds: Sequence[str], most: int | None
+        self, metric: str, differs: Bools, kinds: Sequence[str], most: int | None
     ) -> tuple[Instance, ...]:
-        findings = Findings(self.opened, self.fitted, metric, name, self.other, self.alignment)
+        findings = Findings(self.judged, metric)
         rows = findings.in_order(np.flatnonzero(differs))[:most].tolist()
         return tuple(
             replace(each, type=kinds[row])
@@ -141,7 +139,7 @@ class FilePair:
         )
 
 
-def _overlap(spans: Spans) -> bool:
+def _overlap(spans: Items) -> bool:
     order = np.lexsort((spans.end, spans.start))
     return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())
 
@@ -167,10 +165,9 @@ def _label_counts(rows: Decisions, differs: Bools) -> dict[str, tuple[int, int, 
         return np.bincount(codes[codes >= 0], minlength=size)
 
     theirs = np.flatnonzero(rows.in_system)
-    if rows.system_row is not None:
-        # An item of B may have met several of A's.
-        _, firsts = np.unique(rows.system_row[theirs], return_index=True)
-        theirs = theirs[firsts]
+    # An item of B may have met several of A's.
+    _, firsts = np.unique(rows.system_row[theirs], return_index=True)
+    theirs = theirs[firsts]
     columns = [counted(rows.gold[rows.in_gold]), counted(rows.system[theirs])]
     columns.append(counted(rows.gold[~differs]))
     found = np.column_stack(columns)
@@ -180,7 +177,7 @@ def _label_counts(rows: Decisions, differs: Bools) -> dict[str, tuple[int, int, 
     }
 
 
-def _sides_named(coverage: dict[str, int]) -> dict[str, int]:
+def _sides_named(coverage: Mapping[str, int]) -> dict[str, int]:
     """Coverage with the sides called A and B."""
     found = {}
     for name, count in coverage.items():

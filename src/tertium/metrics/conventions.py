@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,12 +11,11 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
 from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
-from tertium.metrics.request import Request, request
-from tertium.metrics.results import results_of, whole_number, zero_notes
-from tertium.metrics.shards.opening import open_shard
-from tertium.metrics.shards.running import run_all, settled_on_all
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
+from tertium.study.scores import count, scores_of, whole_number, zero_notes
+from tertium.study.study import Study
+from tertium.study.walk import File, WalkOptions, walk, walk_options
 from tertium.results.scores import Result, Scores, flatten
 
 
@@ -153,8 +152,9 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
     """
     chosen = [replace(c, metric=_on(c.metric, column)) for c in CONVENTIONS]
     metrics = {c.metric: make(c.metric) for c in chosen}
-    asked = request(gold, systems, metric=list(metrics.values()), labels=False, **options)
-    scored = _scored(asked, metrics)
+    way, reading = walk_options(options)
+    asked = Study.of(gold, systems, metric=list(metrics.values()), labels=False, **reading)
+    scored = _scored(asked, metrics, way)
     rows = [
         _row(system, c, scored.results.get(key), scored.refused.get(key))
         for c in chosen
@@ -166,7 +166,7 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
         for c in chosen
         if c.reads and any((system, c.metric) in scored.results for system in asked.systems)
     }
-    apart, cut, read = _partings(asked, readings, scored.refused.keys())
+    apart, cut, read = _partings(asked, readings, frozenset(scored.refused), way)
     return Conventions(
         gold=asked.gold,
         systems=asked.systems,
@@ -207,22 +207,22 @@ class _Scored:
         self.notes += [note for note in scores.notes if note not in told]
 
 
-def _scored(asked: Request, metrics: Mapping[str, Metric]) -> _Scored:
+def _scored(asked: Study, metrics: Mapping[str, Metric], way: WalkOptions) -> _Scored:
     """All at once, since every file is then read once; if a convention refuses, one convention at a
     time, and only if that one refuses, one system at a time."""
     found = _Scored()
     try:
-        found.add(_score(asked, [*metrics.values()]), metrics)
+        found.add(_score(asked, [*metrics.values()], way), metrics)
         return found
     except TertiumError:
         pass
     for text, metric in metrics.items():
         try:
-            found.add(_score(asked, [metric]), metrics)
+            found.add(_score(asked, [metric], way), metrics)
         except TertiumError:
             for number, system in enumerate(asked.systems):
                 try:
-                    found.add(_score(_alone(asked, number), [metric]), metrics)
+                    found.add(_score(asked.alone(number), [metric], way), metrics)
                 except TertiumError as error:
                     found.refused[system, text] = error
     for system in asked.systems:
@@ -231,16 +231,9 @@ def _scored(asked: Request, metrics: Mapping[str, Metric]) -> _Scored:
     return found
 
 
-def _alone(asked: Request, number: int) -> Request:
-    """The same with one of the systems."""
-    shards = tuple(replace(s, systems=(s.systems[number],)) for s in asked.shards)
-    return replace(asked, systems=(asked.systems[number],), shards=shards)
-
-
-def _score(asked: Request, metrics: Sequence[Metric]) -> Scores:
-    options = replace(asked.options, metrics=tuple(metrics))
-    outcomes = list(run_all(asked.shards, options))
-    return results_of(asked.gold, asked.systems, outcomes, options)
+def _score(asked: Study, metrics: Sequence[Metric], way: WalkOptions) -> Scores:
+    study = replace(asked, metrics=tuple(metrics))
+    return scores_of(study, [*walk(study, count, **way)])
 
 
 def _row(
@@ -267,43 +260,57 @@ def _row(
 
 
 def _partings(
-    asked: Request, readings: Mapping[str, Metric], refused: Collection[tuple[str, str]]
+    asked: Study,
+    readings: Mapping[str, Metric],
+    refused: frozenset[tuple[str, str]],
+    way: WalkOptions,
 ) -> tuple[list[tuple[str, Parting]], list[str], bool]:
     """Where the readings of gold's tags part, and of each system's; files with too many such
     places to look at all; and whether there were tags to be read."""
     found: dict[tuple[str, Any], Parting] = {}
     cut, read_tags = [], False
-    options = replace(asked.options, metrics=tuple(readings.values()))
-    options = settled_on_all(asked.shards, options, map)
-    for shard in asked.shards:
-        opened = open_shard(shard, options, None)
-        for system, (corpus, _) in zip(asked.systems, opened.systems(), strict=True):
-            able = {
-                name: fitted
-                for (name, metric), fitted in zip(readings.items(), opened.fitted, strict=True)
-                if (system, repr(metric)) not in refused
-            }
-            read = {name: fitted.items(opened.gold, corpus) for name, fitted in able.items()}
-            mine = f"system {system}" if system == "gold" else system
-            for n, (side, file) in enumerate((("gold", opened.gold), (mine, corpus))):
-                if not n and system != asked.systems[0]:
-                    continue
-                column = _column(able, file)
-                if column is None:
-                    continue
-                read_tags = True
-                places = partings(file, column, {name: spans[n] for name, spans in read.items()})
-                if sum(p.count for p in places) >= MOST_PLACES:
-                    cut.append(file.origin)
-                for parting in places:
-                    key = (side, (parting.tags, tuple(parting.readings.items())))
-                    if key in found:
-                        parting = replace(found[key], count=found[key].count + parting.count)
-                    found[key] = parting
+    study = replace(asked, metrics=tuple(readings.values()))
+    for file in walk(study, _Reader(tuple(readings), refused), **way):
+        for side, origin, places in file:
+            read_tags = True
+            if sum(p.count for p in places) >= MOST_PLACES:
+                cut.append(origin)
+            for parting in places:
+                key = (side, (parting.tags, tuple(parting.readings.items())))
+                if key in found:
+                    parting = replace(found[key], count=found[key].count + parting.count)
+                found[key] = parting
     order = list(dict.fromkeys(side for side, _ in found))
     rows = [(side, parting) for (side, _), parting in found.items()]
     rows.sort(key=lambda row: (order.index(row[0]), -row[1].count, row[1].tags))
     return rows, cut, read_tags
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads the tags of a file in every way that has a name, but for what a way refuses."""
+
+    names: tuple[str, ...]
+    refused: frozenset[tuple[str, str]]
+
+    def __call__(self, file: File) -> list[tuple[str, str, list[Parting]]]:
+        """Of gold and of each system its name, where it was read from, and where readings part."""
+        found = []
+        for system in file.systems():
+            able = {
+                name: fitted
+                for name, metric, fitted in zip(self.names, file.metrics, file.fitted, strict=True)
+                if (system.name, repr(metric)) not in self.refused
+            }
+            mine = f"system {system.name}" if system.name == "gold" else system.name
+            is_first = system.name == file.study.systems[0]
+            sides = [("gold", file.gold)] if is_first else []
+            for side, corpus in (*sides, (mine, system.corpus)):
+                column = _column(able, corpus)
+                if column is not None:
+                    read = {name: fitted.items(corpus) for name, fitted in able.items()}
+                    found.append((side, corpus.origin, partings(corpus, column, read)))
+        return found
 
 
 def _column(fitted: Mapping[str, Metric], corpus: Corpus) -> str | None:

@@ -68,7 +68,7 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`.
 
-    >>> from tertium.metrics.score import score
+    >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
     >>> found = assess(score(gold, a, b, metric="tags.accuracy"))
     >>> found.comparisons[0].test.delta, found.comparisons[0].test.p

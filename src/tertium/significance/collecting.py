@@ -108,7 +108,7 @@ def across_datasets(
     named) and the same settings. Where they hold tests, the number of data sets on which two
     systems differ is told as well (Dror et al. 2017); it needs no more than these.
 
-    >>> from tertium.metrics.score import score
+    >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
     >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
     >>> dict(across_datasets(sets)["tags.accuracy"].found.mean_ranks)

@@ -10,12 +10,12 @@ from typing import Any, Unpack
 
 from tertium.exceptions import UsageError
 from tertium.metrics.base import Metric
-from tertium.metrics.request import ReadingOptions
-from tertium.metrics.score import score
 from tertium.results.assessment import Test
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
+from tertium.significance.score import score
+from tertium.study.study import ReadingOptions
 from tertium.significance.powers import (
     AT_MOST,
     MORE_THAN,

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Unpack
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.metrics.base import Metric, union
 from tertium.metrics.confusions import summed
 from tertium.metrics.defaults import error_metrics
 from tertium.metrics.errors.findings import Filters
 from tertium.metrics.errors.instances import COLUMNS, Instance
-from tertium.metrics.errors.search import Sample, Tally, search
-from tertium.metrics.request import Request, request
-from tertium.metrics.results import signature_of
+from tertium.metrics.errors.search import Sample, Search, Tally, check_items
 from tertium.signature import Signature
+from tertium.study.scores import signature_of
+from tertium.study.study import FileOptions, Study
+from tertium.study.walk import walk
 
 if TYPE_CHECKING:
     import polars
@@ -115,17 +118,12 @@ def errors(
     sample: int | None = None,
     seed: int = 0,
     context: int = CONTEXT,
-    input_format: str | None = None,
-    system_format: str | None = None,
-    columns: str | None = None,
-    system_columns: str | None = None,
-    align: str = "auto",
-    on_error: str = "fail",
-    map_labels: Sequence[str] = (),
-    with_files: Sequence[str] = (),
     names: Sequence[str] | None = None,
     each: Callable[[Instance], None] | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Errors:
     """Every error of every system: type, labels, place, and the words in context.
 
@@ -145,66 +143,72 @@ def errors(
             raise UsageError(f"{name} must not be negative. Got {number} instead.")
     if limit is not None and sample is not None:
         raise UsageError("limit takes the first errors, sample any; give one of them")
-    asked = request(
+    study = Study.of(
         gold,
         systems,
         metric=metric,
-        input_format=input_format,
-        system_format=system_format,
-        columns=columns,
-        system_columns=system_columns,
-        align=align,
-        on_error=on_error,
-        map_labels=map_labels,
-        with_files=with_files,
         names=names,
         defaults=error_metrics,
         also=frozenset({"comments", "misc"}),
+        **reading,
     )
-    filters = Filters(*map(_listed, (types, gold_labels, system_labels, sentences)))
+    check_items(study)
     kept: list[Instance] = []
     take = kept.append if each is None else each
-    shown = dict.fromkeys(asked.systems, 0)
-    drawn = None if sample is None else Sample(sample, seed)
+    shown = dict.fromkeys(study.systems, 0)
+    drawn = None if sample is None else Sample(sample)
     tallies: list[Tally] = []
-    for found in search(asked, filters):
+    search = Search(
+        Filters(*map(_listed, (types, gold_labels, system_labels, sentences))),
+        most=limit if sample is None else sample,
+        seed=None if sample is None else seed,
+        context=context,
+        lazy=jobs == 1 and executor is None,
+    )
+    every = walk(study, search, jobs=jobs, executor=executor)
+    for found in (found for file in every for found in file):
         system = found.tally.system
-        if drawn is not None:
-            drawn.add(found, context)
-        else:
-            room = len(found.rows) if limit is None else limit - shown[system]
-            chosen = found.rows[: max(room, 0)].tolist()
-            for instance in found.findings.instances(chosen, context):
-                take(instance)
-            shown[system] += len(chosen)
         tallies.append(found.tally)
+        if found.tally.metric != tallies[0].metric:
+            raise LayerError(
+                f"a file of '{system}' has other layers than what came before it: "
+                f"{found.tally.metric!r} fits it, {tallies[0].metric!r} the others",
+                help="'--metric' names what is to be looked at",
+            )
+        if drawn is not None:
+            drawn.add(found)
+        else:
+            room = None if limit is None else limit - shown[system]
+            for instance in islice(found.instances, room):
+                take(instance)
+                shown[system] += 1
         if progress is not None:
-            progress(len(tallies), len(asked.shards) * len(asked.systems))
+            progress(len(tallies), len(study.shards) * len(study.systems))
     for instance in drawn.instances() if drawn is not None else ():
         take(instance)
         shown[instance.system] += 1
-    return _added_up(asked, tallies, tuple(kept), shown, None if sample is None else seed)
+    return _added_up(study, tallies, tuple(kept), shown, None if sample is None else seed)
 
 
 def _added_up(
-    asked: Request,
+    study: Study,
     tallies: Sequence[Tally],
     instances: tuple[Instance, ...],
     shown: Mapping[str, int],
     seed: int | None,
 ) -> Errors:
     metric, fitted = repr(tallies[0].metric), tallies[0].fitted
-    of = {name: [t for t in tallies if t.system == name] for name in asked.systems}
+    of = {name: [t for t in tallies if t.system == name] for name in study.systems}
     known = sorted(union(t.labels for t in tallies))
     notes = [note for t in tallies for note in t.notes]
     for what, name in sorted(frozenset.intersection(*(t.unmet for t in tallies))):
         near = _near(name, known) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
     return Errors(
-        gold=asked.gold,
+        gold=study.gold,
         metric=metric,
         signatures={
-            name: signature_of(fitted, union(t.facts for t in parts), asked.options)
+            name: signature_of(fitted, union(t.facts for t in parts), study)
             for name, parts in of.items()
         },
         instances=instances,

@@ -1,22 +1,18 @@
-"""The way through all files of all systems: what is wrong in each, counted and filtered."""
+"""What is wrong in each file of a study, counted, filtered and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError
 from tertium.metrics.base import Metric
 from tertium.metrics.errors.findings import Filters, Findings
 from tertium.metrics.errors.instances import Instance
-from tertium.metrics.request import Request
-from tertium.metrics.shards.judging import coverage_of
-from tertium.metrics.shards.opening import Opened, open_shard
-from tertium.metrics.shards.running import settled_on_all
+from tertium.study.study import Study
+from tertium.study.walk import File, Judgement, SystemFile
 
 
 @dataclass(frozen=True)
@@ -41,63 +37,92 @@ class Tally:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The errors of one system's file: which rows pass the filters, and the counts."""
+    """The errors of one system's file: how many, and those that are wanted, in the order of the
+    text. Of a sample each has its random number and its place among the errors of the file."""
 
-    findings: Findings
-    rows: Int64
     tally: Tally
+    instances: Iterable[Instance]
+    draws: tuple[tuple[float, int], ...] = ()
 
 
-def search(asked: Request, filters: Filters) -> Iterator[Found]:
-    """Every file of every system, one at a time. All are judged by the same metric."""
-    options = settled_on_all(asked.shards, asked.options, map)
-    if options.sets:
-        text = next(iter(options.sets.values()))
+@dataclass(frozen=True)
+class Search:
+    """Looks for the errors of every system in a file. All systems are judged by the same metric.
+
+    - `most`: how many of each system are wanted at most, None for all; with `seed` they are drawn
+      at random
+    - `context`: how many characters around an error come along
+    - `lazy`: instances are made one by one as they are asked for, which cannot travel
+    """
+
+    filters: Filters
+    most: int | None = None
+    seed: int | None = None
+    context: int = 0
+    lazy: bool = False
+
+    def __call__(self, file: File) -> Iterable[Found]:
+        found = self._each(file)
+        return found if self.lazy else [*found]
+
+    def _each(self, file: File) -> Iterator[Found]:
+        for system in file.systems():
+            yield self._found(_chosen(file, system))
+
+    def _found(self, judged: Judgement) -> Found:
+        file, fitted = judged.file, judged.fitted
+        metric = file.metrics[file.fitted.index(fitted)]
+        findings = Findings(judged, repr(metric))
+        rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
+        tally = Tally(
+            system=judged.system.name,
+            metric=metric,
+            fitted=fitted,
+            counts=findings.counts(rows),
+            unfiltered=findings.counts(findings.wrong),
+            coverage=judged.coverage,
+            facts=judged.facts,
+            unmet=unmet,
+            labels=frozenset(findings.decisions.names if unmet else ()),
+            notes=(*file.notes, *fitted.remarks(file.gold, judged.corpus)),
+        )
+        draws: tuple[tuple[float, int], ...] = ()
+        if self.seed is None:
+            rows = rows[: self.most]
+        else:
+            # Another sequence for each file, the same whatever process it is in.
+            number = [shard.name for shard in file.study.shards].index(file.shard.name)
+            random = np.random.default_rng([self.seed, number] if number else self.seed)
+            numbers = random.random(len(rows))
+            places = np.sort(np.argsort(numbers, kind="stable")[: self.most])
+            rows, draws = rows[places], tuple(zip(numbers[places], places.tolist(), strict=True))
+        instances = findings.instances(rows.tolist(), self.context)
+        return Found(tally, instances if self.lazy else [*instances], draws)
+
+
+def check_items(study: Study) -> None:
+    """All metrics that were named must judge single items."""
+    if study.sets:
+        text = next(iter(study.sets.values()))
         raise UsageError(
             f"{text} judges no single items: there are no instances",
-            help=f"take one of its numbers: {', '.join(metric.id for metric in options.sets)}",
+            help=f"take one of its numbers: {', '.join(metric.id for metric in study.sets)}",
         )
-    for metric in options.metrics or ():
+    for metric in study.metrics or ():
         if not metric.has_items:
             raise UsageError(f"{metric!r} judges no single items: there are no instances")
-    first: Tally | None = None
-    for shard in asked.shards:
-        opened = open_shard(shard, options, options.needs())
-        for name, (system, alignment) in zip(asked.systems, opened.systems(), strict=True):
-            metric, fitted = _chosen(opened, system)
-            if first is not None and metric != first.metric:
-                raise LayerError(
-                    f"'{system.origin}' has other layers than what came before it: {metric!r} fits "
-                    f"it, {first.metric!r} the others",
-                    help="'--metric' names what is to be looked at",
-                )
-            findings = Findings(opened, fitted, repr(metric), name, system, alignment)
-            rows, unmet = findings.matching(filters), findings.unmet(filters)
-            tally = Tally(
-                system=name,
-                metric=metric,
-                fitted=fitted,
-                counts=findings.counts(rows),
-                unfiltered=findings.counts(findings.wrong),
-                coverage=coverage_of(fitted, opened, system, alignment, findings.decisions),
-                facts=fitted.facts(opened.gold) | fitted.facts(system),
-                unmet=unmet,
-                labels=frozenset(findings.decisions.names if unmet else ()),
-                notes=(*opened.notes, *fitted.remarks(opened.gold, system)),
-            )
-            first = first or tally
-            yield Found(findings, rows, tally)
 
 
-def _chosen(opened: Opened, system: Corpus) -> tuple[Metric, Metric]:
-    """The first metric that the system has a layer for, as it was named and fitted."""
-    for metric, fitted in zip(opened.metrics, opened.fitted, strict=True):
-        if fitted.applies(system):
-            return metric, fitted
-    if len(opened.fitted) == 1:
-        opened.fitted[0].check(system)  # raises, with what there is
+def _chosen(file: File, system: SystemFile) -> Judgement:
+    """By the first metric that the system has a layer for."""
+    every = [*system.judge()]
+    for judged in every:
+        if judged.missing is None:
+            return judged
+    if len(every) == 1:
+        every[0].fitted.check(system.corpus)  # raises, with what there is
     raise LayerError(
-        f"{opened.gold.origin} and {system.origin} share no layer that can be judged",
+        f"{file.gold.origin} and {system.corpus.origin} share no layer that can be judged",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",
     )
 
@@ -106,25 +131,19 @@ class Sample:
     """Errors drawn at random, `size` of each system.
 
     Every error gets a random number, and those with the smallest ones are taken. So no more than
-    `size` instances a system are kept, however many files there are.
+    `size` instances per system are kept, however many files there are.
     """
 
-    def __init__(self, size: int, seed: int) -> None:
-        self.size, self.seed = size, seed
-        self.random: dict[str, np.random.Generator] = {}
+    def __init__(self, size: int) -> None:
+        self.size = size
         self.best: dict[str, list[_Draw]] = {}
         self.files = 0
 
-    def add(self, found: Found, context: int) -> None:
+    def add(self, found: Found) -> None:
         """Let the errors of one more file take part."""
-        system = found.tally.system
-        random = self.random.setdefault(system, np.random.default_rng(self.seed))
-        draws = random.random(len(found.rows))
-        places = np.sort(np.argsort(draws, kind="stable")[: self.size])
-        instances = found.findings.instances(found.rows[places].tolist(), context)
-        best = self.best.setdefault(system, [])
-        for place, instance in zip(places.tolist(), instances, strict=True):
-            best.append((float(draws[place]), (self.files, place), instance))
+        best = self.best.setdefault(found.tally.system, [])
+        for (draw, place), instance in zip(found.draws, found.instances, strict=True):
+            best.append((draw, (self.files, place), instance))
         best.sort(key=lambda draw: draw[:2])
         del best[self.size :]
         self.files += 1

@@ -6,14 +6,17 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
 from tertium.metrics.groups.buckets import NONE, edges_of
 from tertium.metrics.groups.words import WORD_KEYS
 
 LENGTHS = (10, 20, 40)
+DOCUMENT_LENGTHS = (200, 500, 1000)
 BUILT_IN = ("length", "document", "file")
 
 
@@ -47,6 +50,28 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
             raise UsageError(f"'{pattern}' is not a regular expression: {error}") from None
         values = [_matched(compiled, v) for v in values]
     return [NONE if v is None else v for v in values]
+
+
+def counted_units(gold: Corpus, unit: str) -> npt.NDArray[np.bool_]:
+    """Units that can be complete: those with tokens, or all where a file does not say how long
+    sentences are."""
+    sizes = unit_lengths(gold, unit)
+    return np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
+
+
+def document_lengths(gold: Corpus, by: str) -> list[str]:
+    """The group of every document by its number of tokens: 1-200, 201-500, 501-1000, 1001-, or by
+    the edges that are given."""
+    edges = edges_of(by, DOCUMENT_LENGTHS)
+    return [length_bucket(n, edges) for n in unit_lengths(gold, "document").tolist()]
+
+
+def unit_lengths(gold: Corpus, unit: str) -> Int64:
+    """Tokens of every sentence or document."""
+    bounds = gold.offsets
+    if unit == "document":
+        bounds = bounds[[*gold.documents.tolist(), gold.sentence_count]]
+    return np.diff(bounds).astype(np.int64)
 
 
 def is_by_length(by: str) -> bool:

@@ -1,8 +1,8 @@
-"""From added-up stats to results: values, reasons, labels, groups, signatures."""
+"""From what a walk found to results: values, reasons, labels, groups, signatures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,80 +12,155 @@ import numpy as np
 from tertium._version import __version__
 from tertium.exceptions import LayerError
 from tertium.formats.resources import file_digest
-from tertium.metrics.base import Metric, Scored
+from tertium.metrics.base import Metric, Scored, union
+from tertium.metrics.confusions import summed
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.sides import (
+    Grouped,
     gold_items,
     sided_counts,
     sided_reason,
     sided_scores,
 )
 from tertium.metrics.groups.units import group_order
-from tertium.metrics.shards.judging import Judged, merge
-from tertium.metrics.shards.options import Options
-from tertium.metrics.shards.running import Outcome
 from tertium.results.scores import Result, Scores, nested, plain
-from tertium.results.stats import Stats, Totals
+from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature
+from tertium.study.study import Study
+from tertium.study.walk import File, Finding
 
 
-def results_of(
-    gold_name: str,
-    systems: Sequence[str],
-    outcomes: Sequence[Outcome],
-    options: Options,
-    gold_digest: str | None = None,
+@dataclass(frozen=True)
+class FileScores:
+    """What one file adds to the scores: findings by system and metric, and its size.
+
+    `fitted` are the metrics with everything settled that depends on the data.
+    """
+
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    findings: tuple[tuple[Finding, ...], ...]
+    groups: Mapping[str, tuple[str, ...]]
+    units: int
+    tokens: int | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, file: File, findings: Iterable[Iterable[Finding]]) -> FileScores:
+        """Those of a file, given the findings of every system."""
+        return cls(
+            metrics=file.metrics,
+            fitted=file.fitted,
+            findings=tuple(map(tuple, findings)),
+            groups=file.groups,
+            units=file.units(),
+            tokens=file.tokens,
+            notes=file.notes,
+        )
+
+
+def count(file: File) -> FileScores:
+    """Every system by every metric: what scoring makes of a file."""
+    return FileScores.of(
+        file, ([each.finding for each in system.judge()] for system in file.systems())
+    )
+
+
+def scores_of(
+    study: Study, parts: Sequence[FileScores], systems: Sequence[str] | None = None
 ) -> Scores:
-    """Add up shards and put numbers on the sums."""
-    metrics, fitted = outcomes[0].metrics, outcomes[0].fitted
-    groups = [key for outcome in outcomes for key in outcome.groups]
-    notes = list(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
+    """Add up files and put numbers on the sums. `systems` are those that were judged, by default
+    those of the study."""
+    is_whole = systems is None
+    systems = study.systems if systems is None else systems
+    metrics, fitted = parts[0].metrics, parts[0].fitted
+    notes = list(dict.fromkeys(note for part in parts for note in part.notes))
     results: list[Result] = []
     found = {
-        (s, m): merge([o.judged[s][m] for o in outcomes])
+        (s, m): merge([part.findings[s][m] for part in parts])
         for s in range(len(systems))
         for m in range(len(metrics))
     }
     scored = [m for m in range(len(metrics)) if any(found[s, m].stats for s in range(len(systems)))]
     lost = [m for m in range(len(metrics)) if m not in scored]
-    if lost and options.metrics is not None:
+    if lost and study.metrics is not None:
         raise LayerError(found[0, lost[0]].missing or "there is nothing to score")
     if not scored:
         raise LayerError(
             f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
             help="'--columns' names the columns of a file, '--system-columns' those of the systems",
         )
-    words, more = _word_groups(found.values(), options)
+    words, more = _word_groups(found.values(), study)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
     texts = texts_of(metrics)
     for s, name in enumerate(systems):
         for m in scored:
-            judged = found[s, m]
-            signature = signature_of(fitted[m], judged.facts, options)
+            finding = found[s, m]
+            signature = signature_of(fitted[m], finding.facts, study)
             entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
-            result = entry.result(judged, judged.stats)
+            result = entry.result(finding, finding.stats)
             if words is not None:
-                result = replace(result, groups=_grouped_by_words(entry, judged, words))
-            elif options.by and judged.stats is not None:
-                result = replace(result, groups=_grouped(entry, judged, groups, options.by))
+                result = replace(result, groups=_grouped_by_words(entry, finding, words))
+            elif study.by and finding.stats is not None:
+                groups = [key for part in parts for key in part.groups[metrics[m].unit]]
+                result = replace(result, groups=_grouped(entry, finding, groups, study.by))
             results.append(result)
             notes += zero_notes(result, fitted[m])
-            notes += judged.remarks
-            if judged.stats is None:
-                notes.append(f"{name}: {judged.missing}")
+            notes += finding.remarks
+            if finding.stats is None:
+                notes.append(f"{name}: {finding.missing}")
     return Scores(
-        gold=gold_name,
-        units=sum(o.units for o in outcomes),
+        gold=study.gold,
+        units=sum(part.units for part in parts),
         tokens=None
-        if any(o.tokens is None for o in outcomes)
-        else sum(o.tokens or 0 for o in outcomes),
+        if any(part.tokens is None for part in parts)
+        else sum(part.tokens or 0 for part in parts),
         results=tuple(results),
-        by=options.by,
+        by=study.by,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
-        gold_digest=gold_digest,
+        gold_digest=study.digest() if is_whole else None,
+        runs=study.runs if is_whole else {},
     )
+
+
+def merge(parts: Sequence[Finding]) -> Finding:
+    """One metric's findings on one system over all files."""
+    whole = [p.stats for p in parts if p.stats is not None]
+    missing = next((p.missing for p in parts if p.missing), None)
+    if missing or not whole:
+        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+        return Finding(None, remarks=remarks, missing=missing or "there is nothing to score")
+    return Finding(
+        add(whole),
+        summed(p.coverage for p in parts),
+        union(p.facts for p in parts),
+        summed(p.confusion for p in parts),
+        summed(p.error_types for p in parts),
+        tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+        groups=_added([p.groups for p in parts], [s.units for s in whole]),
+    )
+
+
+def _added(parts: Sequence[Grouped], units: Sequence[int]) -> Grouped:
+    """Groups of the same name in one; a file that lacks one adds its units without counts."""
+    if len(parts) == 1:
+        return parts[0]
+    found: Grouped = {}
+    for part in parts:
+        for name, stats in part.items():
+            found.setdefault(name, stats)
+    nobody = np.zeros(0, np.int64)
+    return {
+        name: add(
+            [
+                part.get(name) or replace(one.take(nobody), out_of=size)
+                for part, size in zip(parts, units, strict=True)
+            ]
+        )
+        for name, one in found.items()
+    }
 
 
 def texts_of(metrics: Sequence[Metric]) -> list[str]:
@@ -105,7 +180,7 @@ class _Entry:
     zero: bool
     signature: Signature
 
-    def result(self, judged: Judged, stats: Stats | None, *, sided: bool = False) -> Result:
+    def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
         """The result of all units or some; `sided` if the stats are those of a group of words."""
         metric, zero = self.metric, self.zero
         common: dict[str, Any] = {
@@ -123,7 +198,7 @@ class _Entry:
                 counts={},
                 labels={},
                 coverage={},
-                reasons={"value": judged.missing or ""},
+                reasons={"value": finding.missing or ""},
                 shown=metric.shown,
                 **common,
             )
@@ -146,10 +221,10 @@ class _Entry:
             parts=nested(parts),
             counts={name: whole_number(float(count)) for name, count in counts.items()},
             labels={} if sided else _labels(metric, totals, zero),
-            coverage=judged.coverage,
+            coverage=finding.coverage,
             reasons=reasons,
-            confusion=judged.confusion,
-            error_types=judged.error_types,
+            confusion=finding.confusion,
+            error_types=finding.error_types,
             shown=metric.shown_parts(parts),
             shown_counts=metric.shown_counts,
             stats=stats,
@@ -222,43 +297,43 @@ def _labels(metric: Metric, totals: Totals, zero: bool) -> dict[str, dict[str, A
     return rows
 
 
-def _grouped(entry: _Entry, judged: Judged, groups: Sequence[str], by: str) -> dict[str, Result]:
-    assert judged.stats is not None
+def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) -> dict[str, Result]:
+    assert finding.stats is not None
     names = group_order(by, groups)
     code = {name: i for i, name in enumerate(names)}
     of_unit = np.array([code[name] for name in groups], np.int64)
     results = {}
-    for name, stats in zip(names, judged.stats.split(of_unit, len(names)), strict=True):
-        part = replace(judged, coverage={"units": stats.units}, confusion={}, error_types={})
+    for name, stats in zip(names, finding.stats.split(of_unit, len(names)), strict=True):
+        part = replace(finding, coverage={"units": stats.units}, confusion={}, error_types={})
         results[name] = entry.result(part, stats)
     return results
 
 
-def _word_groups(found: Iterable[Judged], options: Options) -> tuple[list[str] | None, list[str]]:
+def _word_groups(found: Iterable[Finding], study: Study) -> tuple[list[str] | None, list[str]]:
     """The groups of words that occur anywhere, in order, so that all results have the same ones;
     None where groups are of units. And a note if no gold item has the feature asked for."""
-    key = options.word_key
+    key = study.word_key
     if key is None:
         return None, []
     sizes: dict[str, int] = {}
-    for judged in found:
-        for name, count in gold_items(judged.groups).items():
+    for finding in found:
+        for name, count in gold_items(finding.groups).items():
             sizes[name] = max(sizes.get(name, 0), count)
     lacking = key.feature and not any(n for name, n in sizes.items() if name != NONE)
     note = f"nothing in the gold standard has the feature '{key.feature}'"
     return key.in_order(sizes), [note] if lacking else []
 
 
-def _grouped_by_words(entry: _Entry, judged: Judged, names: Sequence[str]) -> dict[str, Result]:
+def _grouped_by_words(entry: _Entry, finding: Finding, names: Sequence[str]) -> dict[str, Result]:
     """A result for every group; empty where the metric has no groups."""
-    if not judged.groups:
+    if not finding.groups:
         return {}
-    empty = next(iter(judged.groups.values())).take(np.zeros(0, np.int64))
+    empty = next(iter(finding.groups.values())).take(np.zeros(0, np.int64))
     results = {}
     for name in names:
-        stats = judged.groups.get(name, empty)
+        stats = finding.groups.get(name, empty)
         coverage = {"items": gold_items({name: stats})[name]}
-        part = replace(judged, coverage=coverage, confusion={}, error_types={})
+        part = replace(finding, coverage=coverage, confusion={}, error_types={})
         results[name] = entry.result(part, stats, sided=True)
     return results
 
@@ -268,17 +343,17 @@ def whole_number(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def signature_of(fitted: Metric, facts: frozenset[str], options: Options) -> Signature:
+def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signature:
     """Everything that decided a metric's verdicts, under the metric's name."""
     settings = fitted.settings(facts)
-    settings["align"] = options.align
-    if options.on_error != "fail":
-        settings["on_error"] = options.policy
-    if options.maps:
-        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in options.maps)
-    if options.with_files:
+    settings["align"] = study.align
+    if study.on_error != "fail":
+        settings["on_error"] = study.policy
+    if study.maps:
+        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in study.maps)
+    if study.with_files:
         settings["join"] = tuple(
-            f"{Path(path).name}@{file_digest(path)[:8]}" for path in options.with_files
+            f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__

@@ -1,4 +1,5 @@
-"""Several runs of one system: `A=run1.conllu,run2.conllu`, or `tertium.runs` in Python."""
+"""The sides of a study: gold and systems as files or data, runs of one system, and which files
+belong together."""
 
 from __future__ import annotations
 
@@ -8,7 +9,45 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tertium.exceptions import UsageError
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import InputError, UsageError
+from tertium.formats.objects import from_python
+from tertium.formats.sources import Source, resolve
+
+Input = Source | Corpus
+
+
+def input_of(data: Any, name: str) -> tuple[Input, str]:
+    """A source or a corpus, and its name."""
+    if isinstance(data, str):
+        source = resolve(data)
+        return source, source.name
+    if hasattr(data, "__fspath__"):
+        source = resolve(str(data))
+        return source, source.name
+    if isinstance(data, Source):
+        return data, data.name
+    corpus = from_python(data, name=name)
+    return corpus, corpus.origin
+
+
+def short_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
+    """File names without their folders, where that leaves them distinct; names that were given
+    (`NAME=path`) stay whole."""
+    names = [name for _, name in given]
+    short = [
+        name if isinstance(text, str) and text.startswith(f"{name}=") else Path(name).name or name
+        for name, text in zip(names, written, strict=True)
+    ]
+    return short if len(set(short)) == len(set(names)) else names
+
+
+def check_distinct(names: list[str], runs: Mapping[str, object]) -> list[str]:
+    """Names of systems; the same name twice cannot be told apart in a table."""
+    for name in names:
+        if names.count(name) > 1 or name in runs:
+            raise UsageError(f"two systems are named '{name}'", help="name them: A=path B=path")
+    return names
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +151,57 @@ def _is_there(text: str) -> bool:
     except OSError:  # too long a name
         return False
     return any(sign in text for sign in "*?[") and next(glob.iglob(text), None) is not None
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One unit of work: a gold file or corpus and its systems' counterparts."""
+
+    gold: str | Corpus
+    systems: tuple[str | Corpus, ...]
+    name: str = ""
+
+
+def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
+    """Shards by name where gold or a system is several files, else the one pair there is."""
+    if isinstance(gold, Corpus) or not any(
+        isinstance(s, Source) and s.is_sharded for s in (gold, *systems)
+    ):
+        if isinstance(gold, Source) and gold.is_sharded:
+            raise InputError(
+                f"'{gold.name}' is {len(gold.files)} files, but what stands beside it is data in "
+                "memory"
+            )
+        return [Shard(_single(gold), tuple(_single(s) for s in systems))]
+    sides: list[tuple[Source, dict[str, str]]] = []
+    for source in (gold, *systems):
+        if isinstance(source, Corpus):
+            raise InputError("several files cannot be paired with data in memory")
+        sides.append((source, source.keys()))
+    wanted = sides[0][1]
+    for source, keys in sides[1:]:
+        lacking, surplus = sorted(wanted.keys() - keys), sorted(keys.keys() - wanted)
+        if lacking or surplus:
+            what = [f"'{source.name}' lacks {_some(lacking)}"] if lacking else []
+            what += (
+                [f"'{source.name}' has {_some(surplus)}, which '{sides[0][0].name}' lacks"]
+                if surplus
+                else []
+            )
+            raise InputError(
+                "; ".join(what),
+                help="files of folders or patterns are paired by name, so the sets must be equal; "
+                "what is to be compared is given one by one, not as one folder or pattern",
+            )
+    return [
+        Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)
+    ]
+
+
+def _single(source: Input) -> str | Corpus:
+    return source if isinstance(source, Corpus) else source.files[0]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f"'{n}'" for n in names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more files"

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels
+from tertium.corpus.labels import Labels, Names
 from tertium.corpus.layers import Arcs, Layer, Spans, Tags
 from tertium.corpus.schemes import is_span_column, stack
 from tertium.exceptions import AlignmentError, LayerError, suggestion
@@ -104,3 +105,30 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
             extras = {**corpus.extras, "comments": other.extras["comments"]}
             corpus = replace(corpus, extras=extras, documents=other.documents)
     return corpus, notes
+
+
+def lend_layers(system: Corpus, gold: Corpus, names: Sequence[str], alignment: Alignment) -> Corpus:
+    """A system with layers of the text, which it sees through the alignment; its own ones stay.
+
+    Tags reach every token that has a partner. Other layers hold together: they are lent only where
+    tokens and sentences are the same.
+    """
+    same = alignment.method in ("tokens", "position") and np.array_equal(
+        gold.offsets, system.offsets
+    )
+    lent: dict[str, Layer] = {}
+    for name in names:
+        layer = gold.layers[name]
+        if name in system.layers:
+            continue
+        if same:
+            lent[name] = layer
+        elif isinstance(layer, Tags):
+            there = [*layer.labels.names]
+            none = layer.labels.names.find("_")
+            if none < 0:
+                none = len(there)
+                there.append("_")
+            codes = np.append(layer.labels.codes, np.int32(none))
+            lent[name] = Tags(Labels(Names.of(there), codes[alignment.gold_of_system]))
+    return replace(system, layers={**system.layers, **lent}) if lent else system
