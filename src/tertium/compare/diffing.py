@@ -107,9 +107,7 @@ class _Diff:
         return _Part(file.metrics, tallies, file.units(), file.tokens, file.groups, file.notes)
 
 
-def _added_up(
-    study: Study, parts: Sequence[_Part], examples: bool, most: int | None
-) -> Difference:
+def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | None) -> Difference:
     layers, instances = [], []
     notes = [note for part in parts for note in part.notes]
     texts = texts_of(parts[0].metrics)

@@ -201,13 +201,11 @@ def _added(parts: Sequence[Stats | None]) -> Stats | None:
 
 
 def _documents(found: Sequence[Found]) -> Int64:
-    """The document of every unit; a file that marks none is one document."""
-    columns, base = [], 0
-    for f in found:
-        number = np.searchsorted(f.gold.documents, np.arange(f.gold.sentence_count), side="right")
-        columns.append(number + base)
-        base += len(f.gold.documents) + 1
-    return np.concatenate(columns)
+    """The document of every unit."""
+    base = np.cumsum([0, *(f.gold.document_count for f in found)])
+    return np.concatenate(
+        [f.gold.document_of_sentence + b for f, b in zip(found, base, strict=False)]
+    )
 
 
 def _ensemble(

@@ -119,7 +119,7 @@ def decode(
     facts = frozenset().union(*(f.facts for f in found))
     if scheme == "auto" and expected is None:  # one scheme for all levels
         found = [_decode_flat(t, offsets, scheme, repair, scheme_of(facts)) for t in levels]
-    joined = Spans.join([f.spans for f in found], [0] * height, [0] * height)
+    joined = Spans.join([f.spans for f in found])
     level = np.repeat(np.arange(height), [len(f.spans.start) for f in found])
     order = _as_closed(joined.end, level, tags, offsets, stacks)
     firsts = [f.first_irregular for f in found if f.first_irregular >= 0]

@@ -13,10 +13,10 @@ from tertium.exceptions import TertiumError
 from tertium.metrics.base import Metric, make
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.partings import MOST_PLACES, Parting, partings
+from tertium.results.scores import Result, Scores, flatten
 from tertium.study.scores import count, scores_of, whole_number, zero_notes
 from tertium.study.study import Study
 from tertium.study.walk import File, WalkOptions, walk, walk_options
-from tertium.results.scores import Result, Scores, flatten
 
 
 @dataclass(frozen=True)

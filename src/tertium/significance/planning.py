@@ -14,8 +14,6 @@ from tertium.results.assessment import Test
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
-from tertium.significance.score import score
-from tertium.study.study import ReadingOptions
 from tertium.significance.powers import (
     AT_MOST,
     MORE_THAN,
@@ -26,7 +24,9 @@ from tertium.significance.powers import (
     Needed,
     Power,
 )
+from tertium.significance.score import score
 from tertium.significance.simulations import Simulation
+from tertium.study.study import ReadingOptions
 
 SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
 FARTHEST = 64  # times the given size: what lies beyond is not guessed

@@ -103,7 +103,13 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
         corpus = replace(corpus, layers={**corpus.layers, **added})
         if "comments" in other.extras and "comments" not in corpus.extras:
             extras = {**corpus.extras, "comments": other.extras["comments"]}
-            corpus = replace(corpus, extras=extras, documents=other.documents)
+            corpus = replace(
+                corpus,
+                extras=extras,
+                documents=other.documents,
+                document_names=other.document_names,
+                document_marks=other.document_marks,
+            )
     return corpus, notes
 
 

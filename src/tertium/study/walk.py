@@ -39,7 +39,6 @@ from tertium.study.sides import Shard
 from tertium.study.study import Study
 
 
-
 class WalkOptions(TypedDict, total=False):
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is told how many are done, and of how many."""

@@ -143,8 +143,7 @@ def _candidates(
 ) -> _Candidates:
     """Every distinct span, in order of first occurrence."""
     names, _ = unite(*(v.spans.label for v in votes))
-    zeros = [0] * len(votes)
-    rows = Spans.join([v.spans for v in votes], zeros, zeros)
+    rows = Spans.join([v.spans for v in votes])
     voter = np.repeat(np.arange(len(votes)), [len(v.spans.start) for v in votes])
     label = unite(Labels(names, np.arange(len(names), dtype=np.int32)), rows.label)[1][1]
     key = packed(rows.start.astype(np.int64), (rows.end - rows.start).astype(np.int64))

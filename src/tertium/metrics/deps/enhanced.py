@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.enhanced import Edges, enhanced_edges, no_edges
+from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Spans
 from tertium.metrics.base import Floats, of_partner
@@ -27,6 +28,39 @@ from tertium.results.decisions import (
 )
 
 ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
+
+
+class WordEdges(NamedTuple):
+    """The edges of enhanced graphs between words, in the order of the text, and how many lead from
+    an empty node to a word, which are not among them. `head` is -1 for the root."""
+
+    word: Int64
+    head: Int64
+    label: Labels
+    left_out: int
+
+
+def word_edges(corpus: Corpus) -> WordEdges:
+    """The edges of a corpus, computed once; none where it has no enhanced graphs, which only the
+    rules of the UD tools let through."""
+    if "enhanced edges of words" not in corpus.derived:
+        corpus.derived["enhanced edges of words"] = _word_edges(corpus)
+    edges: WordEdges = corpus.derived["enhanced edges of words"]
+    return edges
+
+
+def _word_edges(corpus: Corpus) -> WordEdges:
+    if "enhanced" not in corpus.extras:
+        return WordEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), Labels.of([]), 0)
+    graph, words = enhanced_graph(corpus), corpus.token_count
+    place = np.append(graph.place, [-2, -1]).astype(np.int64)  # of source -2 and -1
+    word, head = place[graph.target], place[graph.source]
+    of_word = word < words
+    kept = of_word & (head >= -1) & (head < words)
+    left_out = int(of_word.sum() - kept.sum())
+    if not kept.all():
+        return WordEdges(word[kept], head[kept], graph.label.take(kept), left_out)
+    return WordEdges(word, head, graph.label, left_out)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +110,7 @@ class ELAS(DepsMetric):
         from tertium.metrics.deps._kernels import match_edges
 
         pair = Pair.of(gold, system, alignment)
-        mine, yours = self._edges(gold), self._edges(system)
+        mine, yours = word_edges(gold), word_edges(system)
         names, (ours, theirs) = unite(self.relations(mine.label), self.relations(yours.label))
         head = pair.in_gold(yours.head)
         found, equal = match_edges(
@@ -143,16 +177,12 @@ class ELAS(DepsMetric):
 
     def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64]:
         """The head of every edge."""
-        return self._edges(gold).head, self._edges(system).head
+        return word_edges(gold).head, word_edges(system).head
 
     def _spans(self, corpus: Corpus) -> Spans:
-        edges = self._edges(corpus)
+        edges = word_edges(corpus)
         start = edges.word.astype(np.int32)
         return Spans(start, start + np.int32(1), self.relations(edges.label))
-
-    def _edges(self, corpus: Corpus) -> Edges:
-        """The UD tools take a file without graphs for one without edges; others never get here."""
-        return enhanced_edges(corpus) if "enhanced" in corpus.extras else no_edges()
 
     def relations(self, labels: Labels) -> Labels:
         """As they are written."""
@@ -160,7 +190,7 @@ class ELAS(DepsMetric):
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also what was left out."""
-        left = self._edges(gold).to_empty + self._edges(system).to_empty
+        left = word_edges(gold).left_out + word_edges(system).left_out
         found = super().coverage(decisions, gold, system)
         return {**found, "edges_of_empty_nodes": left} if left else found
 
@@ -185,6 +215,6 @@ def _universal_path(path: str) -> str:
     return ">".join(step.split(":", 1)[0] for step in path.split(">"))
 
 
-def _bounds(edges: Edges, corpus: Corpus) -> Int64:
+def _bounds(edges: WordEdges, corpus: Corpus) -> Int64:
     """Where the edges of each word begin; they stand in the order of the text."""
     return np.searchsorted(edges.word, np.arange(corpus.token_count + 1)).astype(np.int64)

@@ -176,7 +176,7 @@ class Findings:
 
     @cached_property
     def _documents(self) -> list[str | None]:
-        if not len(self.gold.documents):
+        if not self.gold.document_marks.any():
             return [None] * self.gold.sentence_count
         return [None if name == NONE else name for name in document_names(self.gold)]
 

@@ -119,9 +119,9 @@ def metadata_keys(corpus: Corpus) -> list[str]:
 
 
 def document_names(gold: Corpus) -> list[str]:
-    """The document of every sentence: its id, or its number; NONE before the first."""
+    """The document of every sentence: its id, or its number; NONE where none is marked."""
     ids = gold.metadata("newdoc")
-    number = np.searchsorted(gold.documents, np.arange(gold.sentence_count), side="right")
+    number = (np.cumsum(gold.document_marks) * gold.document_marks)[gold.document_of_sentence]
     return [name or (f"document {n}" if n else NONE) for name, n in zip(ids, number, strict=True)]
 
 

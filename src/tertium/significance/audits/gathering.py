@@ -151,9 +151,7 @@ def _part(file: File) -> _Part:
             rows = judged[0].decisions
             right.append((rows.item[rows.in_gold], rows.right[rows.in_gold]))
     lengths = None if file.gold.forms is None else unit_lengths(file.gold, main.unit)
-    return _Part(
-        FileScores.of(file, findings), lengths, _right(right) if len(right) == 2 else None
-    )
+    return _Part(FileScores.of(file, findings), lengths, _right(right) if len(right) == 2 else None)
 
 
 def _right(systems: Sequence[tuple[Int64, Bools]]) -> tuple[Bools, Bools]:
