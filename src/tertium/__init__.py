@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from tertium.metrics.conventions import Conventions, conventions
     from tertium.metrics.errors.instances import Instance
     from tertium.metrics.errors.listing import Errors, errors
-    from tertium.metrics.runs import runs
-    from tertium.metrics.score import decide
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
@@ -55,7 +53,8 @@ if TYPE_CHECKING:
     from tertium.significance.planning import power
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable, ppv_table
-    from tertium.significance.scoring import score
+    from tertium.significance.score import decide, score
+    from tertium.study.sides import runs
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
@@ -83,7 +82,7 @@ _LAZY = {
     "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.compare.comparing:compare",
     "conventions": "tertium.metrics.conventions:conventions",
-    "decide": "tertium.metrics.score:decide",
+    "decide": "tertium.significance.score:decide",
     "diff": "tertium.compare.diffing:diff",
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.metrics.errors.listing:errors",
@@ -93,8 +92,8 @@ _LAZY = {
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
-    "runs": "tertium.metrics.runs:runs",
-    "score": "tertium.significance.scoring:score",
+    "runs": "tertium.study.sides:runs",
+    "score": "tertium.significance.score:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",

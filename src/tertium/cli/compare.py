@@ -14,7 +14,7 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.score import only_one
-from tertium.cli.study import NAME, OPTIONS, Study, find_study
+from tertium.cli.study import NAME, OPTIONS, StudyFile, find_study
 from tertium.cli.testing import USUAL, asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.report.render import render
@@ -216,8 +216,8 @@ def _check_targets(report: str | None, output: str | None, files: tuple[str, ...
         raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
 
 
-def _study(files: tuple[str, ...], path: str | None) -> Study:
-    from tertium.metrics.runs import count_of
+def _study(files: tuple[str, ...], path: str | None) -> StudyFile:
+    from tertium.study.sides import count_of
 
     told = find_study(files, path, "compare", "compared")
     systems = files[1:] if files else tuple(told.data(files)[1:])
@@ -231,7 +231,7 @@ def _study(files: tuple[str, ...], path: str | None) -> Study:
 
 def _compare(
     files: tuple[str, ...],
-    told: Study,
+    told: StudyFile,
     metrics: tuple[str, ...],
     options: dict[str, Any],
     testing: Testing | None,

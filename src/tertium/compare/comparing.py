@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tertium.compare.assessing import Assessing, check_compared
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
-from tertium.compare.gathering import in_sequence
 from tertium.compare.notes import condensed
-from tertium.compare.running import Found, run_all
+from tertium.compare.running import FileAnswers, SideBySide
 from tertium.compare.sheets import Material
 from tertium.compare.views import View
 from tertium.exceptions import UsageError
@@ -20,15 +18,20 @@ from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import compared_metrics
 from tertium.metrics.groups.units import group_order
-from tertium.metrics.request import ReadingOptions, Request, request
-from tertium.metrics.results import results_of, texts_of
-from tertium.metrics.runs import count_of, expanded
-from tertium.metrics.shards.options import Options
+from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
 from tertium.results.scores import Scores
+from tertium.study.scores import scores_of, texts_of
+from tertium.study.sides import count_of, expanded
+from tertium.study.study import ReadingOptions, Study
+from tertium.study.walk import WalkOptions, walk, walk_options
 
 if TYPE_CHECKING:
     from tertium.compare.ensembles import Ensemble
+
+
+class CompareOptions(ReadingOptions, WalkOptions, total=False):
+    """How files are read and gone through, and how units or items are grouped."""
 
 
 def compare(
@@ -42,8 +45,7 @@ def compare(
     examples: bool = False,
     significance: Testing | bool = True,
     names: Sequence[str] | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    **reading: Unpack[ReadingOptions],
+    **reading: Unpack[CompareOptions],
 ) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
@@ -69,38 +71,29 @@ def compare(
         check_compared(testing)
     weights, source = _weights(weights_from)
     wants_votes = ensembles or weights is not None
-    asked = request(
+    way, options = walk_options(reading)
+    study = Study.of(
         gold,
         systems,
         metric=metric,
-        **reading,
         labels=wants_votes and weights_from is None,  # what cross-fitted weights are made of
         names=names,
         defaults=compared_metrics,
         # What is voted on is written with all that the first system's file holds.
         also=None if wants_votes else frozenset({"comments", "misc"} if examples else ()),
+        **options,
     )
-    digest = asked.digest()
     if weights is not None:
-        _check_other_gold(weights, digest)
-    found = run_all(
-        asked.shards,
-        asked.options,
-        places=examples,
-        keep=wants_votes,
-        progress=progress,
-    )
-    scores = results_of(
-        asked.gold, asked.systems, [f.outcome for f in found], asked.options, digest
-    )
-    scores = replace(scores, runs=asked.runs)
-    views, notes = _views(asked, found, scores, transitions)
-    votes = _votes(asked, found, views, weights, source) if wants_votes else []
+        _check_other_gold(weights, study.digest())
+    found = [*walk(study, SideBySide(places=examples), **way)]
+    scores = scores_of(study, [f.scores for f in found])
+    views, notes = _views(study, found, scores, transitions)
+    votes = _votes(study, found, views, weights, source, way) if wants_votes else []
     several = None
     if golds:
         from tertium.compare.golds import against_golds
 
-        alike = {name: value for name, value in reading.items() if name != "by"}
+        alike = {name: value for name, value in options.items() if name != "by"}
         compared = [view.metric for view in views]
         each = expanded(systems).data
         several = against_golds(scores, compared, gold, golds, each, alike)
@@ -110,9 +103,14 @@ def compare(
         ensembles=tuple(votes),
         golds=several,
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        material=Material([f.gold for f in found], [f.kept for f in found]) if examples else None,
+        material=_material(found) if examples else None,
         assessing=None if testing is None else Assessing(scores, tuple(views), testing),
     )
+
+
+def _material(found: Sequence[FileAnswers]) -> Material:
+    golds = [f.gold for f in found if f.gold is not None]
+    return Material(golds, [f.kept for f in found])
 
 
 def _of_runs(scores: Scores) -> list[str]:
@@ -137,19 +135,21 @@ def _check(systems: Sequence[Any], transitions: str) -> None:
 
 
 def _votes(
-    asked: Request,
-    found: Sequence[Found],
+    study: Study,
+    found: Sequence[FileAnswers],
     views: Sequence[View],
     weights: Mapping[str, Any] | None,
     source: str,
+    way: WalkOptions,
 ) -> list[Ensemble]:
     """The systems' votes on the layers of all views."""
     from tertium.compare.ensembles import ensembles
 
-    outcome = found[0].outcome
-    fitted = dict(zip(texts_of(outcome.metrics), outcome.fitted, strict=True))
+    first = found[0].scores
+    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
     judges = [fitted[view.metric] for view in views]
-    return ensembles(asked, found, views, judges, weights, source=source)
+    quiet: WalkOptions = {**way, "progress": None}
+    return ensembles(study, found, views, judges, weights, source=source, way=quiet)
 
 
 def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
@@ -170,15 +170,15 @@ def _check_other_gold(weights: Mapping[str, Any], digest: str | None) -> None:
 
 
 def _views(
-    asked: Request, found: Sequence[Found], scores: Scores, transitions: str
+    study: Study, found: Sequence[FileAnswers], scores: Scores, transitions: str
 ) -> tuple[list[View], list[str]]:
     views: list[View] = []
     notes: list[str] = []
-    first = found[0].outcome
-    named = asked.options.metrics is not None
+    first = found[0].scores
+    named = study.metrics is not None
     for m, (metric, name) in enumerate(zip(first.metrics, texts_of(first.metrics), strict=True)):
-        if not asked.options.compares(metric):
-            notes += _scored_only(metric, asked.options)
+        if not study.compares(metric):
+            notes += _scored_only(metric, study)
             continue
         parts = [f.answers[m] for f in found]
         there = [p for p in parts if p is not None]
@@ -190,13 +190,13 @@ def _views(
         if len(rows) < 2:
             notes.append(f"{name}: fewer than two systems have its layer in all files")
             continue
-        answers = in_sequence(
+        answers = Answers.in_sequence(
             [
                 a if len(rows) == len(r) else a.of_systems([r.index(n) for n in rows])
                 for r, a in there
             ]
         )
-        systems = tuple(asked.systems[r] for r in rows)
+        systems = tuple(study.systems[r] for r in rows)
         view = View(
             metric=name,
             layer=metric.layer,
@@ -206,7 +206,7 @@ def _views(
             signature=scores[systems[0], name].signature,
             draws_trees=metric.draws_trees,
         )
-        views.append(_grouped(view, found, asked.options))
+        views.append(_grouped(view, found, study, metric.unit))
     if not views:
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
@@ -217,11 +217,11 @@ def _views(
     return views, notes
 
 
-def _scored_only(metric: Metric, options: Options) -> list[str]:
+def _scored_only(metric: Metric, study: Study) -> list[str]:
     """Why systems are not compared by a metric; a set is told of once."""
-    text = options.sets.get(metric)
+    text = study.sets.get(metric)
     if text is not None:
-        members = [m for m, of in options.sets.items() if of == text and m.has_items]
+        members = [m for m, of in study.sets.items() if of == text and m.has_items]
         listed = ", ".join(m.id for m in members)
         note = f"{text} is scored, not compared: take one of its numbers: {listed}"
         return [note] if metric == members[0] else []
@@ -230,13 +230,13 @@ def _scored_only(metric: Metric, options: Options) -> list[str]:
     return [f"{metric!r} is scored, not compared: it judges no single items"]
 
 
-def _grouped(view: View, found: Sequence[Found], options: Options) -> View:
-    if options.by is None:
+def _grouped(view: View, found: Sequence[FileAnswers], study: Study, unit: str) -> View:
+    if study.by is None:
         return view
-    key = options.word_key
+    key = study.word_key
     if key is None:
-        units = [group for f in found for group in f.outcome.groups]
-        return view.grouped(group_order(options.by, units), units)
+        units = [group for f in found for group in f.scores.groups[unit]]
+        return view.grouped(group_order(study.by, units), units)
     of = view.answers
     assert of.group is not None
     sizes = {

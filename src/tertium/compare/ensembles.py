@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.align.tokens import align
 from tertium.compare.differences import share
 from tertium.compare.endings import short_names
-from tertium.compare.running import Found
+from tertium.compare.running import FileAnswers
 from tertium.compare.views import View
 from tertium.compare.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.compare.vote.ensemble import Voted, ensemble
 from tertium.compare.vote.weights import Weights, weights_from_scores
 from tertium.compare.vote.writing import write_voted
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
+from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.sources import strip_compression
 from tertium.metrics.base import Metric
-from tertium.metrics.request import Request
-from tertium.metrics.results import results_of
-from tertium.metrics.shards.judging import Judged, examine
-from tertium.metrics.shards.opening import Opened
-from tertium.metrics.shards.pairing import Shard
-from tertium.results.decisions import CORRECT
 from tertium.results.scores import Scores
 from tertium.results.stats import Stats, add
+from tertium.study.scores import FileScores, scores_of
+from tertium.study.sides import Shard
+from tertium.study.study import Study
+from tertium.study.walk import File, SystemFile, WalkOptions, walk
 
 
 class Gain(NamedTuple):
@@ -127,13 +123,14 @@ def _suffix(name: str) -> str:
 
 
 def ensembles(
-    asked: Request,
-    found: Sequence[Found],
+    study: Study,
+    found: Sequence[FileAnswers],
     views: Sequence[View],
     metrics: Sequence[Metric],
     weights_from: Mapping[str, Any] | None = None,
     *,
     source: str = "",
+    way: WalkOptions | None = None,
 ) -> list[Ensemble]:
     """Majority votes and weighted ones, scored as systems are.
 
@@ -141,23 +138,77 @@ def ensembles(
     on other data, `source` its name) or are cross-fitted by document: those of a document from the
     gold standard of others.
     """
-    made = [_ensemble("majority", "all equal", None, asked, found, views, metrics)]
+    ways = {"majority": _Way("all equal")}
+    refused = ""
     if weights_from is not None:
-        weights = weights_from_scores(_named(weights_from, asked.systems), asked.systems, metrics)
-        told = f"from {source}" if source else "from other data"
-        made.append(
-            _ensemble("weighted", told, [weights] * len(found), asked, found, views, metrics)
+        weights = weights_from_scores(_named(weights_from, study.systems), study.systems, metrics)
+        ways["weighted"] = _Way(f"from {source}" if source else "from other data", weights)
+    else:
+        try:
+            ways["weighted"] = _cross_fitted(study, found, metrics)
+        except UsageError as error:
+            refused = f"no weighted vote: {error.message}"
+    parts = [*walk(study, _Vote(tuple(metrics), ways), **(way or {}))]
+    made = [
+        _ensemble(name, told, study, [part[n] for part in parts], views)
+        for n, (name, told) in enumerate(ways.items())
+    ]
+    return [replace(made[0], notes=(*made[0].notes, refused))] if refused else made
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way of weighing votes: in words, the weights, and where they are cross-fitted the fold of
+    every gold sentence of each file."""
+
+    told: str
+    weights: Weights | None = None
+    folds: Mapping[str, Int32] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class _FileVote:
+    """What one way of voting gives in one file; `right` are the gold items that are right under
+    each metric of the views."""
+
+    voted: Voted
+    scores: FileScores
+    right: tuple[int, ...]
+    file: str
+
+
+@dataclass(frozen=True)
+class _Vote:
+    """Lets the systems of a file vote in several ways, and judges what comes out."""
+
+    metrics: tuple[Metric, ...]
+    ways: Mapping[str, _Way]
+
+    def __call__(self, file: File) -> list[_FileVote]:
+        systems = [*file.systems()]
+        return [self._voted(file, systems, name, way) for name, way in self.ways.items()]
+
+    def _voted(self, file: File, systems: Sequence[SystemFile], name: str, way: _Way) -> _FileVote:
+        weights, first = way.weights, systems[0]
+        if weights is not None and way.folds:
+            fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
+            weights = replace(weights, fold_of_sentence=fold)
+        corpora = [system.corpus for system in systems]
+        vote = ensemble(corpora, self.metrics, weights, method=file.study.align)
+        corpus = replace(vote.corpus, origin=name)
+        judged = [*file.beside(corpus, name).judge()]
+        right = {
+            each.fitted: int((each.decisions.right & each.decisions.in_gold).sum())
+            for each in judged
+            if each.fitted in self.metrics
+        }
+        scores = FileScores.of(file, [[each.finding for each in judged]])
+        return _FileVote(
+            replace(vote, corpus=corpus),
+            replace(scores, notes=()),
+            tuple(right[metric] for metric in self.metrics),
+            _file(file.shard, first.corpus.origin),
         )
-        return made
-    try:
-        weighted = _cross_fitted(found, metrics)
-    except UsageError as error:
-        return [replace(made[0], notes=(*made[0].notes, f"no weighted vote: {error.message}"))]
-    told = f"cross-fitted over {FOLDS} folds of documents"
-    if any("no two documents" in note for note in weighted[0].notes):
-        told = "cross-fitted over blocks of sentences"
-    made.append(_ensemble("weighted", told, weighted, asked, found, views, metrics))
-    return made
 
 
 def _named(scores: Mapping[str, Any], systems: Sequence[str]) -> Mapping[str, Any]:
@@ -175,24 +226,26 @@ def _named(scores: Mapping[str, Any], systems: Sequence[str]) -> Mapping[str, An
     return {**scores, "scores": renamed}
 
 
-def _cross_fitted(found: Sequence[Found], metrics: Sequence[Metric]) -> list[Weights]:
+def _cross_fitted(study: Study, found: Sequence[FileAnswers], metrics: Sequence[Metric]) -> _Way:
     """Weights for each file, all from the counts of all files."""
     stats = {}
     for metric in metrics:
-        m = found[0].outcome.fitted.index(metric)
+        m = found[0].scores.fitted.index(metric)
         stats[metric] = [
-            _added([f.outcome.judged[s][m].stats for f in found])
-            for s in range(len(found[0].outcome.judged))
+            _added([f.scores.findings[s][m].stats for f in found])
+            for s in range(len(found[0].scores.findings))
         ]
-    whole = cross_fitted(stats, _documents(found))
+    ends = np.cumsum([f.scores.units for f in found])[:-1]
+    bases = np.cumsum([0, *(int(f.documents[-1]) + 1 if len(f.documents) else 0 for f in found)])
+    documents = [f.documents + base for f, base in zip(found, bases, strict=False)]
+    whole = cross_fitted(stats, np.concatenate(documents))
     assert whole.fold_of_sentence is not None
-    ends = np.cumsum([f.outcome.units for f in found])[:-1]
-    each = []
-    for f, fold in zip(found, np.split(whole.fold_of_sentence, ends), strict=True):
-        assert f.alignment is not None
-        of_base = folds_over(f.systems[0], f.alignment, fold)
-        each.append(replace(whole, fold_of_sentence=of_base))
-    return each
+    folds = np.split(whole.fold_of_sentence, ends)
+    told = f"cross-fitted over {FOLDS} folds of documents"
+    if any("no two documents" in note for note in whole.notes):
+        told = "cross-fitted over blocks of sentences"
+    names = [shard.name for shard in study.shards]
+    return _Way(told, whole, dict(zip(names, folds, strict=True)))
 
 
 def _added(parts: Sequence[Stats | None]) -> Stats | None:
@@ -200,78 +253,32 @@ def _added(parts: Sequence[Stats | None]) -> Stats | None:
     return add(there) if len(there) == len(parts) else None
 
 
-def _documents(found: Sequence[Found]) -> Int64:
-    """The document of every unit."""
-    base = np.cumsum([0, *(f.gold.document_count for f in found)])
-    return np.concatenate(
-        [f.gold.document_of_sentence + b for f, b in zip(found, base, strict=False)]
-    )
-
-
 def _ensemble(
-    name: str,
-    told: str,
-    weights: Sequence[Weights] | None,
-    asked: Request,
-    found: Sequence[Found],
-    views: Sequence[View],
-    metrics: Sequence[Metric],
+    name: str, way: _Way, study: Study, parts: Sequence[_FileVote], views: Sequence[View]
 ) -> Ensemble:
-    method = asked.options.align
-    voted, outcomes = [], []
-    notes: list[str] = []
-    right = [0] * len(metrics)
-    for n, f in enumerate(found):
-        vote = ensemble(f.systems, metrics, weights[n] if weights else None, method=method)
-        corpus = replace(vote.corpus, origin=name)
-        assert f.opened is not None
-        judged, counts = _scored(corpus, f.opened, metrics)
-        right = [a + b for a, b in zip(right, counts, strict=True)]
-        outcomes.append(replace(f.outcome, judged=(judged,), notes=()))
-        voted.append(replace(vote, corpus=corpus))
-        notes += vote.notes
-    scores = results_of(asked.gold, [name], outcomes, asked.options)
+    right = [sum(column) for column in zip(*(part.right for part in parts), strict=True)]
     gains = [
         Gain(v.metric, r, int(v.oracle.right[v.oracle.best]), v.oracle.correct, v.oracle.items)
         for v, r in zip(views, right, strict=True)
     ]
     return Ensemble(
         name,
-        told,
-        scores,
+        way.told,
+        scores_of(study, [part.scores for part in parts], [name]),
         tuple(gains),
-        tuple(voted),
-        tuple(_file(s, f) for s, f in zip(asked.shards, found, strict=True)),
-        tuple(dict.fromkeys(notes)),
+        tuple(part.voted for part in parts),
+        tuple(part.file for part in parts),
+        tuple(dict.fromkeys(note for part in parts for note in part.voted.notes)),
         frozenset(
             Path(file).resolve()
-            for shard in asked.shards
+            for shard in study.shards
             for file in (shard.gold, *shard.systems)
             if isinstance(file, str)
         ),
     )
 
 
-def _file(shard: Shard, found: Found) -> str:
+def _file(shard: Shard, origin: str) -> str:
     """What the vote on a file is called: as the first system's file, which in a folder may lie
     deeper down."""
-    origin = found.systems[0].origin
     return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
-
-
-def _scored(
-    voted: Corpus, opened: Opened, metrics: Sequence[Metric]
-) -> tuple[tuple[Judged, ...], list[int]]:
-    """The vote judged by every metric that was asked for, and for those of the views how many gold
-    items it has right."""
-    alignment = align(opened.gold, voted, method=opened.options.align)
-    judged, right = [], {}
-    for metric in opened.fitted:
-        verdict, decisions = examine(metric, opened.gold, voted, alignment, opened)
-        judged.append(verdict)
-        if metric in metrics:
-            rows = decisions
-            if rows is None:
-                rows = metric.decide(opened.gold, voted, alignment)
-            right[metric] = int(((rows.outcome == CORRECT) & rows.in_gold).sum())
-    return tuple(judged), [right[metric] for metric in metrics]

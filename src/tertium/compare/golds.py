@@ -14,9 +14,9 @@ from tertium.compare.difference import LayerDifference
 from tertium.compare.diffing import diff
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
-from tertium.metrics.request import input_of
-from tertium.metrics.score import score
 from tertium.results.scores import Scores
+from tertium.significance.score import score
+from tertium.study.sides import input_of
 
 SAME = 1e-12  # values that differ by less are ties
 

@@ -2,83 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
-from tertium.align.tokens import Alignment, align
-from tertium.compare.answers import Answers
-from tertium.compare.gathering import Gathering
-from tertium.compare.said import Said
+from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.exceptions import AlignmentError, LayerError
-from tertium.metrics.base import Metric, union
-from tertium.metrics.shards.judging import Judged, examine
-from tertium.metrics.shards.opening import Opened, listed, open_shard
-from tertium.metrics.shards.options import Options
-from tertium.metrics.shards.pairing import Shard
-from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
+from tertium.exceptions import AlignmentError
+from tertium.metrics.groups.units import counted_units
+from tertium.results.answers import Answers
+from tertium.study.scores import FileScores
+from tertium.study.walk import File, Finding, SystemFile
 
 # Ways of pairing tokens that number them alike.
 _ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What one shard gives.
+class FileAnswers:
+    """What one file gives.
 
     - `answers`: for every metric, the systems that have its layer and what they say; None where
-      fewer than two have it or where the metric has no items
-    - `gold`, `systems`, `opened`: the corpora themselves, and `alignment`, how the first system
-      lies over gold; all but `gold` only if they were to be kept
-    - `kept`: the numbers that sentences have in their files, None if none was skipped
+      fewer than two have it or where systems are not compared by it
+    - `gold`: the sentences, if they are to be shown; `kept`: the numbers that they have in their
+      file, None if none was skipped
+    - `documents`: the document of every sentence
     """
 
-    outcome: Outcome
+    scores: FileScores
     answers: tuple[tuple[tuple[int, ...], Answers] | None, ...]
-    gold: Corpus
-    systems: tuple[Corpus, ...] = ()
-    alignment: Alignment | None = None
-    opened: Opened | None = None
+    documents: Int64
+    gold: Corpus | None = None
     kept: Int64 | None = None
 
 
-def run_all(
-    shards: Sequence[Shard],
-    options: Options,
-    *,
-    places: bool = False,
-    keep: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Found]:
-    """Every shard in turn. `places` asks for where items stand, `keep` for the corpora."""
-    options = settled_on_all(shards, options, map)
-    found: list[Found] = []
-    for shard in shards:
-        each = with_ids(options, partial(_run, shard, options, places, keep))
-        found.append(each)
-        first = found[0].outcome.metrics
-        if each.outcome.metrics != first:
-            raise LayerError(
-                f"'{shard.name}' and '{shards[0].name}' have different layers: "
-                f"{listed(each.outcome.metrics)} fit the one, {listed(first)} the other",
-                help="'--metric' names what is to be compared",
-            )
-        if progress is not None:
-            progress(len(found), len(shards))
-    return found
+@dataclass(frozen=True)
+class SideBySide:
+    """Puts the systems of a file side by side. `places` asks for where items stand."""
 
+    places: bool = False
 
-def _run(
-    shard: Shard, options: Options, places: bool, keep: bool, needs: frozenset[str] | None
-) -> Found:
-    opened = open_shard(shard, options, needs)
-    run = _Run(opened, places, keep)
-    try:
-        return run.with_method(options.align)
-    except _UnlikeError as unlike:
-        return run.with_method(unlike.method, for_all=True)
+    def __call__(self, file: File) -> FileAnswers:
+        try:
+            return self._with_method(file, file.study.align)
+        except _UnlikeError as unlike:
+            return self._with_method(file, unlike.method, for_all=True)
+
+    def _with_method(self, file: File, method: str, *, for_all: bool = False) -> FileAnswers:
+        """All systems with their tokens paired in one way; `for_all` if it was chosen because
+        systems lie over the gold standard in different ways."""
+        compared = [m for m, metric in enumerate(file.metrics) if file.study.compares(metric)]
+        joined = {m: Answers.collect() for m in compared}
+        findings: list[list[Finding]] = []
+        rows: dict[int, list[int]] = {m: [] for m in compared}
+        way = ""
+        for number, system in enumerate(file.systems(method)):
+            found = system.alignment.method
+            way = way or found
+            if for_all and _is_other(system):
+                raise AlignmentError(
+                    f"{system.corpus.origin} and another system cannot be compared: one of them "
+                    f"has other tokens than {file.gold.origin}, and one has only numbers or places "
+                    "of tokens",
+                    help="leave out one of the two; 'tertium score' scores each of them",
+                )
+            if not _alike(way, found):
+                raise _UnlikeError(_for_both(way, found))
+            findings.append([])
+            for m, judged in enumerate(system.judge()):
+                findings[-1].append(judged.finding)
+                if m in joined and judged.finding.stats is not None:
+                    joined[m].add(judged.decisions, places=self.places)
+                    rows[m].append(number)
+        answers: list[tuple[tuple[int, ...], Answers] | None] = []
+        for m, metric in enumerate(file.fitted):
+            together = None
+            if len(rows.get(m, ())) > 1:
+                together = (
+                    tuple(rows[m]),
+                    joined.pop(m).answers(
+                        counted=counted_units(file.gold, metric.unit),
+                        tokens=file.gold.token_count,
+                        right_type=metric.right_type,
+                        unit_groups=file.groups.get(metric.unit, ()),
+                    ),
+                )
+            answers.append(together)
+        gold = replace(file.gold, layers={}, lines=None) if self.places else None
+        return FileAnswers(
+            FileScores.of(file, findings),
+            tuple(answers),
+            file.gold.document_of_sentence,
+            gold,
+            file.kept,
+        )
 
 
 class _UnlikeError(Exception):
@@ -90,99 +106,16 @@ class _UnlikeError(Exception):
         self.method = method
 
 
-@dataclass(frozen=True, eq=False)
-class _Run:
-    opened: Opened
-    places: bool
-    keep: bool
-
-    def with_method(self, method: str, *, for_all: bool = False) -> Found:
-        """Judge every system, with their tokens paired in one way; `for_all` if it was chosen
-        because systems lie over the gold standard in different ways."""
-        opened, gold = self.opened, self.opened.gold
-        judged: list[tuple[Judged, ...]] = []
-        said = [Gathering() for _ in opened.fitted]
-        rows: list[list[int]] = [[] for _ in opened.fitted]
-        kept: list[Corpus] = []
-        base: Alignment | None = None
-        way = ""
-        for number, (system, alignment) in enumerate(opened.systems(method)):
-            way = way or alignment.method
-            if for_all and self._is_other(method, system, alignment):
-                raise AlignmentError(
-                    f"{system.origin} and another system cannot be compared: one of them has other "
-                    f"tokens than {gold.origin}, and one has only numbers or places of tokens",
-                    help="leave out one of the two; 'tertium score' scores each of them",
-                )
-            if not _alike(way, alignment.method):
-                raise _UnlikeError(_for_both(way, alignment.method))
-            row = []
-            for m, metric in enumerate(opened.fitted):
-                verdict, words = self._judge(metric, system, alignment)
-                row.append(verdict)
-                if words is not None:
-                    said[m].add(words)
-                    rows[m].append(number)
-            judged.append(tuple(row))
-            if self.keep:  # as copies, without all that metrics have computed and put beside them
-                kept.append(self._slim(system) if kept else replace(system))
-                base = base or replace(alignment)
-        answers = []
-        for m, there in enumerate(rows):
-            together = None
-            if len(there) > 1:
-                together = tuple(there), said[m].answers(opened.groups)
-            answers.append(together)
-            said[m] = Gathering()  # what is in it is large and no longer needed
-        return Found(
-            Outcome.of(opened, judged),
-            tuple(answers),
-            gold,
-            tuple(kept),
-            base,
-            opened if self.keep else None,
-            opened.kept,
-        )
-
-    def _is_other(self, method: str, system: Corpus, alignment: Alignment) -> bool:
-        """Does a way of pairing that was chosen for another system's sake not do for this one?"""
-        if method != "indices":
-            return not _alike(method, alignment.method)
-        if self.opened.gold.forms is None or system.forms is None:
-            return False
-        asked = self.opened.options.align
-        own = align(self.opened.gold, system, method="auto" if asked == "characters" else asked)
-        return own.method == "characters"
-
-    def _slim(self, system: Corpus) -> Corpus:
-        """A system that votes, without the layers on which there is no vote."""
-        needs = [metric.needs() for metric in self.opened.fitted]
-        needed = None if None in needs else union(n for n in needs if n is not None)
-        if needed is None or not needed <= system.layers.keys():
-            return replace(system)  # a layer may go by another name
-        layers = {name: layer for name, layer in system.layers.items() if name in needed}
-        extras = {name: each for name, each in system.extras.items() if name == "multiwords"}
-        return replace(system, layers=layers, extras=extras, lines=None)
-
-    def _judge(
-        self, metric: Metric, system: Corpus, alignment: Alignment
-    ) -> tuple[Judged, Said | None]:
-        opened = self.opened
-        verdict, decisions = examine(metric, opened.gold, system, alignment, opened)
-        if verdict.stats is None or not opened.options.compares(opened.asked(metric)):
-            return verdict, None
-        if decisions is None:
-            decisions = metric.decide(opened.gold, system, alignment)
-        words = Said.of(
-            metric,
-            decisions,
-            opened.gold,
-            system,
-            alignment,
-            key=opened.options.word_key,
-            places=self.places,
-        )
-        return verdict, words
+def _is_other(system: SystemFile) -> bool:
+    """Does a way of pairing that was chosen for another system's sake not do for this one?"""
+    gold, corpus = system.file.gold, system.corpus
+    if system.method != "indices":
+        return not _alike(system.method, system.alignment.method)
+    if gold.forms is None or corpus.forms is None:
+        return False
+    asked = system.file.study.align
+    own = align(gold, corpus, method="auto" if asked == "characters" else asked)
+    return own.method == "characters"
 
 
 def _alike(one: str, other: str) -> bool:
