@@ -18,6 +18,7 @@ from tertium.formats.results import load_json
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import compared_metrics
 from tertium.metrics.groups.units import group_order
+from tertium.metrics.sets import expand
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
 from tertium.results.scores import Scores
@@ -221,10 +222,10 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
     """Why systems are not compared by a metric; a set is told of once."""
     text = study.sets.get(metric)
     if text is not None:
-        members = [m for m, of in study.sets.items() if of == text and m.has_items]
-        listed = ", ".join(m.id for m in members)
-        note = f"{text} is scored, not compared: take one of its numbers: {listed}"
-        return [note] if metric == members[0] else []
+        if metric != next(m for m, of in study.sets.items() if of == text):
+            return []
+        members = ", ".join(m.id for m in expand(text)[0] if m.has_items)
+        return [f"{text} is scored, not compared: take one of its numbers: {members}"]
     if metric.has_items:
         return []
     return [f"{metric!r} is scored, not compared: it judges no single items"]

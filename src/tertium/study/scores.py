@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -95,21 +96,24 @@ def scores_of(
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
     texts = texts_of(metrics)
     for s, name in enumerate(systems):
-        for m in scored:
-            finding = found[s, m]
-            signature = signature_of(fitted[m], finding.facts, study)
-            entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
-            result = entry.result(finding, finding.stats)
-            if words is not None:
-                result = replace(result, groups=_grouped_by_words(entry, finding, words))
-            elif study.by and finding.stats is not None:
-                groups = [key for part in parts for key in part.groups[metrics[m].unit]]
-                result = replace(result, groups=_grouped(entry, finding, groups, study.by))
-            results.append(result)
-            notes += zero_notes(result, fitted[m])
-            notes += finding.remarks
-            if finding.stats is None:
-                notes.append(f"{name}: {finding.missing}")
+        for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):
+            remarks: list[str] = []  # those of a set are told after all of its numbers
+            for m in together:
+                finding = found[s, m]
+                signature = signature_of(fitted[m], finding.facts, study)
+                entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
+                result = entry.result(finding, finding.stats)
+                if words is not None:
+                    result = replace(result, groups=_grouped_by_words(entry, finding, words))
+                elif study.by and finding.stats is not None:
+                    groups = [key for part in parts for key in part.groups[metrics[m].unit]]
+                    result = replace(result, groups=_grouped(entry, finding, groups, study.by))
+                results.append(result)
+                notes += zero_notes(result, fitted[m])
+                remarks += finding.remarks
+                if finding.stats is None:
+                    remarks.append(f"{name}: {finding.missing}")
+            notes += remarks
     return Scores(
         gold=study.gold,
         units=sum(part.units for part in parts),
