@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tertium.compare.assessing import Assessing, check_compared
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import MODES
-from tertium.compare.gathering import in_sequence
 from tertium.compare.notes import condensed
 from tertium.compare.running import Found, run_all
 from tertium.compare.sheets import Material
@@ -24,6 +23,7 @@ from tertium.metrics.request import ReadingOptions, Request, request
 from tertium.metrics.results import results_of, texts_of
 from tertium.metrics.runs import count_of, expanded
 from tertium.metrics.shards.options import Options
+from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
 from tertium.results.scores import Scores
 
@@ -190,7 +190,7 @@ def _views(
         if len(rows) < 2:
             notes.append(f"{name}: fewer than two systems have its layer in all files")
             continue
-        answers = in_sequence(
+        answers = Answers.in_sequence(
             [
                 a if len(rows) == len(r) else a.of_systems([r.index(n) for n in rows])
                 for r, a in there

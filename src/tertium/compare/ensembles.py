@@ -28,7 +28,6 @@ from tertium.metrics.results import results_of
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened
 from tertium.metrics.shards.pairing import Shard
-from tertium.results.decisions import CORRECT
 from tertium.results.scores import Scores
 from tertium.results.stats import Stats, add
 
@@ -275,5 +274,5 @@ def _scored(
             rows = decisions
             if rows is None:
                 rows = metric.decide(opened.gold, voted, alignment)
-            right[metric] = int(((rows.outcome == CORRECT) & rows.in_gold).sum())
+            right[metric] = int((rows.right & rows.in_gold).sum())
     return tuple(judged), [right[metric] for metric in metrics]

@@ -6,19 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from tertium.align.tokens import Alignment, align
-from tertium.compare.answers import Answers
-from tertium.compare.gathering import Gathering
-from tertium.compare.said import Said
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric, union
+from tertium.metrics.groups.words import word_groups
 from tertium.metrics.shards.judging import Judged, examine
 from tertium.metrics.shards.opening import Opened, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
+from tertium.results.answers import Answers, Bools, Collection
+from tertium.results.decisions import Decisions
 
 # Ways of pairing tokens that number them alike.
 _ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}
@@ -101,7 +103,7 @@ class _Run:
         because systems lie over the gold standard in different ways."""
         opened, gold = self.opened, self.opened.gold
         judged: list[tuple[Judged, ...]] = []
-        said = [Gathering() for _ in opened.fitted]
+        collected = [Collection(places=self.places) for _ in opened.fitted]
         rows: list[list[int]] = [[] for _ in opened.fitted]
         kept: list[Corpus] = []
         base: Alignment | None = None
@@ -118,10 +120,10 @@ class _Run:
                 raise _UnlikeError(_for_both(way, alignment.method))
             row = []
             for m, metric in enumerate(opened.fitted):
-                verdict, words = self._judge(metric, system, alignment)
+                verdict, decisions = self._judge(metric, system, alignment)
                 row.append(verdict)
-                if words is not None:
-                    said[m].add(words)
+                if decisions is not None:
+                    collected[m].add(decisions)
                     rows[m].append(number)
             judged.append(tuple(row))
             if self.keep:  # as copies, without all that metrics have computed and put beside them
@@ -131,9 +133,17 @@ class _Run:
         for m, there in enumerate(rows):
             together = None
             if len(there) > 1:
-                together = tuple(there), said[m].answers(opened.groups)
+                together = (
+                    tuple(there),
+                    collected[m].answers(
+                        counted=counted_sentences(gold),
+                        tokens=gold.token_count,
+                        right_type=opened.fitted[m].right_type,
+                        unit_groups=opened.groups,
+                    ),
+                )
             answers.append(together)
-            said[m] = Gathering()  # what is in it is large and no longer needed
+            collected[m] = Collection()  # what was in it is large and no longer needed
         return Found(
             Outcome.of(opened, judged),
             tuple(answers),
@@ -166,23 +176,23 @@ class _Run:
 
     def _judge(
         self, metric: Metric, system: Corpus, alignment: Alignment
-    ) -> tuple[Judged, Said | None]:
+    ) -> tuple[Judged, Decisions | None]:
         opened = self.opened
         verdict, decisions = examine(metric, opened.gold, system, alignment, opened)
         if verdict.stats is None or not opened.options.compares(opened.asked(metric)):
             return verdict, None
-        if decisions is None:
-            decisions = metric.decide(opened.gold, system, alignment)
-        words = Said.of(
-            metric,
-            decisions,
-            opened.gold,
-            system,
-            alignment,
-            key=opened.options.word_key,
-            places=self.places,
-        )
-        return verdict, words
+        assert decisions is not None, "a metric without items is not compared"
+        if key := opened.options.word_key:
+            groups = word_groups(opened.gold, key), word_groups(system, key)
+            decisions = decisions.with_group(*groups)
+        return verdict, decisions
+
+
+def counted_sentences(gold: Corpus) -> Bools:
+    """Sentences that can be complete: those with tokens, or all where a file does not say how long
+    they are."""
+    sizes = np.diff(gold.offsets)
+    return np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
 
 
 def _alike(one: str, other: str) -> bool:

@@ -10,19 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment, align
-from tertium.compare.answers import Bools
 from tertium.compare.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
-from tertium.compare.said import counted_sentences, row_groups
+from tertium.compare.running import counted_sentences
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Spans
 from tertium.metrics.base import Metric
 from tertium.metrics.defaults import SPAN_ERRORS
 from tertium.metrics.errors.findings import Findings
 from tertium.metrics.errors.instances import Instance
+from tertium.metrics.groups.words import word_groups
 from tertium.metrics.shards.judging import examine
 from tertium.metrics.shards.opening import Opened
+from tertium.results.answers import Bools
 from tertium.results.decisions import EXTRA, MISSING, Decisions
+from tertium.results.items import Items
 
 CONTEXT = 200  # characters on either side of a difference that is shown
 ANOTHER = "another answer"  # where a metric takes several for right
@@ -64,8 +65,7 @@ class FilePair:
         judged, rows = examine(self.fitted, gold, self.other, self.alignment, self.opened)
         if judged.stats is None:
             return Tally(self.fitted, missing=judged.missing, remarks=judged.remarks)
-        if rows is None:
-            rows = self.fitted.decide(gold, self.other, self.alignment)
+        assert rows is not None, "a metric without items finds no differences"
         differs = self._differs(rows)
         kinds = _kinds(rows, differs)
         labels: list[str | None] = [*rows.names, None]
@@ -94,8 +94,8 @@ class FilePair:
         of one side overlap."""
         if self.fitted.id not in ONE_WAY:
             return False
-        sides = self.fitted.items(self.opened.gold, self.other)
-        return self.fitted.id != SPAN_ERRORS or any(_overlap(spans) for spans in sides)
+        sides = (self.fitted.items(corpus) for corpus in (self.opened.gold, self.other))
+        return self.fitted.id != SPAN_ERRORS or any(_overlap(items) for items in sides)
 
     def _differs(self, rows: Decisions) -> Bools:
         """Rows on which B's answer is not A's own: what A against itself says, and all that B
@@ -116,9 +116,11 @@ class FilePair:
     ) -> Iterator[tuple[str, GroupCounts]]:
         """Groups of words, or of sentences, which these are counted in as well."""
         if key := self.opened.options.word_key:
-            group, names = row_groups(self.fitted, rows, self.opened.gold, self.other, key)
-            for code, name in enumerate(names):
-                here = group == code
+            sides = word_groups(self.opened.gold, key), word_groups(self.other, key)
+            group = rows.with_group(*sides).group
+            assert group is not None
+            for code, name in enumerate(group.names):
+                here = group.codes == code
                 if here.any():
                     yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
             return
@@ -141,9 +143,9 @@ class FilePair:
         )
 
 
-def _overlap(spans: Spans) -> bool:
-    order = np.lexsort((spans.end, spans.start))
-    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())
+def _overlap(items: Items) -> bool:
+    order = np.lexsort((items.end, items.start))
+    return bool((items.start[order][1:] < np.maximum.accumulate(items.end[order])[:-1]).any())
 
 
 def _kinds(rows: Decisions, differs: Bools) -> list[str]:
@@ -167,10 +169,9 @@ def _label_counts(rows: Decisions, differs: Bools) -> dict[str, tuple[int, int, 
         return np.bincount(codes[codes >= 0], minlength=size)
 
     theirs = np.flatnonzero(rows.in_system)
-    if rows.system_row is not None:
-        # An item of B may have met several of A's.
-        _, firsts = np.unique(rows.system_row[theirs], return_index=True)
-        theirs = theirs[firsts]
+    # An item of B may have met several of A's.
+    _, firsts = np.unique(rows.system_row[theirs], return_index=True)
+    theirs = theirs[firsts]
     columns = [counted(rows.gold[rows.in_gold]), counted(rows.system[theirs])]
     columns.append(counted(rows.gold[~differs]))
     found = np.column_stack(columns)

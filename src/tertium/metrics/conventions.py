@@ -283,16 +283,16 @@ def _partings(
                 for (name, metric), fitted in zip(readings.items(), opened.fitted, strict=True)
                 if (system, repr(metric)) not in refused
             }
-            read = {name: fitted.items(opened.gold, corpus) for name, fitted in able.items()}
             mine = f"system {system}" if system == "gold" else system
-            for n, (side, file) in enumerate((("gold", opened.gold), (mine, corpus))):
-                if not n and system != asked.systems[0]:
+            for side, file in (("gold", opened.gold), (mine, corpus)):
+                if file is opened.gold and system != asked.systems[0]:
                     continue
                 column = _column(able, file)
                 if column is None:
                     continue
                 read_tags = True
-                places = partings(file, column, {name: spans[n] for name, spans in read.items()})
+                read = {name: fitted.items(file) for name, fitted in able.items()}
+                places = partings(file, column, read)
                 if sum(p.count for p in places) >= MOST_PLACES:
                     cut.append(file.origin)
                 for parting in places:

@@ -128,7 +128,7 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
             source = read_file(file, format=format, on_error=on_error, forests=forests)
         check_trees(source, forests=forests)
         corpora.append(source)
-    fitted = judge.fit(corpora[0])
+    fitted = judge.fit(judge.facts(corpora[0]))
     fitted.check(corpora[1])
     alignment = align_tokens(corpora[0], corpora[1], method=method)
     return fitted.decide(corpora[0], corpora[1], alignment)

@@ -14,7 +14,6 @@ from tertium.metrics.request import Request, request
 from tertium.metrics.shards.opening import open_shard
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
-from tertium.results.decisions import CORRECT
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
@@ -108,7 +107,7 @@ def _files(asked: Request, *, subtypes: bool) -> Iterator[_File]:
             metric.check(system)
             pairs = TreePairs(gold, system, alignment, subtypes=subtypes, kept=kept)
             decisions = metric.decide(gold, system, alignment)
-            wanted = np.unique(decisions.unit[decisions.outcome != CORRECT]).tolist()
+            wanted = np.unique(decisions.unit[~decisions.right]).tolist()
         yield _File(
             pairs=pairs or TreePairs(gold, subtypes=subtypes, kept=kept),
             before=before,

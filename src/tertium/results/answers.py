@@ -73,63 +73,11 @@ class Answers:
         `unit_groups` are the groups of units, where items are grouped by these; else items are
         grouped as the decisions say. `places` asks for where items stand.
         """
-        parts: list[_Part] = []
-        labels: dict[str, int] = {}
-        groups: dict[str, int] = {}
+        collected = Collection(places=places)
         for decisions in systems:
-            parts.append(_Part.of(decisions, labels, groups, parts[0] if parts else None, places))
-            types = (right_type, *decisions.error_types[1:])
-        items = _Order.of(parts)
-        shape = (len(parts), len(items))
-        unit = np.zeros(len(items), np.int32)
-        gold = np.full(len(items), NO_LABEL, np.int32)
-        given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
-        right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-        right[:, items.gold_items :] = True
-        label = np.full(shape, NO_LABEL, np.int32)
-        type = np.zeros(shape, np.uint8)
-        is_graded = any(part.credit is not None for part in parts)
-        credit = np.zeros((len(parts), items.gold_items)) if is_graded else None
-        group = np.full(len(items), -1, np.int32) if groups else None
-        row = np.full((len(parts) + 1, len(items)), -1, np.int32) if places else None
-        # Where systems disagree about an extra item's group or place, the first of them decides.
-        for n in reversed(range(len(parts))):
-            part, at = parts[n], items.of_part[n]
-            given[n, at], right[n, at], answered[n, at] = part.answer, part.right, part.answered
-            label[n, at], type[n, at] = part.label, part.type
-            unit[at] = part.unit
-            front = at[: part.gold_items]
-            gold[front] = part.gold
-            if credit is not None and part.credit is not None:
-                credit[n, front] = part.credit
-            if group is not None and part.group is not None:
-                group[at] = part.group
-            if row is not None and part.rows is not None:
-                row[0, front], row[n + 1, at] = part.rows
-            parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
-        if len(unit_groups):
-            groups = {}
-            codes = [groups.setdefault(name, len(groups)) for name in unit_groups]
-            group = np.array(codes, np.int32)[unit]
-        return cls(
-            names=tuple(labels),
-            types=types,
-            gold_items=items.gold_items,
-            units=len(counted),
-            unit=unit,
-            gold=gold,
-            answer=_numbered(given),
-            right=right,
-            answered=answered,
-            label=label,
-            type=type,
-            counted=counted,
-            credit=credit,
-            group=group,
-            group_names=tuple(groups),
-            tokens=tokens,
-            sides=(parts[0].sides[0], *(part.sides[1] for part in parts)) if places else (),
-            row=row,
+            collected.add(decisions)
+        return collected.answers(
+            counted=counted, tokens=tokens, right_type=right_type, unit_groups=unit_groups
         )
 
     @staticmethod
@@ -290,6 +238,89 @@ class Answers:
         )
 
 
+class Collection:
+    """The decisions of several systems on the same gold items, put side by side one by one: only
+    what `Answers` tells is kept of each. `places` asks for where items stand."""
+
+    def __init__(self, *, places: bool = False) -> None:
+        self._places = places
+        self._parts: list[_Part] = []
+        self._labels: dict[str, int] = {}
+        self._groups: dict[str, int] = {}
+        self._types: tuple[str, ...] = ()
+
+    def add(self, decisions: Decisions) -> None:
+        """One more system."""
+        first = self._parts[0] if self._parts else None
+        part = _Part.of(decisions, self._labels, self._groups, first, self._places)
+        self._parts.append(part)
+        self._types = decisions.error_types
+
+    def answers(
+        self,
+        *,
+        counted: Bools,
+        tokens: int = 0,
+        right_type: str = "correct",
+        unit_groups: Sequence[str] = (),
+    ) -> Answers:
+        """All side by side (`Answers.of`). What was collected is used up."""
+        parts, labels, groups = self._parts, self._labels, self._groups
+        items = _Order.of(parts)
+        shape = (len(parts), len(items))
+        unit = np.zeros(len(items), np.int32)
+        gold = np.full(len(items), NO_LABEL, np.int32)
+        given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
+        right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+        right[:, items.gold_items :] = True
+        label = np.full(shape, NO_LABEL, np.int32)
+        type = np.zeros(shape, np.uint8)
+        is_graded = any(part.credit is not None for part in parts)
+        credit = np.zeros((len(parts), items.gold_items)) if is_graded else None
+        has_groups = any(part.group is not None for part in parts)
+        group = np.full(len(items), -1, np.int32) if has_groups else None
+        row = np.full((len(parts) + 1, len(items)), -1, np.int32) if self._places else None
+        # Where systems disagree about an extra item's group or place, the first of them decides.
+        for n in reversed(range(len(parts))):
+            part, at = parts[n], items.of_part[n]
+            given[n, at], right[n, at], answered[n, at] = part.answer, part.right, part.answered
+            label[n, at], type[n, at] = part.label, part.type
+            unit[at] = part.unit
+            front = at[: part.gold_items]
+            gold[front] = part.gold
+            if credit is not None and part.credit is not None:
+                credit[n, front] = part.credit
+            if group is not None and part.group is not None:
+                group[at] = part.group
+            if row is not None and part.rows is not None:
+                row[0, front], row[n + 1, at] = part.rows
+            parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
+        if len(unit_groups):
+            groups = {}
+            codes = [groups.setdefault(name, len(groups)) for name in unit_groups]
+            group = np.array(codes, np.int32)[unit]
+        return Answers(
+            names=tuple(labels),
+            types=(right_type, *self._types[1:]),
+            gold_items=items.gold_items,
+            units=len(counted),
+            unit=unit,
+            gold=gold,
+            answer=_numbered(given),
+            right=right,
+            answered=answered,
+            label=label,
+            type=type,
+            counted=counted,
+            credit=credit,
+            group=group,
+            group_names=tuple(groups),
+            tokens=tokens,
+            sides=() if row is None else (parts[0].sides[0], *(p.sides[1] for p in parts)),
+            row=row,
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class _Part:
     """What is kept of one system's decisions: its gold items in order, then what it adds."""
@@ -352,10 +383,9 @@ class _Part:
             found = replace(found, **alike)
         if not places:
             return found
-        assert of.gold_items is not None
-        assert of.system_items is not None
+        ours_items, theirs_items = of.sides()
         assert of.alignment is not None
-        sides = replace(of.gold_items, detail=None), of.system_items.over(of.alignment)
+        sides = replace(ours_items, detail=None), theirs_items.over(of.alignment)
         return replace(found, rows=(of.gold_row[ours], of.system_row[order]), sides=sides)
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.exceptions import UsageError
 from tertium.results.items import Items, of_partner
 
 if TYPE_CHECKING:
@@ -168,7 +169,8 @@ class Decisions:
         - `excused`: not what gold says, and no error
         - `extra`: the system items that are rows of their own; None for those that are nobody's
           partner. `met`: the gold item that each was compared with, -1 for none
-        - `error`: why, as codes into `error_types`; by default the outcome
+        - `error`: why, as codes into `error_types`; by default the outcome, where the last type
+          stands for the outcomes that have none of their own
         - `labels`: a joint vocabulary, and the codes of all items of each side; by default their
           labels
         - `answer`: of all system items, everything that the metric looks at, as columns that mean
@@ -191,6 +193,7 @@ class Decisions:
             extra=_nobodys_partner(partner[answered], len(system)) if extra is None else extra,
             met=met,
             errors=error,
+            types=len(error_types),
             labels=labels or _united(gold.label, system.label),
             answers=answer,
             identity=identity,
@@ -215,7 +218,13 @@ class Decisions:
     @cached_property
     def right(self) -> Bools:
         """Rows that are correct or excused."""
-        return np.isin(self.outcome, (CORRECT, EXCUSED))
+        return np.equal(self.outcome, CORRECT) | np.equal(self.outcome, EXCUSED)
+
+    def sides(self) -> tuple[Items, Items]:
+        """The items of both sides, for those who must have them."""
+        if self.gold_items is None or self.system_items is None:
+            raise UsageError("these decisions do not say where their items are")
+        return self.gold_items, self.system_items
 
     def take(self, rows: Int64, units: Int64 | None = None) -> Decisions:
         """The chosen rows. `units` are the units to be kept, rising and with those of all chosen
@@ -246,11 +255,10 @@ class Decisions:
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
         token, extra ones by that of their first token in the system."""
-        assert self.gold_items is not None
-        assert self.system_items is not None
         names, (ours, theirs) = unite(gold, system)
-        mine = of_partner(self.gold_items.of_first(ours), self.gold_row, -1)
-        yours = of_partner(self.system_items.of_first(theirs), self.system_row, -1)
+        items = self.sides()
+        mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
+        yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
         group = np.where(self.in_gold, mine, yours).astype(np.int32)
         return self._with(group=Labels(names, group))
 
@@ -330,6 +338,7 @@ class _Pairing:
     extra: Int64
     met: Int64 | None
     errors: Pieces | None
+    types: int
     labels: tuple[Names, Int32, Int32]
     answers: Callable[[], Sequence[Array]] | None
     identity: Callable[[], Sequence[Array]] | None
@@ -390,8 +399,10 @@ class _Pairing:
         return found
 
     def error_type(self) -> Array:
-        found = self.outcome() if self.errors is None else self.both(*self.errors)
-        return found.astype(np.uint8, copy=False)
+        if self.errors is not None:
+            return self.both(*self.errors).astype(np.uint8, copy=False)
+        found = self.outcome()
+        return np.minimum(np.where(found == EXCUSED, CORRECT, found), self.types - 1)
 
     def credit(self) -> Array:
         if self.credits is not None:

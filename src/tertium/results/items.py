@@ -69,7 +69,7 @@ class Items:
         ends = _over_gold(alignment, alignment.system_end - 1)
         second = self.second
         if second is not None and len(starts):
-            second = np.where(second >= 0, starts[second], second)
+            second = np.where(second >= 0, starts[np.maximum(second, 0)], second)
         return Items(
             starts[self.start].astype(np.int32),
             (ends[self.end - 1] + 1).astype(np.int32),

@@ -21,7 +21,7 @@ from tertium.metrics.errors.sides import Side
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
 from tertium.metrics.shards.opening import Opened
-from tertium.results.decisions import CORRECT, OUTCOMES
+from tertium.results.decisions import OUTCOMES
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 
@@ -56,15 +56,11 @@ class Findings:
         self.gold, self.corpus, self.alignment = opened.gold, system, alignment
         self.metric, self.name, self.kept = metric, name, opened.kept
         self.decisions = fitted.decide(opened.gold, system, alignment)
-        if self.decisions.gold_row is None or self.decisions.system_row is None:
+        ours, theirs = self.decisions.gold_items, self.decisions.system_items
+        if ours is None or theirs is None:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
-        items = fitted.items(opened.gold, system)
-        heads = fitted.heads(opened.gold, system) or (None, None)
-        self.sides = (
-            Side(opened.gold, items[0], opened.kept, heads[0], fitted.detail),
-            Side(system, items[1], opened.kept, heads[1], fitted.detail),
-        )
+        self.sides = Side(opened.gold, ours, opened.kept), Side(system, theirs, opened.kept)
         self.pairs: TreePairs | None = None
         if fitted.draws_trees:
             self.pairs = TreePairs(
@@ -74,7 +70,7 @@ class Findings:
     @cached_property
     def wrong(self) -> Int64:
         """Rows that are errors, in the order of the text."""
-        return self.in_order(np.flatnonzero(self.decisions.outcome != CORRECT))
+        return self.in_order(np.flatnonzero(~self.decisions.right))
 
     def in_order(self, rows: Int64) -> Int64:
         """Some rows in the order of the text."""

@@ -173,7 +173,7 @@ def _kept(shard: Shard, gold: Corpus, options: Options) -> np.ndarray | None:
 
 def fitted_to(metric: Metric, gold: Corpus, options: Options) -> Metric:
     """The metric fitted to the gold data, with `--lexicon` where it has such a parameter."""
-    fitted = metric.fit(gold)
+    fitted = metric.fit(metric.facts(gold))
     if options.lexicon is not None and any(f.name == "lexicon" for f in fields(fitted)):
         fitted = replace(fitted, lexicon=options.lexicon)  # type: ignore[call-arg]
     return fitted

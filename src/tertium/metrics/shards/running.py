@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.metrics.base import Metric, union
 from tertium.metrics.shards.judging import Judged, judge
-from tertium.metrics.shards.opening import Opened, fitted_to, gold_of, listed, open_shard
+from tertium.metrics.shards.opening import Opened, gold_of, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 
@@ -76,12 +76,14 @@ def settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Opti
     """Metrics that depend on a fact about all gold data, settled before any shard is scored."""
     if options.metrics is None or len(shards) < 2:
         return options
-    if not any(m.needs_all_facts() for m in options.metrics):
+    nothing = frozenset[str]()
+    asking = [m.fit(nothing) != m for m in options.metrics]
+    if not any(asking):
         return options
     facts = list(each(gold_facts, shards, [options] * len(shards)))
     settled = [
-        m.settle(union(f[i] for f in facts)) if m.needs_all_facts() else m
-        for i, m in enumerate(options.metrics)
+        m.fit(union(f[i] for f in facts)) if asks else m
+        for i, (m, asks) in enumerate(zip(options.metrics, asking, strict=True))
     ]
     return replace(options, settled=tuple(settled))
 
@@ -89,7 +91,7 @@ def settled_on_all(shards: Sequence[Shard], options: Options, each: Any) -> Opti
 def gold_facts(shard: Shard, options: Options) -> list[frozenset[str]]:
     """What each metric notices about a shard's gold file."""
     gold, _ = gold_of(shard, options, options.needs())
-    return [fitted_to(m, gold, options).facts(gold) for m in options.metrics or ()]
+    return [m.facts(gold) for m in options.metrics or ()]
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from tertium.metrics.shards.opening import fitted_to, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
-from tertium.results.decisions import CORRECT, Decisions
+from tertium.results.decisions import Decisions
 from tertium.results.scores import Result, Scores
 
 Bools = npt.NDArray[np.bool_]
@@ -166,6 +166,6 @@ def _right(a: Decisions, b: Decisions) -> tuple[Bools, Bools]:
     for decisions in (a, b):
         right = np.zeros(len(every), np.bool_)
         rows = decisions.in_gold
-        right[np.searchsorted(every, decisions.item[rows])] = decisions.outcome[rows] == CORRECT
+        right[np.searchsorted(every, decisions.item[rows])] = decisions.right[rows]
         found.append(right)
     return found[0], found[1]
