@@ -39,8 +39,6 @@ def pair_documents(gold: Corpus, system: Corpus) -> Corpus:
 def names_of(corpus: Corpus) -> list[str] | None:
     """The names of all documents; None where not every one has a name. A name that is there twice
     is refused: a document lies in one place."""
-    if corpus.document_names is None:
-        return None
     names = corpus.document_names.to_list()
     if not all(names):
         return None

@@ -55,19 +55,6 @@ def count_pairs(
 
 
 @kernel
-def number_answers(answer: npt.NDArray[np.int64], numbers: npt.NDArray[np.integer[Any]]) -> None:
-    """Fill in `numbers` (systems x items): of systems that give the same answer to an item, the
-    number of the first."""
-    for system in range(answer.shape[0]):
-        for i in range(answer.shape[1]):
-            numbers[system, i] = system
-        for earlier in range(system - 1, -1, -1):
-            for i in range(answer.shape[1]):
-                if answer[system, i] == answer[earlier, i]:
-                    numbers[system, i] = numbers[earlier, i]
-
-
-@kernel
 def classify(
     answer_a: npt.NDArray[np.unsignedinteger[Any]],
     answer_b: npt.NDArray[np.unsignedinteger[Any]],

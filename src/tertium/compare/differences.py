@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.compare import _kernels as kernels
-from tertium.compare.answers import Answers, Codes
 from tertium.corpus.labels import Int64
+from tertium.results.answers import Answers, Codes
 
 CLASSES = ("corrections", "new_errors", "changed_errors")
 CODES = {
@@ -21,6 +21,7 @@ CODES = {
     "changed_errors": kernels.CHANGED_ERROR,
 }
 MODES = ("labels", "types", "both")
+EQUAL = 1e-12  # credits that differ by no more are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,20 @@ class Pair:
         )  # fmt: skip
         return found
 
+    @cached_property
+    def changed(self) -> dict[str, int] | None:
+        """Of changed errors on gold items, how many are better in B, worse, and level, by credit;
+        None where right or wrong is all there is."""
+        of = self.answers
+        if of.credit is None:
+            return None
+        items = self.items_of("changed_errors")
+        items = items[items < of.gold_items]
+        a, b = self.rows
+        gain = of.credit[b, items] - of.credit[a, items]
+        better, worse = int((gain > EQUAL).sum()), int((gain < -EQUAL).sum())
+        return {"better": better, "worse": worse, "level": len(items) - better - worse}
+
     def items_of(self, kind: str) -> Int64:
         """The items of a class (`corrections`, `new_errors`, `changed_errors`), by their number in
         `answers`."""
@@ -209,6 +224,7 @@ class Pair:
             "corrections": self.corrections,
             "new_errors": self.new_errors,
             "changed_errors": self.changed_errors,
+            **({} if self.changed is None else {"changed": self.changed}),
             **({"both_right": self.both_right} if self.both_right else {}),
             "right": {"a": self.right_a, "b": self.right_b, "both": self.shared_right},
             "accuracy": {"a": self.accuracy_a, "b": self.accuracy_b, "delta": self.delta},

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tertium.compare.answers import Answers
 from tertium.compare.differences import share
 from tertium.corpus.labels import Int64
+from tertium.results.answers import Answers
 
 MOST_FOR_SUBSETS = 16
 BITS = 62
@@ -98,6 +98,13 @@ class Oracle:
     def bound(self) -> float | None:
         """The same as a share."""
         return share(self.correct, self.items)
+
+    @property
+    def credit(self) -> float | None:
+        """The mean of the best credit that any system has on a gold item, where credit is
+        graded."""
+        credit = self.answers.credit
+        return None if credit is None or not self.items else float(credit.max(axis=0).mean())
 
     @property
     def gain(self) -> float | None:
@@ -226,6 +233,7 @@ class Oracle:
             "correct": self.correct,
             "items": self.items,
             "bound": self.bound,
+            **({} if self.answers.credit is None else {"credit": self.credit}),
             "best": self.systems[self.best],
             "gain": self.gain,
             "labels": {

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError
 from tertium.metrics.groups.units import counted_units
-from tertium.results.answers import Answers
+from tertium.results.answers import Answers, Collection
 from tertium.study.scores import FileScores
 from tertium.study.walk import File, Finding, SystemFile
 
@@ -51,7 +53,7 @@ class SideBySide:
         """All systems with their tokens paired in one way; `for_all` if it was chosen because
         systems lie over the gold standard in different ways."""
         compared = [m for m, metric in enumerate(file.metrics) if file.study.compares(metric)]
-        joined = {m: Answers.collect() for m in compared}
+        joined = {m: Collection(places=self.places) for m in compared}
         findings: list[list[Finding]] = []
         rows: dict[int, list[int]] = {m: [] for m in compared}
         way = ""
@@ -71,7 +73,7 @@ class SideBySide:
             for m, judged in enumerate(system.judge()):
                 findings[-1].append(judged.finding)
                 if m in joined and judged.finding.stats is not None:
-                    joined[m].add(judged.decisions, places=self.places)
+                    joined[m].add(judged.decisions)
                     rows[m].append(number)
         answers: list[tuple[tuple[int, ...], Answers] | None] = []
         for m, metric in enumerate(file.fitted):
@@ -91,7 +93,7 @@ class SideBySide:
         return FileAnswers(
             FileScores.of(file, findings),
             tuple(answers),
-            file.gold.document_of_sentence,
+            file.gold.document_of_sentence.astype(np.int64),
             gold,
             file.kept,
         )

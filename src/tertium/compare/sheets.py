@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.compare.answers import Bools, Codes
 from tertium.compare.views import View
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
@@ -18,6 +17,7 @@ from tertium.exceptions import UsageError
 from tertium.metrics.errors.texts import has_words
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
+from tertium.results.answers import Bools, Codes
 
 ELSEWHERE = -2  # in an earlier sentence; never -1, which is the root
 
@@ -133,16 +133,20 @@ class Material:
     def sheet(self, view: View) -> Sheet:
         """The items of a view in their sentences."""
         of = view.answers
-        if of.places is None:
+        if of.row is None:
             raise UsageError("where items stand was not asked for: compare with examples=True")
         base = self.starts[of.unit]
 
-        def inside(column: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        def inside(column: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int32]:
             """Words of the sentence; a head or span that lies in another one is nowhere."""
             moved = np.where(column - base < 0, ELSEWHERE, column - base)
             return np.where(column >= 0, moved, column).astype(np.int32)
 
-        places = of.places
+        first, last, head = (inside(column) for column in of.place(0))
+        said = [of.place(system + 1) for system in range(of.systems)]
+        said_first, said_last, said_head = (
+            inside(np.array(columns)) for columns in zip(*said, strict=True)
+        )
         return Sheet(
             metric=view.metric,
             systems=view.systems,
@@ -154,15 +158,15 @@ class Material:
             sentence=of.unit,
             gold=of.gold,
             extra=np.arange(len(of)) >= of.gold_items,
-            first=inside(places.first),
-            last=inside(places.last),
-            gold_head=inside(places.head),
+            first=first,
+            last=last,
+            gold_head=head,
             answered=of.answered,
             right=of.right,
             label=of.label,
             type=of.type,
-            said_first=inside(places.said_first),
-            said_last=inside(places.said_last),
-            head=inside(places.said_head),
+            said_first=said_first,
+            said_last=said_last,
+            head=said_head,
             answer=of.answer,
         )

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tertium.compare.answers import Answers, Bools
 from tertium.compare.differences import Complete, Pair
 from tertium.compare.endings import short_names
 from tertium.compare.oracle import Oracle
 from tertium.compare.ranking import by_similarity
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.answers import Answers, Bools
 from tertium.signature import Signature
 
 

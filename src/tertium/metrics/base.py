@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Self, TypeVar, cast
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,20 +13,20 @@ import numpy.typing as npt
 from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
-from tertium.corpus.layers import Spans
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 from tertium.results.decisions import Decisions
+from tertium.results.items import Items
 from tertium.results.stats import Stats, Totals, label_block
 
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")
+_COLUMN = "column="  # before the name of a column in a fact
 
 Floats = npt.NDArray[np.float64]
 Scored = dict[str, Floats]
-V = TypeVar("V", bound=np.generic)
+M = TypeVar("M", bound="Metric")
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +36,7 @@ class Metric(Plugin):
     Subclasses declare the class variables below and give `decide`, `stats` and `score`.
 
     - `layer`: the kind of layer judged ("tags", "spans", "deps")
+    - `unit`: what counts are per and what is resampled, "sentence" or "document"
     - `headline`: the part that is the metric's value; `shown`: the parts a table shows
     - `counted`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
       tables per label show, all if empty
@@ -57,6 +58,7 @@ class Metric(Plugin):
 
     title: ClassVar[str]
     layer: ClassVar[str]
+    unit: ClassVar[str] = "sentence"
     better: ClassVar[str] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cite: ClassVar[str]
@@ -94,10 +96,20 @@ class Metric(Plugin):
         """Names of the columns a reader must provide besides the forms; None for all."""
         return None
 
-    def fit(self, gold: Corpus) -> Self:
-        """The same metric with automatic parameters settled on the gold standard's layers.
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """What the metric notices about a file: what `fit` and the signature need to know. Facts of
+        several files are united.
 
-        Raises LayerError where the gold standard lacks the layer.
+        Raises LayerError where a gold standard lacks the layer.
+        """
+        self.check(corpus)
+        return frozenset()
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """The same metric with automatic parameters settled by facts about the gold standard.
+
+        `metric.fit(frozenset()) == metric`, unless the facts of all gold files must be known before
+        one of them is judged.
         """
         return self
 
@@ -122,20 +134,9 @@ class Metric(Plugin):
         """One row per item (docs/design.md, "Decisions")."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
 
-    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
-        """The items of both sides as stretches of tokens; `gold_row` and `system_row` of decisions
-        are rows of these."""
+    def items(self, corpus: Corpus) -> Items:
+        """The items of one side; `gold_row` and `system_row` of decisions are numbers of these."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
-
-    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64] | None:
-        """The head of each of these items, where they have one: a token of their corpus, -1 for the
-        root, -2 for none. None for measures that do not look at heads."""
-        return None
-
-    def detail(self, corpus: Corpus, row: int) -> str | None:
-        """What the metric looks at besides an item's label and head, in words, where errors are
-        shown; `row` is an item of that side."""
-        return None
 
     @property
     def keeps_subtypes(self) -> bool:
@@ -152,12 +153,6 @@ class Metric(Plugin):
         """Counts per unit, and the decisions behind them where the measure makes any to count."""
         decisions = self.decide(gold, system, alignment)
         return self.stats(decisions, labels=labels), decisions
-
-    def tally(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> Stats:
-        """The counts of `measure`; a metric that can count without making rows does so here."""
-        return self.measure(gold, system, alignment, labels=labels)[0]
 
     @abstractmethod
     def score(self, totals: Totals) -> Scored:
@@ -176,18 +171,6 @@ class Metric(Plugin):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""
         return []
-
-    def needs_all_facts(self) -> bool:
-        """Must facts of all gold files be known before one of them is scored?"""
-        return False
-
-    def settle(self, facts: frozenset[str]) -> Self:
-        """The metric with what depends on facts about all gold files."""
-        return self
-
-    def facts(self, corpus: Corpus) -> frozenset[str]:
-        """What the metric notices about a file and needs for its signature; united over files."""
-        return frozenset()
 
     @property
     def zero_if_undefined(self) -> bool:
@@ -257,6 +240,24 @@ def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
     raise LayerError(f"{corpus.origin} has no layer '{name}'. {there}".strip())
 
 
+def column_fact(name: str) -> frozenset[str]:
+    """What `facts` says about the column that a metric would choose in a file."""
+    return frozenset({f"{_COLUMN}{name}"})
+
+
+def with_column(metric: M, facts: frozenset[str]) -> M:
+    """The metric with the column that it would choose in all files, unless it has one."""
+    names = sorted(f.removeprefix(_COLUMN) for f in facts if f.startswith(_COLUMN))
+    if not names or metric.parameters()["column"] is not None:
+        return metric
+    if len(names) > 1:
+        raise LayerError(
+            f"files differ in the column that {metric.id} would score: {', '.join(names)}",
+            help=f"name it: {metric.id}(column='{names[0]}')",
+        )
+    return replace(metric, column=names[0])  # type: ignore[call-arg]
+
+
 def _is_generic(name: str) -> bool:
     return name in ("tag", "spans") or (name.startswith("column") and name[6:].isdigit())
 
@@ -319,20 +320,6 @@ def precision_recall_f1(correct: Floats, gold: Floats, system: Floats) -> Scored
     }
 
 
-def token_items(labels: Labels) -> Spans:
-    """Tokens as items: every token is a stretch of its own."""
-    place = np.arange(len(labels.codes), dtype=np.int32)
-    return Spans(place, place + 1, labels)
-
-
-def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:
-    """What each row's partner has, `missing` where there is no partner (-1)."""
-    found = np.full(len(partner), missing, values.dtype)
-    paired = partner >= 0
-    found[paired] = values[partner[paired]]
-    return found
-
-
 def columns_of(columns: Mapping[str, Floats]) -> tuple[tuple[str, ...], Floats]:
     """Named columns per unit as the dense block of Stats."""
     return tuple(columns), np.column_stack([*columns.values()])
@@ -355,7 +342,7 @@ def with_labels(
         {
             "correct": (
                 decisions.gold if correct is None else correct,
-                in_gold & (decisions.credit == 1),
+                in_gold & decisions.right,
             ),
             "gold": (decisions.gold, in_gold),
             "system": (system, decisions.in_system & (system >= 0)),

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from tertium.results.decisions import CORRECT, Decisions
+from tertium.results.decisions import Decisions
 
 Confusion = dict[tuple[str | None, str | None], int]
 ErrorTypes = dict[tuple[str, str | None, str | None], int]
@@ -31,7 +31,7 @@ def error_types_of(decisions: Decisions) -> ErrorTypes:
     """How often each kind of error occurs with each pair of labels."""
     names: list[str | None] = [*decisions.names, None]
     size = len(names)
-    wrong = np.flatnonzero(decisions.outcome != CORRECT)
+    wrong = np.flatnonzero(~decisions.right)
     codes = decisions.error_type[wrong].astype(np.int64) * size + decisions.gold[wrong] % size
     cells, counts = np.unique(codes * size + decisions.system[wrong] % size, return_counts=True)
     return {

@@ -7,7 +7,7 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import LayerError
 from tertium.formats.check import WITHOUT_SPANS
-from tertium.metrics.base import Metric, make
+from tertium.metrics.base import Metric, column_fact, make
 from tertium.metrics.spans.layers import span_layers
 
 SPAN_ERRORS = "spans.fair"
@@ -102,7 +102,7 @@ def _holds_spans(gold: Corpus, name: str) -> bool:
 def _text(metric: str, column: str, gold: Corpus) -> str:
     """The metric's text, with the column only where it is not the default one."""
     try:
-        fitted = make(metric).fit(gold).parameters()["column"]
+        is_default = column_fact(column) <= make(metric).facts(gold)
     except LayerError:
-        fitted = None
-    return metric if fitted == column else f"{metric}(column='{column}')"
+        is_default = False
+    return metric if is_default else f"{metric}(column='{column}')"

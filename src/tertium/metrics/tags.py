@@ -3,42 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, unite
-from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.labels import Int64, Labels, unite
+from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError
 from tertium.formats.resources import Lexicon
 from tertium.metrics.base import (
     Metric,
     Scored,
+    column_fact,
     column_remark,
     columns_of,
     counterpart,
     divide,
     label_precision_recall_f1,
-    of_partner,
     precision_recall_f1,
-    token_items,
+    with_column,
     with_labels,
 )
 from tertium.registry import parameter
-from tertium.results.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
+from tertium.results.decisions import NO_LABEL, Decisions, Pieces
+from tertium.results.items import Items, of_partner
 from tertium.results.stats import Stats, Totals
 
 
@@ -74,18 +66,21 @@ class Accuracy(Metric):
         """The column, or all while it is not settled."""
         return frozenset({self.column}) if self.column else None
 
-    def fit(self, gold: Corpus) -> Self:
-        """Settle the column."""
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """The column that would be scored, where none is named."""
         if self.column is not None:
-            gold.layer(self.column, Tags)
-            return self
-        there = gold.of_kind(Tags)
+            if not self.applies(corpus):
+                corpus.layer(self.column, Tags)  # raises, with what there is
+            return frozenset()
+        there = corpus.of_kind(Tags)
         plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
-        if "upos" in there:
-            return replace(self, column="upos")
-        if plain or there:
-            return replace(self, column=(plain or list(there))[0])
-        raise LayerError(f"{gold.origin} has no tags to score with {self.id}")
+        if not there:
+            raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
+        return column_fact("upos" if "upos" in there else (plain or list(there))[0])
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """Settle the column."""
+        return with_column(self, facts)
 
     def check(self, corpus: Corpus) -> None:
         """The column must be there, or be the only one."""
@@ -106,51 +101,39 @@ class Accuracy(Metric):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold token, and one per system token that has no partner."""
-        ours, theirs = self._tags(gold), self._tags(system)
-        names, (gold_code, system_code) = unite(ours, theirs)
-        paired = alignment.system_of_gold >= 0
-        said = of_partner(system_code, alignment.system_of_gold, NO_LABEL)
-        outcome = np.where(paired, np.where(said == gold_code, CORRECT, WRONG), MISSING)
-        added = np.flatnonzero(alignment.gold_of_system < 0)
-        hashes = name_hashes(names)
-        where = (alignment.system_start[added], alignment.system_end[added])
-        extra = extra_items(*where, hashes[system_code[added]])
-        label = np.concatenate([said, system_code[added]]).astype(np.int32)
-        outcome = np.concatenate([outcome, np.full(len(added), EXTRA)]).astype(np.uint8)
-        known = self._known(gold, system, alignment, added)
-        return Decisions(
-            unit=np.concatenate([alignment.unit_of_gold, alignment.unit_of_system[added]]),
-            item=np.concatenate([np.arange(len(gold_code), dtype=np.int64), extra]),
-            gold=np.concatenate([gold_code, np.full(len(added), NO_LABEL, np.int32)]),
-            system=label,
-            said=(hashes[label],),
-            outcome=outcome,
-            error_type=np.minimum(outcome, MISSING),  # a token without a partner is no wrong label
-            credit=(outcome == CORRECT).astype(np.float64),
-            names=names,
-            units=alignment.units,
+        if self.column is not None:
+            gold.layer(self.column, Tags)  # of the two, only a system may call it otherwise
+        ours, theirs = self.items(gold), self.items(system)
+        names, (gold_code, system_code) = unite(ours.label, theirs.label)
+        partner = alignment.system_of_gold
+        extra = np.flatnonzero(alignment.gold_of_system < 0)
+        return Decisions.of(
+            ours,
+            theirs,
+            alignment,
+            partner=partner,
+            right=of_partner(system_code, partner, NO_LABEL) == gold_code,
+            extra=extra,
+            labels=(names, gold_code, system_code),
             error_types=("none", "label", "unaligned"),
-            known=known,
-            gold_row=np.concatenate([np.arange(len(gold_code)), np.full(len(added), -1)]),
-            system_row=np.concatenate([alignment.system_of_gold.astype(np.int64), added]),
+            marks=self._known(gold, system, extra),
         )
 
-    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
-        """The tokens of both sides with their tags."""
-        return token_items(self._tags(gold)), token_items(self._tags(system))
+    def items(self, corpus: Corpus) -> Items:
+        """The tokens with their tags."""
+        return Items.of_tokens(self._tags(corpus))
 
-    def _known(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, added: np.ndarray
-    ) -> np.ndarray | None:
+    def _known(self, gold: Corpus, system: Corpus, extra: Int64) -> dict[str, Pieces]:
+        """Is the word in the lexicon, by its gold side where it has one, else by the system's?"""
         if self.lexicon is None:
-            return None
+            return {}
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
         ours, theirs = (
             np.array([n in self.lexicon.forms for n in forms.names] or [False])[forms.codes]
             for forms in (gold.forms, system.forms)
         )
-        return np.concatenate([ours, theirs[added]])
+        return {"known": (ours, theirs[extra])}
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and the accuracy of each sentence for its mean."""
@@ -166,11 +149,8 @@ class Accuracy(Metric):
             "sentence_accuracy": np.where(items > 0, correct / np.maximum(items, 1), 0.0),
             "complete": occupied * (correct == items) * (decisions.per_unit(~in_gold) == 0),
         }
-        if decisions.known is not None:
-            for name, rows in (
-                ("known", decisions.known),
-                ("unknown", ~decisions.known),
-            ):
+        if (known := decisions.mark("known")) is not None:
+            for name, rows in (("known", known), ("unknown", ~known)):
                 columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
                 columns[f"{name}_items"] = decisions.per_unit(rows & in_gold)
         stats = Stats(*columns_of(columns))

@@ -159,7 +159,9 @@ def _named(
     total, skipped, before = 0, 0, 0
     wanted_ids = frozenset(each for each in given if isinstance(each, str))
     for place, file in enumerate(walk(study, _Draw(subtypes, ids=wanted_ids), **way)):
-        named = {file.ids[sentence]: pair for sentence, pair in file.pairs.items()}
+        named: dict[str | int, TreePair] = {
+            file.ids[sentence]: pair for sentence, pair in file.pairs.items()
+        }
         found = {**named, **found}
         numbers = {before + number: sentence for sentence, number in enumerate(file.numbers)}
         for wanted in given:

@@ -2,127 +2,300 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Names
+from tertium.align.tokens import Alignment
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.exceptions import UsageError
+from tertium.results.items import Items, of_partner
 
 if TYPE_CHECKING:
     import polars
 
-CORRECT, WRONG, MISSING, EXTRA = 0, 1, 2, 3
-OUTCOMES = ("correct", "wrong", "missing", "extra")
+    from tertium.results.answers import Answers
+
+CORRECT, WRONG, MISSING, EXTRA, EXCUSED = range(5)
+OUTCOMES = ("correct", "wrong", "missing", "extra", "excused")
 NO_LABEL = -1
+COLUMNS = (
+    "unit", "item", "gold", "system", "answer", "outcome", "error_type", "credit", "gold_row",
+    "system_row", "in_gold", "in_system",
+)  # fmt: skip
+
+Bools = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
+Lazy = Array | Callable[[], Array]
+# A column in two pieces: that of the gold items that count, that of extra items; or, for the
+# latter, one value for all.
+Pieces = tuple[Array, Array | float]
+A = TypeVar("A", bound=Array)
 
 
-@dataclass(frozen=True, eq=False)
+class Column(Generic[A]):
+    """A column of decisions, made when it is asked for and then kept."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, rows: None, owner: type) -> Column[A]: ...
+    @overload
+    def __get__(self, rows: Decisions, owner: type) -> A: ...
+    def __get__(self, rows: Decisions | None, owner: type) -> Column[A] | A:
+        return self if rows is None else rows.column(self.name)
+
+
 class Decisions:
     """The verdict on every item of one system, as columns.
 
-    - `unit`: what is resampled (the gold sentence); `units` says how many there are
-    - `item`: a gold item's number in the gold layer; an extra item (what the system added) has a
-      negative number made from its content, so that the same addition of two systems is one item
+    - `unit`: what is resampled (a sentence, a document); `units` says how many there are
+    - `item`: a gold item's number; an extra item (what the system added) has a negative number
+      made from its content, so that the same addition of two systems is one item
     - `gold`, `system`: label codes into `names`, -1 for none
-    - `said`: everything the system said about the item, as integer columns that mean the same for
-      every system; `answer` is one integer made of them: two systems differ iff these do
-    - `outcome`: correct, wrong, missing or extra; `error_type` why, as a code into `error_types`
-    - `credit`: 1 for right, 0 for wrong, between for graded measures
-    - `known`: is the item in the lexicon, by its gold side where it has one, else by the system's?
-      None without a lexicon
-    - `gold_row`, `system_row`: the item's number among the items of each side (`Metric.items`), -1
-      where that side has none: what an error looks like in its sentence. An extra item may have
-      been compared with a gold item that already has a row of its own, a missing one with something
-      of the system that does not count
-    - `marks`: what the metric's own stats need to know of each row besides, a column for each
+    - `answer`: one integer for everything the system said about the item that the metric looks at:
+      two systems differ iff these do; 0 where the system has nothing
+    - `outcome`: correct, wrong, missing, extra or excused (not what gold says, and no error);
+      `error_type` why, as a code into `error_types`
+    - `credit`: how right, from 0 to 1
+    - `gold_row`, `system_row`: the item's number among the items of each side, -1 where that side
+      has none: what an error looks like in its sentence. An extra item may have been compared with
+      a gold item that already has a row of its own, a missing one with something of the system that
+      does not count
+    - `in_gold`, `in_system`: is the row an item of gold, is it one of the system?
+    - `marks`: what the metric's own stats need to know of each row besides
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
+    - `gold_items`, `system_items`: the items of both sides; `alignment`: how they lie over each
+      other
+    - `is_graded`: may credit lie between 0 and 1?
+    - `group`: the group of every row, where items are grouped (`--by`)
+
+    Columns are made when they are asked for: counting needs no answers and no places.
     """
 
-    unit: Int32
-    item: Int64
-    gold: Int32
-    system: Int32
-    said: tuple[npt.NDArray[np.generic], ...]
-    outcome: npt.NDArray[np.uint8]
-    error_type: npt.NDArray[np.uint8]
-    credit: npt.NDArray[np.float64]
-    names: Names
-    units: int
-    error_types: tuple[str, ...] = ("none",)
-    unit_counts: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
-    known: npt.NDArray[np.bool_] | None = None
-    gold_row: Int64 | None = None
-    system_row: Int64 | None = None
-    marks: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+    unit = Column[Int32]()
+    item = Column[Int64]()
+    gold = Column[Int32]()
+    system = Column[Int32]()
+    answer = Column[Int64]()
+    outcome = Column[Codes]()
+    error_type = Column[Codes]()
+    credit = Column[Floats]()
+    gold_row = Column[Int64]()
+    system_row = Column[Int64]()
+    in_gold = Column[Bools]()
+    in_system = Column[Bools]()
+
+    def __init__(
+        self,
+        columns: Mapping[str, Lazy],
+        *,
+        names: Names,
+        units: int,
+        error_types: tuple[str, ...] = ("none",),
+        unit_counts: Mapping[str, Floats] | None = None,
+        marks: Mapping[str, Lazy] | None = None,
+        gold_items: Items | None = None,
+        system_items: Items | None = None,
+        alignment: Alignment | None = None,
+        is_graded: bool = False,
+        group: Labels | None = None,
+    ) -> None:
+        self._columns: dict[str, Lazy] = {
+            **columns,
+            **{f"marks.{name}": mark for name, mark in (marks or {}).items()},
+        }
+        self.names, self.units, self.error_types = names, units, error_types
+        self.unit_counts: Mapping[str, Floats] = unit_counts or {}
+        self.gold_items, self.system_items, self.alignment = gold_items, system_items, alignment
+        self.is_graded, self.group = is_graded, group
+
+    def column(self, name: str) -> Any:
+        """A column by its name."""
+        found = self._columns[name]
+        if callable(found):
+            found = self._columns[name] = found()
+        return found
+
+    @property
+    def marks(self) -> dict[str, Array]:
+        """The metric's own columns, by name."""
+        names = [name for name in self._columns if name.startswith("marks.")]
+        return {name.removeprefix("marks."): self.column(name) for name in names}
+
+    def mark(self, name: str) -> Array | None:
+        """One of the metric's own columns; None if there is none of that name."""
+        found: Array | None = (
+            self.column(f"marks.{name}") if f"marks.{name}" in self._columns else None
+        )
+        return found
+
+    @classmethod
+    def of(
+        cls,
+        gold: Items,
+        system: Items,
+        alignment: Alignment,
+        *,
+        partner: npt.NDArray[np.integer[Any]],
+        right: Bools,
+        rows: Int64 | None = None,
+        answered: Bools | None = None,
+        excused: Pieces | None = None,
+        extra: Int64 | None = None,
+        met: Int64 | None = None,
+        error: Pieces | None = None,
+        error_types: tuple[str, ...] = ("none", "label", "missing", "extra"),
+        labels: tuple[Names, Int32, Int32] | None = None,
+        answer: Callable[[], Sequence[Array]] | None = None,
+        identity: Callable[[], Sequence[Array]] | None = None,
+        credit: Pieces | None = None,
+        marks: Mapping[str, Pieces] | None = None,
+        unit_counts: Mapping[str, Floats] | None = None,
+    ) -> Decisions:
+        """Decisions from a pairing of two sides' items.
+
+        - `rows`: the gold items that count, in order; None for all. The following are of these:
+        - `partner`: the system item each is compared with, -1 for none; `right`: is it right?
+        - `answered`: does the partner count? None if every partner does. A gold item whose partner
+          does not count is missing
+        - `excused`: not what gold says, and no error
+        - `extra`: the system items that are rows of their own; None for those that are nobody's
+          partner. `met`: the gold item that each was compared with, -1 for none
+        - `error`: why, as codes into `error_types`; by default the outcome, where the last type
+          stands for the outcomes that have none of their own
+        - `labels`: a joint vocabulary, and the codes of all items of each side; by default their
+          labels
+        - `answer`: of all system items, everything that the metric looks at, as columns that mean
+          the same for every system; by default the label
+        - `identity`: of all system items, what makes additions of two systems the same; by default
+          place and label
+        - `credit`: how right, where that is not simply whether
+        """
+        if answered is None:
+            answered = partner >= 0
+        made = _Pairing(
+            ours=gold,
+            theirs=system,
+            alignment=alignment,
+            partner=partner,
+            right=right,
+            rows=rows,
+            answered=answered,
+            excused=excused,
+            extra=_nobodys_partner(partner[answered], len(system)) if extra is None else extra,
+            met=met,
+            errors=error,
+            types=len(error_types),
+            labels=labels or _united(gold.label, system.label),
+            answers=answer,
+            identity=identity,
+            credits=credit,
+        )
+        return cls(
+            {name: getattr(made, name) for name in COLUMNS},
+            names=made.labels[0],
+            units=alignment.units,
+            error_types=error_types,
+            unit_counts=unit_counts,
+            marks={name: partial(made.both, *pieces) for name, pieces in (marks or {}).items()},
+            gold_items=gold,
+            system_items=system,
+            alignment=alignment,
+            is_graded=credit is not None,
+        )
 
     def __len__(self) -> int:
-        return len(self.unit)
+        return len(self.outcome)
 
     @cached_property
-    def answer(self) -> Int64:
-        """One integer for everything the system said about the item."""
-        return fingerprint(*self.said)
+    def right(self) -> Bools:
+        """Rows that are correct or excused."""
+        return np.equal(self.outcome, CORRECT) | np.equal(self.outcome, EXCUSED)
 
-    @property
-    def in_gold(self) -> npt.NDArray[np.bool_]:
-        """Rows that are items of the gold annotation."""
-        return np.not_equal(self.outcome, EXTRA)
-
-    @property
-    def in_system(self) -> npt.NDArray[np.bool_]:
-        """Rows that are items of the system's annotation."""
-        return np.not_equal(self.outcome, MISSING)
+    def sides(self) -> tuple[Items, Items]:
+        """The items of both sides, for those who must have them."""
+        if self.gold_items is None or self.system_items is None:
+            raise UsageError("these decisions do not say where their items are")
+        return self.gold_items, self.system_items
 
     def take(self, rows: Int64, units: Int64 | None = None) -> Decisions:
         """The chosen rows. `units` are the units to be kept, rising and with those of all chosen
         rows among them; they are numbered anew. All are kept by default."""
 
-        def picked(column: npt.NDArray[Any] | None) -> Any:
-            return None if column is None else column[rows]
-
-        unit, counts = self.unit[rows], self.unit_counts
-        if units is not None:
+        def picked(name: str) -> Array:
+            found: Array = self.column(name)[rows]
+            if name != "unit" or units is None:
+                return found
             place = np.zeros(self.units, np.int32)
             place[units] = np.arange(len(units), dtype=np.int32)
-            unit, counts = place[unit], {name: each[units] for name, each in counts.items()}
-        return replace(
-            self,
-            unit=unit,
-            item=self.item[rows],
-            gold=self.gold[rows],
-            system=self.system[rows],
-            said=tuple(column[rows] for column in self.said),
-            outcome=self.outcome[rows],
-            error_type=self.error_type[rows],
-            credit=self.credit[rows],
+            return place[found]
+
+        counts = self.unit_counts
+        if units is not None:
+            counts = {name: each[units] for name, each in counts.items()}
+        return self._with(
+            columns={name: partial(picked, name) for name in self._columns},
             units=self.units if units is None else len(units),
             unit_counts=counts,
-            known=picked(self.known),
-            gold_row=picked(self.gold_row),
-            system_row=picked(self.system_row),
-            marks={name: column[rows] for name, column in self.marks.items()},
+            group=None if self.group is None else self.group.take(rows),
         )
 
-    def per_unit(self, rows: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float64]:
+    def with_marks(self, **marks: Lazy) -> Decisions:
+        """The same rows with further columns of the metric's own."""
+        return self._with(marks=marks)
+
+    def with_group(self, gold: Labels, system: Labels) -> Decisions:
+        """The same rows, grouped by a property of tokens: gold items by that of their first gold
+        token, extra ones by that of their first token in the system."""
+        names, (ours, theirs) = unite(gold, system)
+        items = self.sides()
+        mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
+        yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
+        group = np.where(self.in_gold, mine, yours).astype(np.int32)
+        return self._with(group=Labels(names, group))
+
+    def _with(self, **changed: Any) -> Decisions:
+        kept = {
+            name: getattr(self, name)
+            for name in (
+                "names",
+                "units",
+                "error_types",
+                "unit_counts",
+                "gold_items",
+                "system_items",
+                "alignment",
+                "is_graded",
+                "group",
+            )
+        }
+        return Decisions(**{"columns": self._columns, **kept, **changed})
+
+    def per_unit(self, rows: Bools | None = None) -> Floats:
         """How many of the (masked) rows each unit has."""
         unit = self.unit if rows is None else self.unit[rows]
         return np.bincount(unit, minlength=self.units).astype(np.float64)
 
-    def credit_per_unit(self, rows: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.float64]:
+    def credit_per_unit(self, rows: Bools | None = None) -> Floats:
         """The sum of credits of each unit."""
-        unit, credit = (
-            (self.unit, self.credit)
-            if rows is None
-            else (
-                self.unit[rows],
-                self.credit[rows],
-            )
-        )
+        chosen: Any = slice(None) if rows is None else rows
+        unit, credit = self.unit[chosen], self.credit[chosen]
         return np.bincount(unit, weights=credit, minlength=self.units).astype(np.float64)
+
+    @staticmethod
+    def join(systems: Iterable[Decisions], **options: Any) -> Answers:
+        """Systems side by side: what each says about every item (`Answers.of`)."""
+        from tertium.results.answers import Answers
+
+        return Answers.of(systems, **options)
 
     def to_frame(self) -> polars.DataFrame:
         """As a polars data frame with names instead of codes."""
@@ -141,6 +314,126 @@ class Decisions:
                 "credit": self.credit,
             }
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = {name: self.column(name) for name in self._columns}
+        return {**self.__dict__, "_columns": made, "alignment": None}
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairing:
+    """What `Decisions.of` was given, and the columns that follow from it, a method each.
+
+    It does not know the decisions made from it: a circle would keep large arrays beyond their use.
+    """
+
+    ours: Items
+    theirs: Items
+    alignment: Alignment
+    partner: npt.NDArray[np.integer[Any]]
+    right: Bools
+    rows: Int64 | None
+    answered: Bools
+    excused: Pieces | None
+    extra: Int64
+    met: Int64 | None
+    errors: Pieces | None
+    types: int
+    labels: tuple[Names, Int32, Int32]
+    answers: Callable[[], Sequence[Array]] | None
+    identity: Callable[[], Sequence[Array]] | None
+    credits: Pieces | None
+
+    def both(self, front: Array, back: Array | float) -> Array:
+        """A column of gold rows, then of extra ones."""
+        if not len(self.extra):
+            return front
+        if not isinstance(back, np.ndarray):
+            back = np.full(len(self.extra), back, front.dtype)
+        return np.concatenate([front, back])
+
+    def of_gold(self, column: Array) -> Array:
+        """A column of all gold items as one of those that count."""
+        return column if self.rows is None else column[self.rows]
+
+    def unit(self) -> Array:
+        back = self.theirs.of_first(self.alignment.unit_of_system)[self.extra]
+        return self.both(self.of_gold(self.ours.of_first(self.alignment.unit_of_gold)), back)
+
+    def numbers(self) -> Array:
+        """The number of every gold item that counts."""
+        return np.arange(len(self.partner), dtype=np.int64) if self.rows is None else self.rows
+
+    def item(self) -> Array:
+        if not len(self.extra):
+            return self.numbers()
+        columns = self.identity() if self.identity else self.place_and_label()
+        return self.both(self.numbers(), extra_items(*(column[self.extra] for column in columns)))
+
+    def place_and_label(self) -> Sequence[Array]:
+        start = self.alignment.system_start[self.theirs.start]
+        return start, self.alignment.system_end[self.theirs.end - 1], self.label_hashes()
+
+    def label_hashes(self) -> Array:
+        names, _, label = self.labels
+        return name_hashes(names)[label]
+
+    def gold(self) -> Array:
+        label = self.labels[1]
+        back = NO_LABEL if self.met is None else of_partner(label, self.met, NO_LABEL)
+        return self.both(self.of_gold(label), back)
+
+    def system(self) -> Array:
+        label = self.labels[2]
+        return self.both(of_partner(label, self.partner, NO_LABEL), label[self.extra])
+
+    def answer(self) -> Array:
+        columns = self.answers() if self.answers else (self.label_hashes(),)
+        return of_partner(fingerprint(*columns), self.system_row(), 0)
+
+    def outcome(self) -> Array:
+        front = np.multiply(~self.right, 2 - self.answered.view(np.uint8), dtype=np.uint8)
+        found = self.both(front, EXTRA)
+        if self.excused is not None:
+            found[self.both(*self.excused)] = EXCUSED
+        return found
+
+    def error_type(self) -> Array:
+        if self.errors is not None:
+            return self.both(*self.errors).astype(np.uint8, copy=False)
+        found = self.outcome()
+        return np.minimum(np.where(found == EXCUSED, CORRECT, found), self.types - 1)
+
+    def credit(self) -> Array:
+        if self.credits is not None:
+            return self.both(*self.credits)
+        found = self.both(self.right, False)
+        if self.excused is not None:
+            found = found | self.both(*self.excused)
+        return found.astype(np.float64)
+
+    def gold_row(self) -> Array:
+        return self.both(self.numbers(), -1 if self.met is None else self.met)
+
+    def system_row(self) -> Array:
+        return self.both(self.partner.astype(np.int64), self.extra)
+
+    def in_gold(self) -> Array:
+        return self.both(np.ones(len(self.partner), np.bool_), False)
+
+    def in_system(self) -> Array:
+        return self.both(self.answered, True)
+
+
+def _united(gold: Labels, system: Labels) -> tuple[Names, Int32, Int32]:
+    names, (ours, theirs) = unite(gold, system)
+    return names, ours, theirs
+
+
+def _nobodys_partner(partner: npt.NDArray[np.integer[Any]], count: int) -> Int64:
+    free = np.ones(count, np.bool_)
+    free[partner] = False
+    return np.flatnonzero(free)
 
 
 # Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.

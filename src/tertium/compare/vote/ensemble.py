@@ -156,8 +156,7 @@ class _Vote:
     def _spans(self, ballot: Ballot, system: Corpus, alignment: Alignment) -> SpanVotes:
         metric = ballot.metric
         assert isinstance(metric, SpanMetric)
-        judge = self.base if ballot.name_in(self.base) else system
-        spans = metric.items(judge, system)[1]
+        spans = _spans(metric, system)
         facts = metric.facts(system)
         # The scheme of the base; that of the next system where the base has no span.
         if scheme_of(self.facts.get(ballot.column, frozenset())) == "none":
@@ -193,7 +192,7 @@ class _Vote:
             return spans, notes
         metric = ballot.metric
         assert isinstance(metric, SpanMetric)
-        own = metric.items(self.base, self.base)[0]
+        own = _spans(metric, self.base)
         return as_tags(self.base, ballot.column, own, spans, self.facts[ballot.column]), notes
 
     def _table(self, ballot: Ballot) -> Callable[[Sequence[str]], Table]:
@@ -201,3 +200,9 @@ class _Vote:
         if weights is None:
             return lambda names: equal_table(len(voters), len(names))
         return lambda names: weights.table(ballot.weighed_by, voters, names)
+
+
+def _spans(metric: SpanMetric, corpus: Corpus) -> Spans:
+    """The spans that a metric looks at."""
+    items = metric.items(corpus)
+    return Spans(items.start, items.end, items.label, items.tokens)

@@ -10,7 +10,7 @@ import numpy as np
 from tertium.compare.vote.weights import Table
 from tertium.corpus.labels import Int32, Labels, Names, unite
 from tertium.corpus.layers import Tags
-from tertium.metrics.base import of_partner
+from tertium.results.items import of_partner
 
 NOTHING = "_"  # where nobody votes
 

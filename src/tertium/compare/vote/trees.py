@@ -23,8 +23,8 @@ from tertium.compare.vote.weights import Table
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Labels, Names, unite
 from tertium.corpus.layers import Arcs
-from tertium.metrics.base import of_partner
 from tertium.metrics.deps.pairs import token_heads
+from tertium.results.items import of_partner
 
 SCALE = 2**20  # weights become integers, so that equal totals are equal
 

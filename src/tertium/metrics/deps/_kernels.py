@@ -215,58 +215,24 @@ def match_edges(
 
 
 @kernel
-def count_rows(unit: Any, outcome: Any, right: Any, aligned: Any, units: int) -> Any:
+def count_rows(
+    unit: Any, right: Any, in_gold: Any, in_system: Any, aligned: Any, units: int
+) -> Any:
     """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
-    alone. Outcomes as in `Decisions`."""
+    alone."""
     found = np.zeros((units, 5), np.float64)
     for row in range(len(unit)):
         u = unit[row]
         if right[row]:
             found[u, 0] += 1
-        if outcome[row] != 3:
+        if in_gold[row]:
             found[u, 1] += 1
         else:
             found[u, 4] += 1
-        if outcome[row] != 2:
+        if in_system[row]:
             found[u, 2] += 1
         if aligned[row]:
             found[u, 3] += 1
-    return found
-
-
-@kernel
-def count_words(
-    gold_unit: Any,
-    system_unit: Any,
-    partner: Any,
-    met: Any,
-    right: Any,
-    in_gold: Any,
-    in_system: Any,
-    units: int,
-) -> Any:
-    """`count_rows` without the rows. `partner` and `met` are the other side's words, -1 for none;
-    `in_gold` and `in_system` say which words count, all if they are empty."""
-    found = np.zeros((units, 5), np.float64)
-    for word in range(len(partner)):
-        if len(in_gold) and not in_gold[word]:
-            continue
-        u = gold_unit[word]
-        found[u, 1] += 1
-        p = partner[word]
-        if p < 0:
-            continue
-        found[u, 3] += 1
-        if right[word]:
-            found[u, 0] += 1
-        if not len(in_system) or in_system[p]:
-            found[u, 2] += 1
-    for word in range(len(met)):
-        if len(in_system) and not in_system[word]:
-            continue
-        if met[word] < 0 or (len(in_gold) and not in_gold[met[word]]):
-            found[system_unit[word], 2] += 1
-            found[system_unit[word], 4] += 1
     return found
 
 

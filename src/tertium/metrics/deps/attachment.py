@@ -13,8 +13,7 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.metrics.deps.base import CONLL_2018
-from tertium.metrics.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, token_heads
-from tertium.metrics.deps.relations import relations
+from tertium.metrics.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
 from tertium.metrics.deps.words import Verdicts, WordMetric
 from tertium.metrics.punctuation import is_punctuation
 from tertium.registry import parameter
@@ -49,18 +48,18 @@ class TreeMetric(WordMetric):
 
     def labels(self, corpus: Corpus) -> Labels:
         """The relations as they are compared."""
-        return relations(corpus.layer("deps", Arcs).label, self.way)
+        return column(corpus, "deprel", self.way)
 
-    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64]:
+    def heads(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
-        return token_heads(gold), token_heads(system)
+        return token_heads(corpus)
 
     @property
     def keeps_subtypes(self) -> bool:
         """Unless relations are cut at the colon."""
         return self.way != "universal"
 
-    def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""
         names, _, theirs = pair.columns("deprel", self.way)
         head = (pair.heads_in_gold,) if self.uses_head else ()
@@ -162,15 +161,10 @@ class Attachment(TreeMetric):
         """Trees, and tags where punctuation is told by them."""
         return frozenset({"deps", "upos"} if self.punct == "upos" else {"deps"})
 
-    def fit(self, gold: Corpus) -> Attachment:
-        """Only checks."""
-        self.check(gold)
-        if self.punct == "upos":
-            gold.layer("upos", Tags)
-        return self
-
     def judge(self, pair: Pair) -> Verdicts:
         """Right in what the metric looks at; gold decides what punctuation is."""
+        if self.punct == "upos":
+            pair.gold.layer("upos", Tags)  # a system may do without
         error = self.arc_errors(pair)
         in_gold = in_system = None
         if self.punct != "keep" or self.compat == "compareval":
@@ -181,7 +175,7 @@ class Attachment(TreeMetric):
             right=error == 0,
             error=error,
             error_types=ATTACHMENT_ERRORS,
-            said=lambda: self.said(pair),
+            answer=lambda: self.answers(pair),
             in_gold=in_gold,
             in_system=in_system,
         )
@@ -283,7 +277,7 @@ class Neutral(TreeMetric):
             right=right,
             error=np.where(right, 0, self.arc_errors(pair)).astype(np.uint8),
             error_types=ATTACHMENT_ERRORS,
-            said=lambda: self.said(pair),
+            answer=lambda: self.answers(pair),
         )
 
 

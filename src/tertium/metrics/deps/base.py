@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
@@ -43,7 +42,7 @@ COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
 
 
 def stats_of(counts: Floats, surplus: Floats | None = None) -> Stats:
-    """Stats from what kernels count per unit: right, gold, system, aligned, of the system alone.
+    """Stats from what a kernel counts per unit: right, gold, system, aligned, of the system alone.
 
     A sentence is complete if everything in it is right and nothing was added.
     """
@@ -85,30 +84,20 @@ class DepsMetric(Metric):
             if name != "enhanced":  # raises if it is something else
                 corpus.layer(name, Arcs if name == "deps" else Tags)
 
-    def fit(self, gold: Corpus) -> DepsMetric:
-        """Only checks."""
-        self.check(gold)
-        return self
-
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and sentences in which everything is right."""
         from tertium.metrics.deps._kernels import count_rows
 
         found = count_rows(
             decisions.unit,
-            decisions.outcome,
-            decisions.credit == 1,
-            decisions.marks["aligned"],
+            decisions.right,
+            decisions.in_gold,
+            decisions.in_system,
+            decisions.mark("aligned"),
             decisions.units,
         )
         stats = stats_of(found, decisions.unit_counts.get("surplus"))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats
-
-    def tally(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> Stats:
-        """From rows."""
-        return self.stats(self.decide(gold, system, alignment), labels=labels)
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per label as well."""

@@ -56,7 +56,7 @@ class CLAS(TreeMetric):
             right=right & in_gold,
             error=error,
             error_types=(*types, "unaligned"),
-            said=lambda: (*self.said(pair), *self.said_further(pair)),
+            answer=lambda: (*self.answers(pair), *self.further_answers(pair)),
             in_gold=in_gold,
             in_system=content[theirs],
         )
@@ -65,7 +65,7 @@ class CLAS(TreeMetric):
         """What else must be the same, under the name of the error where it is not."""
         return {}
 
-    def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """What the system says about it."""
         return ()
 
@@ -88,25 +88,25 @@ class MLAS(CLAS):
             "function words": pair.same_function_words,
         }
 
-    def detail(self, corpus: Corpus, row: int) -> str:
+    def detail(self, corpus: Corpus, word: int) -> str:
         """Tag, features and function words: `NOUN Number=Sing; det the, case of`."""
         tags = (column(corpus, "upos", "whole"), column(corpus, "feats", "universal"))
-        found = " ".join(tag[row] for tag in tags)
-        words = ", ".join(function_words(corpus, row))
+        found = " ".join(tag[word] for tag in tags)
+        words = ", ".join(function_words(corpus, word))
         return f"{found}; {words}" if words else found
 
-    def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Tag, features, and the function words with theirs."""
         from tertium.metrics.deps._kernels import chain_function_words
 
-        said = []
+        each = []
         for name, way in (("upos", "whole"), ("feats", "universal"), ("deprel", "universal")):
             names, _, theirs = pair.columns(name, way)
-            said.append(name_hashes(names)[theirs])
+            each.append(name_hashes(names)[theirs])
         names, _, theirs = pair.columns("deprel", "universal")
-        word = fingerprint(pair.in_gold(np.arange(len(theirs))), *said)
-        words = chain_function_words(pair.system_heads, among(names, FUNCTION)[theirs], word)
-        return (*said[:2], words)
+        child = fingerprint(pair.in_gold(np.arange(len(theirs))), *each)
+        words = chain_function_words(pair.system_heads, among(names, FUNCTION)[theirs], child)
+        return (*each[:2], words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,11 +123,11 @@ class BLEX(CLAS):
         """The lemma."""
         return {"lemma": pair.same_lemma}
 
-    def detail(self, corpus: Corpus, row: int) -> str:
+    def detail(self, corpus: Corpus, word: int) -> str:
         """The lemma."""
-        return f"lemma {column(corpus, 'lemma', 'whole')[row]}"
+        return f"lemma {column(corpus, 'lemma', 'whole')[word]}"
 
-    def said_further(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """The lemma."""
         names, _, theirs = pair.columns("lemma")
         return (name_hashes(names)[theirs],)

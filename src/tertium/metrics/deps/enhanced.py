@@ -11,21 +11,12 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
-from tertium.corpus.layers import Spans
-from tertium.metrics.base import Floats, of_partner
+from tertium.metrics.base import Floats
 from tertium.metrics.deps.base import DepsMetric
 from tertium.metrics.deps.pairs import Pair
 from tertium.registry import parameter
-from tertium.results.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
+from tertium.results.decisions import NO_LABEL, Decisions, name_hashes
+from tertium.results.items import NOWHERE, Items, of_partner
 
 ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
 
@@ -123,66 +114,48 @@ class ELAS(DepsMetric):
             theirs,
         )
         paired = found >= 0
-        said_label = of_partner(theirs, found, NO_LABEL)
-        said_head = of_partner(head, found, -2)
-        right = paired & (said_label == ours) & (said_head == mine.head)
-        taken = np.zeros(len(yours.word), np.bool_)
-        taken[found[paired]] = True
-        added = np.flatnonzero(~taken)
+        same_head = of_partner(head, found, NOWHERE) == mine.head
+        right = paired & same_head & (of_partner(theirs, found, NO_LABEL) == ours)
+        free = np.ones(len(yours.word), np.bool_)
+        free[found[paired]] = False
+        extra = np.flatnonzero(free)
         aligned = pair.aligned[mine.word]
-        wrong = np.where(said_head == mine.head, 1, 2)
+        wrong = np.where(same_head, 1, 2)
         error = np.where(right, 0, np.where(paired, wrong, np.where(aligned, 3, 5)))
-        extra = np.where(pair.met[yours.word[added]] >= 0, 4, 5)
-        hashes = name_hashes(names)
-        word = yours.word[added]
-        where = alignment.system_start[word], alignment.system_end[word]
         units = alignment.units
         pairs = np.bincount(alignment.unit_of_gold, weights=equal, minlength=units)
         surplus: Floats = pairs.astype(np.float64) - np.bincount(
             alignment.unit_of_gold[mine.word[right]], minlength=units
         )
-        return Decisions(
-            unit=np.concatenate(
-                [alignment.unit_of_gold[mine.word], alignment.unit_of_system[word]]
-            ),
-            item=np.concatenate(
-                [np.arange(len(ours)), extra_items(*where, head[added], hashes[theirs[added]])]
-            ),
-            gold=np.concatenate([ours, np.full(len(added), NO_LABEL, np.int32)]),
-            system=np.concatenate([said_label, theirs[added]]),
-            said=(
-                np.concatenate([said_head, head[added]]),
-                hashes[np.concatenate([said_label, theirs[added]])],
-            ),
-            outcome=np.concatenate(
-                [
-                    np.where(right, CORRECT, np.where(paired, WRONG, MISSING)),
-                    np.full(len(added), EXTRA),
-                ]
-            ).astype(np.uint8),
-            error_type=np.concatenate([error, extra]).astype(np.uint8),
-            credit=np.concatenate([right, np.zeros(len(added), np.bool_)]).astype(np.float64),
-            names=names,
-            units=units,
+
+        def label() -> Int64:
+            return name_hashes(names)[theirs]
+
+        def identity() -> tuple[Int64, ...]:
+            word = yours.word
+            return alignment.system_start[word], alignment.system_end[word], head, label()
+
+        return Decisions.of(
+            self.items(gold),
+            self.items(system),
+            alignment,
+            partner=found,
+            right=right,
+            extra=extra,
+            error=(error, np.where(pair.met[yours.word[extra]] >= 0, 4, 5)),
             error_types=ERRORS,
+            labels=(names, ours, theirs),
+            answer=lambda: (head, label()),
+            identity=identity,
+            marks={"aligned": (aligned, False)},
             unit_counts={"surplus": surplus} if self.compat else {},
-            gold_row=np.concatenate([np.arange(len(ours)), np.full(len(added), -1)]),
-            system_row=np.concatenate([found, added]),
-            marks={"aligned": np.concatenate([aligned, np.zeros(len(added), np.bool_)])},
         )
 
-    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
-        """The word of every edge, with its relation."""
-        return self._spans(gold), self._spans(system)
-
-    def heads(self, gold: Corpus, system: Corpus) -> tuple[Int64, Int64]:
-        """The head of every edge."""
-        return word_edges(gold).head, word_edges(system).head
-
-    def _spans(self, corpus: Corpus) -> Spans:
+    def items(self, corpus: Corpus) -> Items:
+        """Every edge: its word, relation and head."""
         edges = word_edges(corpus)
         start = edges.word.astype(np.int32)
-        return Spans(start, start + np.int32(1), self.relations(edges.label))
+        return Items(start, start + np.int32(1), self.relations(edges.label), second=edges.head)
 
     def relations(self, labels: Labels) -> Labels:
         """As they are written."""

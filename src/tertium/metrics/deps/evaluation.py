@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
@@ -20,7 +20,6 @@ from tertium.metrics.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.metrics.sets import MetricSet
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
-from tertium.results.stats import Stats
 
 CONLL_2018_NUMBERS: tuple[type[DepsMetric], ...] = (
     *(Tokens, Sentences, Words),
@@ -160,11 +159,6 @@ class Number(DepsMetric):
         """There must be trees."""
         LAS().check(corpus)
 
-    def fit(self, gold: Corpus) -> Self:
-        """Only checks."""
-        self.check(gold)
-        return self
-
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the evaluation does about punctuation, and its other parameters."""
         shown = self.parameters()
@@ -210,19 +204,6 @@ class Number(DepsMetric):
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """The rows of the metric of one number."""
         return super().decide(gold, system, self.aligned(gold, system, alignment))
-
-    def tally(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> Stats:
-        """The counts of the metric of one number."""
-        alignment = self.aligned(gold, system, alignment)
-        return super().tally(gold, system, alignment, labels=labels)
-
-    def measure(
-        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
-        """Counts alone: rows are made only where somebody asks for them."""
-        return self.tally(gold, system, alignment, labels=labels), None
 
 
 def _short(metric: type[Metric]) -> str:

@@ -11,7 +11,6 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
-from tertium.metrics.base import of_partner
 from tertium.metrics.deps.relations import (
     FUNCTION,
     among,
@@ -19,6 +18,7 @@ from tertium.metrics.deps.relations import (
     universal_features,
 )
 from tertium.results.decisions import fingerprint
+from tertium.results.items import of_partner
 
 UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
 RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all
@@ -143,10 +143,13 @@ class Pair:
 
 
 def token_heads(corpus: Corpus) -> Int64:
-    """Every word's head as a token of the corpus; -1 for the root, -2 for none."""
+    """Every word's head as a token of the corpus, ROOT or NOWHERE."""
     from tertium.metrics.deps._kernels import global_heads
 
-    heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
+    if "token heads" not in corpus.derived:
+        found = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
+        corpus.derived["token heads"] = found
+    heads: Int64 = corpus.derived["token heads"]
     return heads
 
 

@@ -3,22 +3,20 @@ since a system may have other words than gold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
-from tertium.metrics.base import Scored, divide, label_precision_recall_f1, of_partner
+from tertium.metrics.base import Scored, divide, label_precision_recall_f1
 from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
 from tertium.metrics.deps.relations import values_of
 from tertium.metrics.deps.words import Verdicts, WordMetric
 from tertium.results.decisions import Decisions, name_hashes
-from tertium.results.stats import Block, Stats, Totals
+from tertium.results.stats import Stats, Totals
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,20 +29,18 @@ class ColumnMetric(WordMetric):
 
     def judge(self, pair: Pair) -> Verdicts:
         """Right where the entries are the same."""
-        right = self.right(pair)
         return Verdicts(
             labels=pair.columns(self.name, self.way),
-            right=right,
-            error=np.where(right, 0, np.where(pair.aligned, 1, 2)).astype(np.uint8),
+            right=self.right(pair),
             error_types=self.error_types,
-            said=lambda: self.said(pair),
+            answer=lambda: self.answers(pair),
         )
 
     def right(self, pair: Pair) -> Bools:
         """Which words are right."""
         return pair.same(self.name, self.way)
 
-    def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """The system's entry."""
         return (_hashed(pair.columns(self.name, self.way)),)
 
@@ -90,6 +86,8 @@ class UFeats(ColumnMetric):
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per feature."""
+        from tertium.metrics.deps._kernels import count_features
+
         unit = decisions.unit
         falls = np.flatnonzero(unit[1:] < unit[:-1])
         order = np.arange(len(unit))
@@ -98,24 +96,12 @@ class UFeats(ColumnMetric):
             order[behind:] = behind + np.argsort(unit[behind:], kind="stable")
         ours = np.where(decisions.in_gold, decisions.gold, -1)
         theirs = np.where(decisions.in_system, decisions.system, -1)
-        rows = (order, unit, ours, theirs, decisions.marks["aligned"])
-        return Stats(stats.columns, stats.dense, *_feature_block(decisions.names, [rows]))
-
-    def label_counts(self, pair: Pair, found: Verdicts, alignment: Alignment) -> Block:
-        """The same without rows: words of gold, then those that only the system has."""
-        names, ours, theirs = found.labels
-        words = np.arange(len(ours))
-        said = of_partner(theirs, pair.partner, -1)
-        added = np.flatnonzero(pair.met < 0)
-        unit = alignment.unit_of_system[added]
-        none = np.full(len(added), -1, np.int32)
-        return _feature_block(
-            names,
-            [
-                (words, alignment.unit_of_gold, ours, said, pair.aligned),
-                (np.argsort(unit, kind="stable"), unit, none, theirs[added], none >= 0),
-            ],
+        features, *bundles = _bundles(decisions.names)
+        cells, key, count = count_features(
+            order, unit, ours, theirs, decisions.mark("aligned"), *bundles
         )
+        keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
+        return Stats(stats.columns, stats.dense, keys, cells, key, count, FEATURE_COLUMNS)
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
@@ -127,23 +113,6 @@ class UFeats(ColumnMetric):
 
 
 FEATURE_COLUMNS = ("correct", "gold", "system", "aligned")
-
-
-def _feature_block(names: Names, pieces: Sequence[tuple[npt.NDArray[Any], ...]]) -> Block:
-    """Counts per feature from pieces of rows: their order, units, bundles of gold and system, and
-    whether they are aligned."""
-    from tertium.metrics.deps._kernels import count_features
-
-    features, *bundles = _bundles(names)
-    units, cells, counts = zip(*(count_features(*rows, *bundles) for rows in pieces), strict=True)
-    keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
-    return (
-        keys,
-        np.concatenate(units),
-        np.concatenate(cells),
-        np.concatenate(counts),
-        FEATURE_COLUMNS,
-    )
 
 
 def _bundles(names: Names) -> tuple[list[str], Int64, Int64, Int64]:
@@ -175,11 +144,13 @@ class AllTags(ColumnMetric):
         """All three."""
         return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
 
-    def detail(self, corpus: Corpus, row: int) -> str:
+    def detail(self, corpus: Corpus, word: int) -> str:
         """XPOS and features; UPOS is the label."""
-        return f"{column(corpus, 'xpos', 'whole')[row]} {column(corpus, 'feats', 'universal')[row]}"
+        return (
+            f"{column(corpus, 'xpos', 'whole')[word]} {column(corpus, 'feats', 'universal')[word]}"
+        )
 
-    def said(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """All three."""
         columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))
         return tuple(_hashed(pair.columns(*each)) for each in columns)

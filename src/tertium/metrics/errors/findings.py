@@ -9,19 +9,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
 from tertium.align.trees import TreePair, TreePairs
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
+from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError, suggestion
-from tertium.metrics.base import Metric
 from tertium.metrics.errors.contexts import Contexts
 from tertium.metrics.errors.instances import Instance
 from tertium.metrics.errors.sides import Side
 from tertium.metrics.groups.buckets import NONE
 from tertium.metrics.groups.units import document_names
-from tertium.metrics.shards.opening import Opened
-from tertium.results.decisions import CORRECT, OUTCOMES
+from tertium.results.decisions import OUTCOMES
+from tertium.results.items import of_partner
+from tertium.study.walk import Judgement
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 
@@ -43,38 +41,41 @@ class Filters:
 class Findings:
     """The errors of one system in one pair of files. Columns until an instance is asked for."""
 
-    def __init__(
-        self,
-        opened: Opened,
-        fitted: Metric,
-        metric: str,
-        name: str,
-        system: Corpus,
-        alignment: Alignment,
-    ) -> None:
-        alignment = fitted.aligned(opened.gold, system, alignment)
-        self.gold, self.corpus, self.alignment = opened.gold, system, alignment
-        self.metric, self.name, self.kept = metric, name, opened.kept
-        self.decisions = fitted.decide(opened.gold, system, alignment)
-        if self.decisions.gold_row is None or self.decisions.system_row is None:
+    def __init__(self, judged: Judgement, metric: str) -> None:
+        fitted, file = judged.fitted, judged.file
+        self.gold, self.corpus, self.alignment = judged.gold, judged.corpus, judged.alignment
+        self.metric, self.name, self.judged = metric, judged.system.name, judged
+        self.decisions = judged.decisions
+        ours, theirs = self.decisions.gold_items, self.decisions.system_items
+        if ours is None or theirs is None:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
-        items = fitted.items(opened.gold, system)
-        heads = fitted.heads(opened.gold, system) or (None, None)
-        self.sides = (
-            Side(opened.gold, items[0], opened.kept, heads[0], fitted.detail),
-            Side(system, items[1], opened.kept, heads[1], fitted.detail),
-        )
+        self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
         self.pairs: TreePairs | None = None
         if fitted.draws_trees:
             self.pairs = TreePairs(
-                opened.gold, system, alignment, subtypes=fitted.keeps_subtypes, kept=opened.kept
+                self.gold,
+                self.corpus,
+                self.alignment,
+                subtypes=fitted.keeps_subtypes,
+                kept=file.kept,
             )
+
+    @cached_property
+    def sentence(self) -> Int32:
+        """The gold sentence of every row, whatever the metric's unit."""
+        if self.judged.fitted.unit == "sentence":
+            return self.decisions.unit
+        _, alignment = self.judged.system.over("sentence")
+        ours, theirs = (side.items for side in self.sides)
+        mine = of_partner(ours.of_first(alignment.unit_of_gold), self.gold_row, -1)
+        yours = of_partner(theirs.of_first(alignment.unit_of_system), self.system_row, -1)
+        return np.where(mine >= 0, mine, yours)
 
     @cached_property
     def wrong(self) -> Int64:
         """Rows that are errors, in the order of the text."""
-        return self.in_order(np.flatnonzero(self.decisions.outcome != CORRECT))
+        return self.in_order(np.flatnonzero(~self.decisions.right))
 
     def in_order(self, rows: Int64) -> Int64:
         """Some rows in the order of the text."""
@@ -127,7 +128,7 @@ class Findings:
         if filters.sentences:
             ids = self.sides[0].ids
             units = [i for i in range(len(ids)) if ids[i] in filters.sentences]
-            rows = rows[np.isin(decisions.unit[rows], units)]
+            rows = rows[np.isin(self.sentence[rows], units)]
         return rows
 
     def unmet(self, filters: Filters) -> frozenset[tuple[str, str]]:
@@ -148,7 +149,7 @@ class Findings:
         labels: Sequence[str | None] = [*decisions.names, None]
         before, pair = -1, None
         for row in rows:
-            unit = int(decisions.unit[row])
+            unit = int(self.sentence[row])
             if unit != before:
                 before, pair = unit, self._trees(unit)
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])

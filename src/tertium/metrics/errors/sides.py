@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Spans
 from tertium.metrics.errors.contexts import Marks
 from tertium.metrics.errors.instances import Head, Item
 from tertium.metrics.errors.texts import Texts
+from tertium.results.items import NOWHERE, ROOT, Items
 
 GAP = " … "  # between the parts of a span with gaps
 
 
 class Side:
-    """The items of one corpus. `texts` is None where there are no words; `heads` are those of items
-    in trees and graphs (`Metric.heads`), `detail` says what else a metric looks at."""
+    """The items of one corpus. `texts` is None where there are no words."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        items: Spans,
-        kept: Int64 | None,
-        heads: Int64 | None,
-        detail: Callable[[Corpus, int], str | None],
-    ) -> None:
-        self.corpus, self.items, self.kept, self.heads = corpus, items, kept, heads
-        self.detail = detail
+    def __init__(self, corpus: Corpus, items: Items, kept: Int64 | None) -> None:
+        self.corpus, self.items, self.kept = corpus, items, kept
         self.texts: Texts | None = None
 
     @cached_property
@@ -81,7 +72,7 @@ class Side:
             end=end,
             text=text,
             head=self._named(self._head(row), base),
-            detail=self.detail(corpus, row),
+            detail=None if self.items.detail is None else self.items.detail(row),
         )
 
     def _text(
@@ -97,13 +88,13 @@ class Side:
         return text, written.start[runs[0][0]], written.end[runs[-1][1]]
 
     def _head(self, row: int) -> int:
-        """The head's token, -1 for the root, -2 where there is none."""
-        return -2 if self.heads is None else int(self.heads[row])
+        """The head's token, ROOT or NOWHERE."""
+        return NOWHERE if self.items.second is None else int(self.items.second[row])
 
     def _named(self, head: int, base: int) -> Head | None:
         """The head by its number in the sentence that begins at token `base`."""
-        if head < -1:
+        if head == NOWHERE:
             return None
-        if head == -1 or self.texts is None or self.corpus.forms is None:
+        if head == ROOT or self.texts is None or self.corpus.forms is None:
             return Head(head - base + 1 if head >= 0 else 0)
         return Head(head - base + 1, self.corpus.forms[head])

@@ -14,11 +14,11 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
-from tertium.corpus.layers import Spans
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Floats, Metric, Scored, divide, of_partner
+from tertium.metrics.base import Floats, Metric, Scored, divide
 from tertium.metrics.groups.words import WordKey, word_groups
 from tertium.results.decisions import Decisions
+from tertium.results.items import of_partner
 from tertium.results.stats import Stats, Totals, join
 
 Grouped = dict[str, Stats]
@@ -34,24 +34,20 @@ def grouped_stats(
     They are joined: `gold.*` are the metric's stats over gold items in the group, `system.*` those
     over system items in it, `items.gold` is the number of gold items.
     """
-    if decisions is None or decisions.gold_row is None or decisions.system_row is None:
+    items = None if decisions is None else (decisions.gold_items, decisions.system_items)
+    if decisions is None or items is None or items[0] is None or items[1] is None:
         raise UsageError(f"{metric!r} judges no single items that could be grouped by {key.text}")
     if metric.headline in metric.unit_parts:
         raise UsageError(f"{metric!r} judges sentences; its value has no groups by {key.text}")
     names, (ours, theirs) = unite(word_groups(gold, key), word_groups(system, key))
-    items = metric.items(gold, system)
-    of_gold = _rows_by_group(_group(items[0], ours, decisions.gold_row), len(names))
-    of_system = _rows_by_group(_group(items[1], theirs, decisions.system_row), len(names))
+    mine = of_partner(items[0].of_first(ours), decisions.gold_row, -1)
+    yours = of_partner(items[1].of_first(theirs), decisions.system_row, -1)
+    of_gold, of_system = _rows_by_group(mine, len(names)), _rows_by_group(yours, len(names))
     return {
         names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
         for code in range(len(names))
         if decisions.in_gold[of_gold[code]].any() or decisions.in_system[of_system[code]].any()
     }
-
-
-def _group(items: Spans, of_word: Int32, row: Int64) -> Int32:
-    """The group of each row's item on one side, -1 where it has none."""
-    return of_partner(of_word[items.start], row, -1)
 
 
 def _rows_by_group(group: Int32, count: int) -> list[Int64]:

@@ -8,12 +8,20 @@ from typing import Self
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import DETECTED, REPAIRS, SCHEMES, Decoded, scheme_of
-from tertium.exceptions import LayerError
-from tertium.metrics.base import Metric, column_remark, counterpart
+from tertium.corpus.schemes import (
+    DETECTED,
+    REPAIRS,
+    SCHEMES,
+    Decoded,
+    irregular_by,
+    scheme_of,
+)
+from tertium.exceptions import FormatError, LayerError
+from tertium.metrics.base import Metric, column_fact, column_remark, counterpart, with_column
 from tertium.metrics.spans.layers import span_layers, spans_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
+from tertium.results.items import Items
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,35 +50,49 @@ class SpanMetric(Metric):
         """The column, or all while it is not settled."""
         return frozenset({self.column}) if self.column else None
 
-    def fit(self, gold: Corpus) -> Self:
-        """Settle the column and, where it decides what is dropped, the scheme."""
-        fitted = self._with_column(gold)
-        return fitted.settle(fitted.facts(gold)) if fitted.needs_all_facts() else fitted
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """The column that would be scored, where none is named, and how its tags are written."""
+        if self.column is None:
+            name = self.chosen_column(corpus)
+            return column_fact(name) | replace(self, column=name).facts(corpus)
+        if not self.applies(corpus):
+            self.check_gold(corpus)  # raises, with what there is
+        try:
+            return self.tag_facts(corpus)
+        except FormatError:
+            return frozenset()  # where the tags are judged, they are refused by their names
 
-    def needs_all_facts(self) -> bool:
-        """What is dropped must not depend on which file a sentence stands in."""
-        return self.repair == "drop" and self.scheme == "auto" and self.expected is None
+    def tag_facts(self, corpus: Corpus) -> frozenset[str]:
+        """How the tags are written."""
+        return self.decoded(corpus).facts
 
-    def settle(self, facts: frozenset[str]) -> Self:
-        """Judge by the scheme that all gold files together speak for."""
-        return replace(self, expected=scheme_of(facts))
+    def fit(self, facts: frozenset[str]) -> Self:
+        """Settle the column and, since what is dropped must not depend on which file a sentence
+        stands in, the scheme that all gold files together speak for."""
+        fitted = with_column(self, facts)
+        if self.repair == "drop" and self.scheme == "auto" and self.expected is None:
+            return replace(fitted, expected=scheme_of(facts))
+        return fitted
 
-    def _with_column(self, gold: Corpus) -> Self:
-        if self.column is not None:
-            if not isinstance(gold.layers.get(self.column), Spans | Tags):
-                gold.layer(self.column, Spans)  # raises, with what there is
-            return self
+    def chosen_column(self, gold: Corpus) -> str:
+        """The column that is scored where none is named."""
         there = self.candidates(gold)
-        if not there:
-            tags = [*gold.of_kind(Tags)]
-            if len(tags) == 1 and gold.format == "columns":
-                return replace(self, column=tags[0])  # decode names the offending tags
-            raise LayerError(
-                f"{gold.origin} has no spans to score with {self.id}: no span layer, and no column "
-                "in which every tag is O or PREFIX-TYPE",
-                help="'--columns' names a file's columns; 'tertium validate' shows what was read",
-            )
-        return replace(self, column=there[-1])
+        if there:
+            return there[-1]
+        tags = [*gold.of_kind(Tags)]
+        if len(tags) == 1 and gold.format == "columns":
+            return tags[0]  # decode names the offending tags
+        raise LayerError(
+            f"{gold.origin} has no spans to score with {self.id}: no span layer, and no column "
+            "in which every tag is O or PREFIX-TYPE",
+            help="'--columns' names a file's columns; 'tertium validate' shows what was read",
+        )
+
+    def check_gold(self, gold: Corpus) -> None:
+        """In a gold standard the column must have its own name: of the two, only a system may call
+        it otherwise."""
+        if self.column and not isinstance(gold.layers.get(self.column), Spans | Tags):
+            gold.layer(self.column, Spans)  # raises, with what there is
 
     def check(self, corpus: Corpus) -> None:
         """There must be spans or tags of that name, or one span layer only."""
@@ -99,10 +121,6 @@ class SpanMetric(Metric):
             )
         return found
 
-    def facts(self, corpus: Corpus) -> frozenset[str]:
-        """How the tags are written."""
-        return self._decoded(corpus).facts
-
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """The scheme that all files together speak for stands in the signature."""
         shown = super().settings(facts)
@@ -114,8 +132,10 @@ class SpanMetric(Metric):
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also irregular spans, duplicates and whatever else is odd, where there is any."""
-        ours, theirs = self.decoded(gold, system)
-        found = {"irregular_gold": ours.irregular, "irregular_system": theirs.irregular}
+        found = {
+            "irregular_gold": self.decoded(gold).irregular,
+            "irregular_system": self.irregular(system, gold),
+        }
         if decisions is not None:
             found.update({k: int(v.sum()) for k, v in decisions.unit_counts.items()})
         return {
@@ -123,30 +143,29 @@ class SpanMetric(Metric):
             **{name: count for name, count in found.items() if count},
         }
 
-    def decoded(self, gold: Corpus, system: Corpus) -> tuple[Decoded, Decoded]:
-        """The spans of both sides; a system's are judged by the scheme of the gold file."""
-        return self._decoded(gold), self._decoded(system, self._expected(gold))
-
-    def items(self, gold: Corpus, system: Corpus) -> tuple[Spans, Spans]:
-        """The spans of both sides."""
-        ours, theirs = self.decoded(gold, system)
-        return ours.spans, theirs.spans
+    def items(self, corpus: Corpus) -> Items:
+        """The spans of a side."""
+        return Items.of_spans(self.decoded(corpus).spans)
 
     def unaligned(self, alignment: Alignment) -> dict[str, int]:
         """None: spans are compared by the characters they cover, whatever the tokens."""
         return {"unaligned": 0}
 
-    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoded:
+        """The spans of a side, and how they were read."""
         return spans_of(
             corpus,
             self.name_in(corpus),
             scheme=self.scheme,
             repair=self.repair,
-            expected=expected or self.expected,
+            expected=self.expected,
         )
 
-    def _expected(self, gold: Corpus) -> str | None:
-        """What counts as irregular in a system: the scheme asked for, or that of the gold file."""
-        if self.expected is not None or self.scheme != "auto":
-            return self.expected
-        return scheme_of(self._decoded(gold).facts)
+    def irregular(self, system: Corpus, gold: Corpus) -> int:
+        """How many spans of a system are irregular by the scheme asked for, or that of gold."""
+        found = self.decoded(system)
+        tags = system.layers[self.name_in(system)]
+        if self.expected is not None or self.scheme != "auto" or not isinstance(tags, Tags):
+            return found.irregular
+        expected = scheme_of(self.decoded(gold).facts)
+        return irregular_by(found, tags, system.offsets, self.scheme, expected)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Spans
 from tertium.exceptions import LayerError
 from tertium.formats.resources import Lexicon, words_of
 from tertium.metrics.base import (
@@ -82,21 +81,21 @@ class F1(CompatMetric):
         A gold span and a system span in the same place with different labels are one row, wrong
         in its label: it counts as an item of both sides.
         """
+        self.check_gold(gold)
         if self.compat is not None:
             check_same_tokens(gold, system, alignment, self.tool)
-        ours, theirs = self.items(gold, system)
         if self.compat == "conlleval":
             decisions = self._conlleval_rows(gold, system, alignment)
         else:
-            decisions = exact_rows(ours, theirs, alignment)
+            decisions = exact_rows(self.items(gold), self.items(system), alignment)
         if self.lexicon is None:
             return decisions
-        return replace(decisions, known=self._seen(gold, system, ours, theirs, decisions))
+        return decisions.with_marks(known=self._seen(gold, system, decisions))
 
     def _conlleval_rows(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        ours, theirs = self.items(gold, system)
+        ours, theirs = self.items(gold), self.items(system)
         columns = self.name_in(gold), self.name_in(system)
-        partner, counted = conlleval_matches(gold, system, columns, len(ours.start))
+        partner, counted = conlleval_matches(gold, system, columns, len(ours))
         decisions = exact_rows(ours, theirs, alignment, partner)
         label = decisions.gold.copy()
         right = np.flatnonzero(partner >= 0)
@@ -104,19 +103,18 @@ class F1(CompatMetric):
         if np.array_equal(label, decisions.gold):
             return decisions
         # Where conlleval misses an end, it counts a chunk under the type that it meets next.
-        return replace(decisions, marks={"counted": label})
+        return decisions.with_marks(counted=label)
 
-    def _seen(
-        self, gold: Corpus, system: Corpus, ours: Spans, theirs: Spans, decisions: Decisions
-    ) -> npt.NDArray[np.bool_]:
+    def _seen(self, gold: Corpus, system: Corpus, decisions: Decisions) -> npt.NDArray[np.bool_]:
+        """Is the span's text in the lexicon, by gold where it has the span, else by the system?"""
         assert self.lexicon is not None
-        assert decisions.gold_row is not None
-        assert decisions.system_row is not None
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
         known = seen_texts(self.lexicon, self.column or "")
-        mine = np.array([*(w in known for w in words_of(gold, ours)), False])
-        yours = np.array([*(w in known for w in words_of(system, theirs)), False])
+        mine, yours = (
+            np.array([*(w in known for w in words_of(side, self.decoded(side).spans)), False])
+            for side in (gold, system)
+        )
         # The row -1 of a side that has none is the False at the end.
         by_gold = mine[decisions.gold_row]
         return np.where(decisions.gold_row >= 0, by_gold, yours[decisions.system_row])
@@ -129,15 +127,15 @@ class F1(CompatMetric):
             "system": decisions.per_unit(decisions.in_system),
             "placed": decisions.per_unit(decisions.in_gold & decisions.in_system),
         }
-        if decisions.known is not None:
-            for name, rows in (("seen", decisions.known), ("unseen", ~decisions.known)):
+        if (known := decisions.mark("known")) is not None:
+            for name, rows in (("seen", known), ("unseen", ~known)):
                 columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
                 columns[f"{name}_gold"] = decisions.per_unit(rows & decisions.in_gold)
                 columns[f"{name}_system"] = decisions.per_unit(rows & decisions.in_system)
         stats = Stats(*columns_of(columns))
         if not labels:
             return stats
-        return with_labels(stats, decisions, correct=decisions.marks.get("counted"))
+        return with_labels(stats, decisions, correct=decisions.mark("counted"))
 
     def score(self, totals: Totals) -> Scored:
         """Micro averages, and macro and weighted ones where label counts are there."""

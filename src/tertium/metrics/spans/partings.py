@@ -9,8 +9,9 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
-from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.layers import Tags
 from tertium.metrics.spans.places import packed
+from tertium.results.items import Items
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
 
@@ -32,7 +33,7 @@ class Parting:
     where: str
 
 
-def partings(corpus: Corpus, column: str, readings: Mapping[str, Spans]) -> list[Parting]:
+def partings(corpus: Corpus, column: str, readings: Mapping[str, Items]) -> list[Parting]:
     """All sequences of a file that its readings disagree about, most frequent first."""
     tags = corpus.layer(column, Tags).labels
     keys = _keys(readings)
@@ -61,7 +62,7 @@ def partings(corpus: Corpus, column: str, readings: Mapping[str, Spans]) -> list
     return sorted(rows, key=lambda row: (-row.count, row.tags))
 
 
-def _keys(readings: Mapping[str, Spans]) -> dict[str, Int64]:
+def _keys(readings: Mapping[str, Items]) -> dict[str, Int64]:
     """A number for every span of every reading, equal iff place and label are."""
     _, labels = unite(*(spans.label for spans in readings.values()))
     start = np.concatenate([spans.start for spans in readings.values()]).astype(np.int64)
@@ -71,7 +72,7 @@ def _keys(readings: Mapping[str, Spans]) -> dict[str, Int64]:
     return dict(zip(readings, np.split(every, cuts), strict=True))
 
 
-def _stretches(corpus: Corpus, readings: Mapping[str, Spans], keys: Mapping[str, Int64]) -> Int64:
+def _stretches(corpus: Corpus, readings: Mapping[str, Items], keys: Mapping[str, Int64]) -> Int64:
     """First token and end of what is not read alike, with all spans that overlap with it."""
     common: Int64 | None = None
     for numbers in keys.values():
@@ -93,7 +94,7 @@ def _stretches(corpus: Corpus, readings: Mapping[str, Spans], keys: Mapping[str,
     return np.column_stack([start[first[parted]], reach[last[parted]]])
 
 
-def _reading(spans: Spans, order: Int64, low: int, first: int, last: int) -> str:
+def _reading(spans: Items, order: Int64, low: int, first: int, last: int) -> str:
     starts = spans.start[order]
     rows = order[np.searchsorted(starts, first) : np.searchsorted(starts, last)]
     said = []

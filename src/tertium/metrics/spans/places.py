@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64
-from tertium.corpus.layers import Spans, ranges
+from tertium.corpus.layers import ranges
 from tertium.results.decisions import occurrence
+from tertium.results.items import Items
 
 Bools = npt.NDArray[np.bool_]
 
@@ -49,9 +50,9 @@ class Places:
         )
 
 
-def atoms_of(spans: Spans, start: Int64, end: Int64) -> tuple[Int64, Int64]:
+def atoms_of(spans: Items, start: Int64, end: Int64) -> tuple[Int64, Int64]:
     """First atom and end of each span, given the atoms of each token."""
-    if not len(spans.start):
+    if not len(spans):
         return spans.start.astype(np.int64), spans.end.astype(np.int64)
     return start[spans.start], end[spans.end - 1]
 
@@ -77,7 +78,7 @@ class Dropped:
         return np.equal(self.rank(atoms + 1), self.rank(atoms))
 
 
-def places_of(spans: Spans, start: Int64, end: Int64, dropped: Dropped | None = None) -> Places:
+def places_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = None) -> Places:
     """Places of spans, given the atoms of each token.
 
     With `dropped`, places are counted in the atoms that count, and a span of which nothing counts

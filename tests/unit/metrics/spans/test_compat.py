@@ -180,11 +180,10 @@ def test_decisions_point_at_the_chunks_as_the_tool_reads_them() -> None:
     gold, system = [["S-P", "S-P", "O", "B-X"]], [["S-P", "S-P", "O", "B-Y"]]
     metric = tertium.metric("spans.f1(compat=conlleval)")
     corpora = from_python(gold), from_python(system)
-    ours, theirs = metric.fit(corpora[0]).items(*corpora)
+    fitted = metric.fit(metric.facts(corpora[0]))
+    ours, theirs = (fitted.items(corpus) for corpus in corpora)
     decisions = tertium.decide(*corpora, metric)
     assert decisions.to_frame()["error_type"].to_list() == ["none", "label"]
-    assert decisions.gold_row is not None
-    assert decisions.system_row is not None
     rows = ours.start[decisions.gold_row], theirs.start[decisions.system_row]
     assert [r.tolist() for r in rows] == [[0, 3], [0, 3]]
     assert ours.end.tolist() == [2, 4]
@@ -196,7 +195,8 @@ def test_equal_chunks_that_conlleval_finds_unlike_are_missing_and_extra() -> Non
     frame = tertium.decide(gold, system, "spans.f1(compat=conlleval)").to_frame()
     assert frame["outcome"].to_list() == ["correct", "missing", "extra", "extra"]
     corpus = from_python(gold)
-    chunks, _ = tertium.metric("spans.f1(compat=conlleval)").fit(corpus).items(corpus, corpus)
+    metric = tertium.metric("spans.f1(compat=conlleval)")
+    chunks = metric.fit(metric.facts(corpus)).items(corpus)
     assert chunks.end.tolist() == [1, 2], "no chunk is said to cover O"
 
 

@@ -99,7 +99,7 @@ def test_entities_of_seqeval_may_begin_in_an_earlier_sentence() -> None:
     assert len(found) == 3
     metric = tertium.metric(SEQEVAL)
     corpus = from_python(gold)
-    spans, _ = metric.fit(corpus).items(corpus, corpus)
+    spans = metric.fit(metric.facts(corpus)).items(corpus)
     assert (spans.start.tolist(), spans.end.tolist()) == ([0, 0, 3], [1, 3, 4])
     assert spans.label.to_list() == ["X", "_", "X"]
 

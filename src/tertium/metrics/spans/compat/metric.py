@@ -9,7 +9,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, means_spans
 from tertium.exceptions import LayerError, UsageError
-from tertium.metrics.base import counterpart
+from tertium.metrics.base import counterpart, with_column
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.compat.conventions import (
     CONVENTIONS,
@@ -81,30 +81,29 @@ class CompatMetric(SpanMetric):
                 found += stacked_remark(corpus, self.name_in(corpus), self.tool)
         return found
 
-    def needs_all_facts(self) -> bool:
-        """Whatever decides what a tag means must not depend on which file it stands in."""
-        if self.compat is None:
-            return super().needs_all_facts()
+    @property
+    def _detects(self) -> bool:
+        """Is it for seqeval's strict mode to find out the scheme?"""
         return self.compat == STRICT and self.scheme == "auto"
 
-    def fit(self, gold: Corpus) -> Self:
-        """Settle the column and the scheme, if it can be told from this file."""
+    def fit(self, facts: frozenset[str]) -> Self:
+        """Settle the column and the scheme, which must not depend on the file that a tag stands in:
+        that of seqeval's strict mode is what it would detect on all gold files together."""
+        if not self._detects:
+            return super().fit(facts)
+        fitted = with_column(self, facts)
+        if not facts:
+            return replace(fitted, scheme="iob2")  # any, to say that it depends on the facts
         try:
-            return super().fit(gold)
+            prefixes = frozenset(fact for fact in facts if len(fact) == 1)
+            return replace(fitted, scheme=detected(prefixes))
         except UndetectedSchemeError:
-            # Files of O alone are fine where others tell the scheme; else reading the tags says it.
-            return self._with_column(gold)
+            return fitted  # reading the tags says it
 
-    def settle(self, facts: frozenset[str]) -> Self:
-        """Take the scheme that seqeval would detect on all gold files together."""
-        if self.compat is None:
-            return super().settle(facts)
-        return replace(self, scheme=detected(facts))
-
-    def facts(self, corpus: Corpus) -> frozenset[str]:
+    def tag_facts(self, corpus: Corpus) -> frozenset[str]:
         """How the tags are written; for seqeval's strict mode their prefixes."""
         if self.compat is None:
-            return super().facts(corpus)
+            return super().tag_facts(corpus)
         return prefixes_of(corpus, self.name_in(corpus)) if self.compat == STRICT else frozenset()
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
@@ -119,19 +118,25 @@ class CompatMetric(SpanMetric):
         shown["scheme"] = self.scheme
         return {name: value for name, value in shown.items() if name not in unused}
 
-    def _with_column(self, gold: Corpus) -> Self:
+    def check_gold(self, gold: Corpus) -> None:
+        """A tool reads tags."""
         if self.compat is None:
-            return super()._with_column(gold)
-        self._refuse_spans(gold, self.column)
-        if self.column is not None:
+            super().check_gold(gold)
+        elif self.column is not None:
+            self._refuse_spans(gold, self.column)
             gold.layer(self.column, Tags)  # raises, with what there is
-            return self
+
+    def chosen_column(self, gold: Corpus) -> str:
+        """The last column of spans, else one that seems meant for spans, else the last."""
+        if self.compat is None:
+            return super().chosen_column(gold)
+        self._refuse_spans(gold, None)
         tags = gold.of_kind(Tags)
         if not tags:
             raise LayerError(f"{gold.origin} has no column of tags for {self.tool} to read")
         spans = [name for name in span_layers(gold) if name in tags]
         meant = [name for name, layer in tags.items() if means_spans(layer.labels)]
-        return replace(self, column=(spans or meant or [*tags])[-1])
+        return (spans or meant or [*tags])[-1]
 
     def name_in(self, corpus: Corpus) -> str:
         """The name of the layer or column that answers to `column` in a file."""
@@ -157,14 +162,10 @@ class CompatMetric(SpanMetric):
             "'tertium convert' writes them as tags",
         )
 
-    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoded:
+        """The spans of a side, as the tool finds them where there is one."""
         if self.compat is None:
-            return super()._decoded(corpus, expected)
+            return super().decoded(corpus)
         name = self.name_in(corpus)
-        scheme = self.scheme
-        if self.needs_all_facts():
-            scheme = detected(prefixes_of(corpus, name))
+        scheme = detected(prefixes_of(corpus, name)) if self._detects else self.scheme
         return Decoded(tool_chunks(corpus, name, self.compat, scheme), frozenset(), 0)
-
-    def _expected(self, gold: Corpus) -> str | None:
-        return super()._expected(gold) if self.compat is None else None

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
-from tertium.corpus.layers import Spans
-from tertium.corpus.schemes import Decoded
 from tertium.exceptions import suggestion
-from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
+from tertium.metrics.base import Floats, Scored, columns_of, divide
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.fair.filters import (
     PUNCT,
     are_names,
     names_in,
     punctuation,
-    punctuation_tags,
     with_labels_kept,
 )
 from tertium.metrics.spans.fair.matching import (
@@ -55,16 +53,8 @@ from tertium.metrics.spans.places import (
     repeated,
 )
 from tertium.registry import parameter
-from tertium.results.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
+from tertium.results.decisions import Decisions, Pieces, name_hashes
+from tertium.results.items import Items, of_partner
 from tertium.results.stats import Stats, Totals, label_block
 
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
@@ -138,13 +128,6 @@ class Fair(SpanMetric):
         """The column; all of them where a column of tags tells punctuation."""
         return None if self.punct == "tag" else super().needs()
 
-    def fit(self, gold: Corpus) -> Self:
-        """Also checks that punctuation can be told."""
-        fitted = super().fit(gold)
-        if self.punct == "tag":
-            punctuation_tags(gold, fitted.column or "")
-        return fitted
-
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Weights and labels in one way of writing; labels only where they were chosen."""
         shown = super().settings(facts)
@@ -162,30 +145,25 @@ class Fair(SpanMetric):
         asked = names_in(self.labels) | names_in(self.exclude)
         if not asked:
             return found
-        there = {name for d in super().decoded(gold, system) for name in d.spans.label.used_names()}
+        sides = (self.decoded(corpus).spans for corpus in (gold, system))
+        there = {name for spans in sides for name in spans.label.used_names()}
         return found + [
             f"no span of {gold.origin} or {system.origin} has the label '{name}'."
             f"{suggestion(name, sorted(there))}"
             for name in sorted(asked - there)
         ]
 
-    def decoded(self, gold: Corpus, system: Corpus) -> tuple[Decoded, Decoded]:
+    def items(self, corpus: Corpus) -> Items:
         """The spans whose labels count."""
-        only, without = names_in(self.labels), names_in(self.exclude)
-        ours, theirs = super().decoded(gold, system)
-        if not only and not without:
-            return ours, theirs
-        return (
-            replace(ours, spans=with_labels_kept(ours.spans, only, without)),
-            replace(theirs, spans=with_labels_kept(theirs.spans, only, without)),
-        )
+        spans = self.decoded(corpus).spans
+        kept = with_labels_kept(spans, names_in(self.labels), names_in(self.exclude))
+        return Items.of_spans(kept)
 
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans left out for their label."""
         found = super().coverage(decisions, gold, system)
-        counts = [len(d.spans.start) for d in self.decoded(gold, system)]
-        every = [len(d.spans.start) for d in super().decoded(gold, system)]
-        for side, left, there in zip(("gold", "system"), counts, every, strict=True):
+        for side, corpus in (("gold", gold), ("system", system)):
+            left, there = len(self.items(corpus)), len(self.decoded(corpus).spans.start)
             if left < there:
                 found[f"excluded_{side}"] = there - left
         return found
@@ -193,8 +171,9 @@ class Fair(SpanMetric):
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span; one per system span that met none, or only a span that already
         had a partner (third passes): these are extra items, with the label of that gold span."""
+        self.check_gold(gold)
         ours, theirs = self._sides(gold, system, alignment)
-        names, labels = unite(ours.spans.label, theirs.spans.label)
+        names, labels = unite(ours.items.label, theirs.items.label)
         gold_label, system_label = labels[0][ours.rows], labels[1][theirs.rows]
         keys = keys_of(ours.places, theirs.places, gold_label, system_label)
         matched = match(ours.places, theirs.places, keys, gold_label, system_label)
@@ -204,12 +183,6 @@ class Fair(SpanMetric):
         kind = np.concatenate([matched.gold_type, matched.system_type[added]])
         mine = np.concatenate([np.arange(count), matched.system_partner[added]])
         yours = np.concatenate([matched.gold_partner, added])
-        outcome = np.select([kind == TP, kind == FN], [CORRECT, MISSING], WRONG).astype(np.uint8)
-        outcome[count:] = EXTRA
-        label = of_partner(system_label, yours, NO_LABEL)
-        hashes = name_hashes(names)
-        place = (of_partner(column, yours, -1) for column in theirs.places.identity)
-        said = (*place, hashes[label])
         # In the second passes a gold span meets a system span that has been counted already.
         is_new = yours >= 0
         is_new[:count] &= ~matched.is_second
@@ -217,28 +190,39 @@ class Fair(SpanMetric):
         found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
         is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
         is_left, is_right = _right_boundaries(kind, ours.places, theirs.places, mine, yours)
-        return Decisions(
-            unit=np.concatenate([ours.unit, theirs.unit[added]]),
-            item=np.concatenate([ours.rows, extra_items(*(c[count:] for c in said))]),
-            gold=of_partner(gold_label, mine, NO_LABEL),
-            system=label,
-            said=said,
-            outcome=outcome,
-            error_type=_sided(kind, is_left, is_right) if self.boundaries else kind,
-            credit=np.array([self._weights[name][0] for name in TYPES])[kind],
-            names=names,
-            units=alignment.units,
+        marks = {
+            "system": is_new,
+            "be_left": is_left,
+            "be_right": is_right,
+            "traditional_tp": is_gold & found,
+            "traditional_fn": is_gold & ~found,
+            "traditional_fp": is_new & ~is_asked,
+        }
+        credit = np.array([self._weights[name][0] for name in TYPES])[kind]
+        error = _sided(kind, is_left, is_right) if self.boundaries else kind
+
+        def said() -> tuple[Int64, ...]:
+            return (*theirs.identity, name_hashes(names)[labels[1]])
+
+        def pieces(column: npt.NDArray[Any]) -> Pieces:
+            return column[:count], column[count:]
+
+        return Decisions.of(
+            ours.items,
+            theirs.items,
+            alignment,
+            rows=ours.rows,
+            partner=of_partner(theirs.rows, matched.gold_partner, -1),
+            right=matched.gold_type == TP,
+            extra=theirs.rows[added],
+            met=of_partner(ours.rows, matched.system_partner[added], -1),
+            error=pieces(error),
             error_types=ERROR_TYPES if self.boundaries else ERROR_TYPES[: len(TYPES)],
-            gold_row=of_partner(ours.rows, mine, -1),
-            system_row=of_partner(theirs.rows, yours, -1),
-            marks={
-                "system": is_new,
-                "be_left": is_left,
-                "be_right": is_right,
-                "traditional_tp": is_gold & found,
-                "traditional_fn": is_gold & ~found,
-                "traditional_fp": is_new & ~is_asked,
-            },
+            labels=(names, labels[0], labels[1]),
+            answer=said,
+            identity=said,
+            credit=pieces(credit),
+            marks={name: pieces(mark) for name, mark in marks.items()},
             unit_counts={
                 "duplicates_gold": repeated(ours.unit, distinct(keys.full[0]), alignment.units),
                 "duplicates_system": repeated(theirs.unit, distinct(keys.full[1]), alignment.units),
@@ -254,18 +238,18 @@ class Fair(SpanMetric):
         if self.punct != "keep":
             dropped = punctuation(gold, alignment, self.punct, self.column or "")
         sides = []
-        for spans, start, end, unit in zip(
-            self.items(gold, system),
+        for items, start, end, unit in zip(
+            (self.items(gold), self.items(system)),
             (alignment.gold_start, alignment.system_start),
             (alignment.gold_end, alignment.system_end),
             (alignment.unit_of_gold, alignment.unit_of_system),
             strict=True,
         ):
-            places = places_of(spans, start, end, dropped)
+            places = places_of(items, start, end, dropped)
             rows = np.flatnonzero(places.end > places.start)
-            of = unit[spans.start]
+            of = items.of_first(unit)
             lost = repeated(of, rows, alignment.units)
-            sides.append(_Side(spans, rows, places.take(rows), of[rows], lost))
+            sides.append(_Side(items, places.identity, rows, places.take(rows), of[rows], lost))
         return sides[0], sides[1]
 
     @property
@@ -328,10 +312,11 @@ class Fair(SpanMetric):
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """The spans of one side that count: rows of `spans`, their places and units; and how many of
-    each unit do not count."""
+    """The spans of one side and what tells their places apart; which of them count, their places
+    and units; and how many of each unit do not count."""
 
-    spans: Spans
+    items: Items
+    identity: tuple[Int64, ...]
     rows: Int64
     places: Places
     unit: Int32

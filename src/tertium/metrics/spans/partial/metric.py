@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Names
-from tertium.corpus.layers import Spans
+from tertium.corpus.labels import Int64
 from tertium.corpus.schemes import Decoded
-from tertium.metrics.base import Floats, Scored, columns_of, divide, of_partner
+from tertium.metrics.base import Floats, Scored, columns_of, divide
 from tertium.metrics.spans.base import SpanMetric
 from tertium.metrics.spans.layers import stacked_remark
 from tertium.metrics.spans.partial.nervaluate import layers_with_spans, spans_as_nervaluate
 from tertium.metrics.spans.partial.pairing import (
+    CORRECT,
     MISSED,
     MODES,
     SPURIOUS,
@@ -27,20 +27,11 @@ from tertium.metrics.spans.partial.pairing import (
     sides_of,
 )
 from tertium.registry import parameter
-from tertium.results.decisions import (
-    CORRECT,
-    EXTRA,
-    MISSING,
-    NO_LABEL,
-    WRONG,
-    Decisions,
-    extra_items,
-    name_hashes,
-)
+from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.items import Items
 from tertium.results.stats import Stats, Totals, label_block
 
 # By verdict: correct, incorrect, partial, missed, spurious.
-_OUTCOMES = np.array([CORRECT, WRONG, WRONG, MISSING, EXTRA], np.uint8)
 _CREDITS = np.array([1, 0, 0.5, 0, 0])
 _FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
@@ -118,7 +109,7 @@ class Partial(SpanMetric):
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Also that gaps are not seen, where there are any."""
-        count = _with_gaps(self._decoded(system).spans)
+        count = _with_gaps(self.items(system))
         noted = (
             f"{system.origin} has spans with gaps ({count:,}); {self.id} knows only where a span "
             "begins and ends"
@@ -132,8 +123,8 @@ class Partial(SpanMetric):
     def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans whose gaps are not seen."""
         gaps = {
-            f"gaps_{side}": _with_gaps(spans)
-            for side, spans in zip(("gold", "system"), self.items(gold, system), strict=True)
+            f"gaps_{side}": _with_gaps(self.items(corpus))
+            for side, corpus in (("gold", gold), ("system", system))
         }
         return {
             **super().coverage(decisions, gold, system),
@@ -142,15 +133,14 @@ class Partial(SpanMetric):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span, and one per system span that is compared with none."""
-        return self._decisions(*sides_of(*self.items(gold, system), alignment), alignment.units)
+        return self._judged(gold, system, alignment)[0]
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> tuple[Stats, Decisions | None]:
         """Counts of the decisions; those of a label from pairing its spans among themselves."""
-        names, ours, theirs = sides_of(*self.items(gold, system), alignment)
-        decisions = self._decisions(names, ours, theirs, alignment.units)
-        stats = self.stats(decisions)
+        decisions, ours, theirs = self._judged(gold, system, alignment)
+        names, stats = decisions.names, self.stats(decisions)
         if not labels:
             return stats, decisions
         inside = [side.within_labels(len(names)) for side in (ours, theirs)]
@@ -161,39 +151,40 @@ class Partial(SpanMetric):
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
         return Stats(stats.columns, stats.dense, *block), decisions
 
-    def _decisions(self, names: Names, ours: Side, theirs: Side, units: int) -> Decisions:
+    def _judged(
+        self, gold: Corpus, system: Corpus, alignment: Alignment
+    ) -> tuple[Decisions, Side, Side]:
+        """The decisions, and the spans of both sides on common ground."""
+        self.check_gold(gold)
+        items = self.items(gold), self.items(system)
+        names, ours, theirs = sides_of(*items, alignment)
         judged = judge(ours, theirs, self.mode, self.overlap)
-        system_row = np.concatenate([judged.partner, judged.spurious])
-        gold_row = np.concatenate([np.arange(len(ours)), np.full(len(judged.spurious), -1)])
-        added: tuple[Int64, ...] = (theirs.start[judged.spurious], theirs.end[judged.spurious])
-        hashes = name_hashes(names)
-        label = of_partner(theirs.label, system_row, NO_LABEL)
-        said: tuple[Int64, ...] = ((judged.verdict != MISSED).astype(np.int64),)
-        if self.mode != "type":
-            said += tuple(of_partner(c, system_row, -1) for c in (theirs.start, theirs.end))
-        # A label that is not looked at makes no two answers differ, nor two additions.
-        if self.mode in ("strict", "type"):
-            said += (hashes[label],)
-            added += (hashes[theirs.label[judged.spurious]],)
-        return Decisions(
-            unit=np.concatenate([ours.unit, theirs.unit[judged.spurious]]),
-            item=np.concatenate([np.arange(len(ours)), extra_items(*added)]),
-            gold=of_partner(ours.label, gold_row, NO_LABEL),
-            system=label,
-            said=said,
-            outcome=_OUTCOMES[judged.verdict],
-            error_type=judged.verdict,
-            credit=_CREDITS[judged.verdict],
-            names=names,
-            units=units,
+        verdict = judged.verdict[: len(ours)], judged.verdict[len(ours) :]
+        place = (theirs.start, theirs.end)
+
+        def label() -> tuple[Int64, ...]:
+            """A label that is not looked at makes no two answers differ, nor two additions."""
+            looked_at = self.mode in ("strict", "type")
+            return (name_hashes(names)[theirs.label],) if looked_at else ()
+
+        decisions = Decisions.of(
+            *items,
+            alignment,
+            partner=judged.partner,
+            right=verdict[0] == CORRECT,
+            extra=judged.spurious,
+            error=verdict,
             error_types=("none", *VERDICTS[1:]),
-            gold_row=gold_row,
-            system_row=system_row,
+            labels=(names, ours.label, theirs.label),
+            answer=lambda: label() if self.mode == "type" else (*place, *label()),
+            identity=lambda: (*place, *label()),
+            credit=(_CREDITS[verdict[0]], 0.0) if self.mode == "partial" else None,
             unit_counts={
-                "duplicates_gold": ours.duplicates(units),
-                "duplicates_system": theirs.duplicates(units),
+                "duplicates_gold": ours.duplicates(alignment.units),
+                "duplicates_system": theirs.duplicates(alignment.units),
             },
         )
+        return decisions, ours, theirs
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts per unit; those of labels are no sums over decisions (`measure` gives them)."""
@@ -215,7 +206,8 @@ class Partial(SpanMetric):
             "recall": "the gold standard has no spans",
         }.get(part, "neither gold nor system has spans")
 
-    def _decoded(self, corpus: Corpus, expected: str | None = None) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoded:
+        """Spans as nervaluate reads them."""
         return spans_as_nervaluate(corpus, self.name_in(corpus))
 
 
@@ -239,7 +231,7 @@ def _scores(counts: Mapping[str, Floats]) -> Scored:
     return {"precision": precision, "recall": recall, "f1": np.where(is_empty, np.nan, f1)}
 
 
-def _with_gaps(spans: Spans) -> int:
+def _with_gaps(spans: Items) -> int:
     """How many spans do not cover all tokens between their ends."""
     if spans.tokens is None:
         return 0

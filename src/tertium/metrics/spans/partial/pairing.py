@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Names, unite
-from tertium.corpus.layers import Spans
 from tertium.metrics.spans.places import atoms_of, distinct, packed, repeated
+from tertium.results.items import Items
 
 MODES = ("strict", "exact", "partial", "type")
 # Verdicts, as codes into VERDICTS.
@@ -65,16 +65,16 @@ class Side:
         return self.group[rows], self.start[rows], self.end[rows], self.label[rows]
 
 
-def sides_of(ours: Spans, theirs: Spans, alignment: Alignment) -> tuple[Names, Side, Side]:
+def sides_of(ours: Items, theirs: Items, alignment: Alignment) -> tuple[Names, Side, Side]:
     """The spans of gold and system on common ground, and the names of their labels."""
     names, labels = unite(ours.label, theirs.label)
     sides = []
-    for spans, label, start, end, unit_of_token in (
+    for items, label, start, end, unit_of_token in (
         (ours, labels[0], alignment.gold_start, alignment.gold_end, alignment.unit_of_gold),
         (theirs, labels[1], alignment.system_start, alignment.system_end, alignment.unit_of_system),
     ):
-        unit = unit_of_token[spans.start]
-        sides.append(Side(unit, *atoms_of(spans, start, end), label, unit.astype(np.int64)))
+        unit = items.of_first(unit_of_token)
+        sides.append(Side(unit, *atoms_of(items, start, end), label, unit.astype(np.int64)))
     return names, sides[0], sides[1]
 
 
