@@ -6,7 +6,7 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.metrics.base import Metric, Scored, divide
+from tertium.families.base import Metric, Scored, divide
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats, Totals
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tertium.align.tokens import align
+from tertium.families.base import make
 from tertium.formats.objects import from_python
-from tertium.metrics.base import make
 
 Sentences = list[list[str]]
 KINDS = ("-X", "-Y", "-X-", "--X", "-X-Y", "-", "", "X", "-_", "-0")

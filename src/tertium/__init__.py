@@ -23,19 +23,19 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.compare.comparing import compare
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.difference import Difference
-    from tertium.compare.diffing import diff
+    from tertium.comparison.comparing import compare
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.conventions import Conventions, conventions
+    from tertium.comparison.difference import Difference
+    from tertium.comparison.diffing import diff
+    from tertium.comparison.errors.instances import Instance
+    from tertium.comparison.errors.listing import Errors, errors
     from tertium.corpus.corpus import Corpus
+    from tertium.families.base import Metric
+    from tertium.families.base import make as metric
     from tertium.formats.base import Format
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
-    from tertium.metrics.base import Metric
-    from tertium.metrics.base import make as metric
-    from tertium.metrics.conventions import Conventions, conventions
-    from tertium.metrics.errors.instances import Instance
-    from tertium.metrics.errors.listing import Errors, errors
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
@@ -60,17 +60,17 @@ _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
-    "Comparison": "tertium.compare.comparison:Comparison",
-    "Conventions": "tertium.metrics.conventions:Conventions",
+    "Comparison": "tertium.comparison.comparison:Comparison",
+    "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
-    "Difference": "tertium.compare.difference:Difference",
+    "Difference": "tertium.comparison.difference:Difference",
     "Drawing": "tertium.report.drawing:Drawing",
-    "Errors": "tertium.metrics.errors.listing:Errors",
+    "Errors": "tertium.comparison.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
-    "Instance": "tertium.metrics.errors.instances:Instance",
+    "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
-    "Metric": "tertium.metrics.base:Metric",
+    "Metric": "tertium.families.base:Metric",
     "Power": "tertium.significance.powers:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
@@ -80,13 +80,13 @@ _LAZY = {
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.compare.comparing:compare",
-    "conventions": "tertium.metrics.conventions:conventions",
+    "compare": "tertium.comparison.comparing:compare",
+    "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score:decide",
-    "diff": "tertium.compare.diffing:diff",
+    "diff": "tertium.comparison.diffing:diff",
     "draw": "tertium.report.draw:draw",
-    "errors": "tertium.metrics.errors.listing:errors",
-    "metric": "tertium.metrics.base:make",
+    "errors": "tertium.comparison.errors.listing:errors",
+    "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tertium.metrics.composite import Composite
+from tertium.families.composite import Composite
 
 from tertium import registry
 from tertium.align.tokens import align
@@ -16,8 +16,8 @@ from tertium.corpus.corpus import Corpus, concatenate_corpora
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import FormatError, LayerError, UsageError
+from tertium.families.base import Metric, make
 from tertium.formats.read import read_file
-from tertium.metrics.base import Metric, make
 from tertium.results.decisions import OUTCOMES, Decisions
 from tertium.results.stats import Stats
 

@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.exceptions import FormatError
-from tertium.metrics.spans.partial.pairing import MODES
+from tertium.families.spans.partial.pairing import MODES
 from tertium.results.scores import Result
 
 ORACLE = "1.2.1"

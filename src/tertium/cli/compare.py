@@ -20,7 +20,7 @@ from tertium.exceptions import UsageError
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
+    from tertium.comparison.comparison import Comparison
     from tertium.results.assessment import Testing
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
@@ -238,7 +238,7 @@ def _compare(
     *,
     examples: bool,
 ) -> Comparison:
-    from tertium.compare.comparing import compare as compare_all
+    from tertium.comparison.comparing import compare as compare_all
 
     with progress_bar("files") as progress:
         return compare_all(
@@ -259,7 +259,7 @@ def _compare(
 
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
-    from tertium.compare.endings import short_names
+    from tertium.comparison.endings import short_names
     from tertium.report.sections.compare.choice import named_pair
 
     full = {short: name for name, short in short_names(found.systems).items()}

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tertium import registry
 from tertium.cli.gates import is_meant, is_set
-from tertium.compare.comparison import Comparison
-from tertium.compare.examples import Examples
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.examples import Examples
+from tertium.comparison.views import View
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.examples import in_context, transition

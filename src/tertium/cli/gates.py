@@ -56,7 +56,7 @@ def check_names(gates: Mapping[str, float]) -> None:
 
 def is_set(name: str) -> bool:
     """Is a metric's name that of a set, whose members have names of their own?"""
-    from tertium.metrics.sets import MetricSet
+    from tertium.families.sets import MetricSet
 
     return issubclass(registry.get("metrics", name), MetricSet)
 

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import Any, Unpack
 
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.results.assessment import Test
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Metric, make
-from tertium.metrics.sets import MetricSet
+from tertium.families.base import Metric, make
+from tertium.families.sets import MetricSet
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
 from tertium.results.scores import Scores

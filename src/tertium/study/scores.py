@@ -12,18 +12,18 @@ import numpy as np
 
 from tertium._version import __version__
 from tertium.exceptions import LayerError
-from tertium.formats.resources import file_digest
-from tertium.metrics.base import Metric, Scored, union
-from tertium.metrics.confusions import summed
-from tertium.metrics.groups.buckets import NONE
-from tertium.metrics.groups.sides import (
+from tertium.families.base import Metric, Scored, union
+from tertium.families.confusions import summed
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.sides import (
     Grouped,
     gold_items,
     sided_counts,
     sided_reason,
     sided_scores,
 )
-from tertium.metrics.groups.units import group_order
+from tertium.families.groups.units import group_order
+from tertium.formats.resources import file_digest
 from tertium.results.scores import Result, Scores, nested, plain
 from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature

@@ -10,6 +10,11 @@ from typing import Any, Literal, Self, TypedDict
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
+from tertium.families.base import Metric, union
+from tertium.families.defaults import default_metrics, is_compared
+from tertium.families.groups.units import is_by_length
+from tertium.families.groups.words import WordKey, word_key
+from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format
 from tertium.formats.read import read_file
 from tertium.formats.resources import (
@@ -23,11 +28,6 @@ from tertium.formats.resources import (
 from tertium.formats.sniff import named
 from tertium.formats.sources import Source
 from tertium.formats.trees import check_trees
-from tertium.metrics.base import Metric, union
-from tertium.metrics.defaults import default_metrics, is_compared
-from tertium.metrics.groups.units import is_by_length
-from tertium.metrics.groups.words import WordKey, word_key
-from tertium.metrics.sets import expand
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
 

@@ -24,14 +24,14 @@ from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError, InputError, LayerError, UsageError
+from tertium.families.base import Metric, union
+from tertium.families.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.sides import Grouped, grouped_stats
+from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
+from tertium.families.groups.words import WordKey, check_layer, has_layer, word_groups
 from tertium.formats.base import Format
 from tertium.formats.read import read_file
-from tertium.metrics.base import Metric, union
-from tertium.metrics.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
-from tertium.metrics.groups.buckets import NONE
-from tertium.metrics.groups.sides import Grouped, grouped_stats
-from tertium.metrics.groups.units import document_lengths, is_by_length, unit_keys
-from tertium.metrics.groups.words import WordKey, check_layer, has_layer, word_groups
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tertium.exceptions import UsageError
-from tertium.metrics.score import score
 from tertium.results.assessment import Testing
 from tertium.significance.assessing import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.samples import sample
+from tertium.significance.score import score
 
 QUICK = Testing(trials=300)
 

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tertium.metrics.runs import count_of, expanded
 
 import tertium
 from tertium.exceptions import InputError, UsageError
+from tertium.study.sides import count_of, expanded
 
 GOLD = [["N", "V", "N", "V"]] * 3
 GOOD = GOLD

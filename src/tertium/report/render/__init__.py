@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.difference import Difference
-    from tertium.metrics.conventions import Conventions
-    from tertium.metrics.errors.listing import Errors
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.conventions import Conventions
+    from tertium.comparison.difference import Difference
+    from tertium.comparison.errors.listing import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
     from tertium.results.scores import Scores

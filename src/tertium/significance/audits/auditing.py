@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from tertium.exceptions import InputError, UsageError
-from tertium.metrics.base import Metric
-from tertium.metrics.sets import expand
+from tertium.families.base import Metric
+from tertium.families.sets import expand
 from tertium.results.assessment import Testing
 from tertium.significance.assessing import check, interval_options
 from tertium.significance.audits.audit import Audit
@@ -112,7 +112,7 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 
 def _check_key(key: str, asked: Study) -> None:
     """Refuse a misspelt key before data is scored."""
-    from tertium.metrics.groups.words import word_key
+    from tertium.families.groups.words import word_key
 
     if not key:
         raise UsageError("by must be a key such as genre or length. Got '' instead.")

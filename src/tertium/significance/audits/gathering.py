@@ -12,9 +12,9 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError
-from tertium.metrics.base import Metric
-from tertium.metrics.defaults import audited_metrics
-from tertium.metrics.groups.units import unit_lengths
+from tertium.families.base import Metric
+from tertium.families.defaults import audited_metrics
+from tertium.families.groups.units import unit_lengths
 from tertium.results.scores import Result, Scores
 from tertium.study.scores import FileScores, scores_of
 from tertium.study.study import Study

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from tertium.corpus.labels import Int64
-from tertium.metrics.base import Metric
+from tertium.families.base import Metric
 from tertium.results.assessment import Testing
 from tertium.significance.audits.gathering import Bools, Material, gather
 from tertium.significance.audits.looks import WITH_ENTITIES, Look
