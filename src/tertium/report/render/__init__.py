@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium.exceptions import UsageError, suggestion
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
 
-    Result = (
+    Result: TypeAlias = (
         Scores
         | Errors
         | Conventions

@@ -6,8 +6,8 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.families.base import make
 from tertium.results.scores import Result, Scores
+from tertium.study.study import Study
 
 KEYS = (
     "deprel", "deprel:full", "upos", "xpos", "distance", "distance:1,4,9", "direction", "depth",
@@ -56,12 +56,14 @@ def test_processes(samples: Path, folders: tuple[Path, Path]) -> None:
 
 
 def test_only_what_the_key_looks_at_is_read() -> None:
-    metrics = (make("deps.las"),)
-    assert Options(metrics=metrics, by="distance").needs() == {"deps"}
-    assert Options(metrics=metrics, by="upos").needs() == {"deps", "upos"}
-    assert Options(metrics=metrics, by="feature:Case").needs() == {"deps", "feats"}
-    assert Options(metrics=metrics, by="genre").needs() is None
-    assert Options(by="distance").needs() is None
+    def needs(by: str, metric: str | None = "deps.las") -> frozenset[str] | None:
+        return Study.of([["N"]], [[["N"]]], metric=metric, by=by).needs()
+
+    assert needs("distance") == {"deps"}
+    assert needs("upos") == {"deps", "upos"}
+    assert needs("feature:Case") == {"deps", "feats"}
+    assert needs("genre") is None
+    assert needs("distance", None) is None
 
 
 def write(path: Path, *sentences: list[tuple[str, int | str]]) -> str:
