@@ -154,10 +154,12 @@ class Corpus:
         if comments is None:
             return {}
         names, of_row = comments.text.names, comments.text.codes
-        codes = names.perhaps_with(key).tolist()
-        texts = zip(codes, names.some(codes), strict=True)
+        codes = names.perhaps_with(key)
+        texts = zip(codes.tolist(), names.some(codes), strict=True)
         values = {code: value for code, text in texts if (value := _value(text, key)) is not None}
-        rows = np.flatnonzero(np.isin(of_row, list(values)))
+        wanted = np.zeros(len(names), np.bool_)
+        wanted[list(values)] = True
+        rows = np.flatnonzero(wanted[of_row])
         where = zip(comments.sentence[rows].tolist(), of_row[rows].tolist(), strict=True)
         return {sentence: values[code] for sentence, code in where}
 
@@ -331,7 +333,7 @@ def _marked(comments: Comments | None) -> Int64:
         return np.zeros(0, np.int64)
     names = comments.text.names
     codes = names.perhaps_with("newdoc")
-    codes = codes[np.array([_is_newdoc(t) for t in names.some(codes.tolist())], np.bool_)]
+    codes = codes[np.array([_is_newdoc(t) for t in names.some(codes)], np.bool_)]
     return np.unique(comments.sentence[np.isin(comments.text.codes, codes)]).astype(np.int64)
 
 

@@ -48,8 +48,9 @@ def _graph(corpus: Corpus) -> Graph:
     names, codes = cells.names, cells.codes
     written = names.bounds[:-1], names.bounds[1:]
     largest = largest_heads(names.blob, *written)
-    bad = (largest[codes] < 0) | (largest[codes] > np.diff(corpus.offsets)[sentence])
-    _refuse(corpus, cells, largest[codes], np.flatnonzero(bad[: corpus.token_count]))
+    of_cell = largest[codes]
+    bad = (of_cell < 0) | (of_cell > np.diff(corpus.offsets)[sentence])
+    _refuse(corpus, cells, of_cell, np.flatnonzero(bad[: corpus.token_count]))
     bounds, heads, minor, first, last = split_edges(names.blob, *written, largest >= 0)
 
     # Nodes and edges stand sentence by sentence; `node` is the row of every place.
@@ -61,11 +62,11 @@ def _graph(corpus: Corpus) -> Graph:
     edges = ranges(begins, ends)
     target = np.repeat(np.arange(len(order)), ends - begins)
     of_edge = sentence[order][target]
-    head = corpus.offsets[of_edge] + heads[edges] - 1
-    source = np.where(heads[edges] == 0, -1, node[np.where(heads[edges] == 0, 0, head)])
+    head = heads[edges]
+    source = np.where(head == 0, -1, node[corpus.offsets[of_edge] + np.maximum(head, 1) - 1])
     hidden = np.flatnonzero(minor[edges] >= 0)
     if len(hidden):
-        ids = of_edge[hidden], heads[edges[hidden]], minor[edges[hidden]]
+        ids = of_edge[hidden], head[hidden], minor[edges[hidden]]
         found = _numbers(empty, ids)
         source[hidden] = np.where(found < 0, -2, node[corpus.token_count + found])
     top = np.zeros(len(order), np.bool_)

@@ -46,13 +46,11 @@ class Names(Sequence[str]):
         data, bounds = self.blob.tobytes(), self.bounds.tolist()
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)]
 
-    def some(self, codes: Iterable[int]) -> list[str]:
+    def some(self, codes: npt.ArrayLike) -> list[str]:
         """The strings of some codes, without decoding the others."""
-        bounds, blob = self.bounds, self.blob
-        return [
-            blob[bounds[c] : bounds[c + 1]].tobytes().decode("utf-8", "surrogatepass")
-            for c in codes
-        ]
+        chosen, data = np.asarray(codes, np.int64), self.blob.data
+        ends = zip(self.bounds[chosen].tolist(), self.bounds[chosen + 1].tolist(), strict=True)
+        return [str(data[a:b], "utf-8", "surrogatepass") for a, b in ends]
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -154,7 +152,7 @@ class Labels:
 
     def used_names(self) -> list[str]:
         """The names that occur in some row."""
-        return self.names.some(np.flatnonzero(self.counts()).tolist())
+        return self.names.some(np.flatnonzero(self.counts()))
 
     def is_constant(self, name: str) -> bool:
         """Does every row hold `name`? True for no rows."""
