@@ -17,6 +17,7 @@ from tertium.metrics.base import Scored, divide, label_precision_recall_f1, of_p
 from tertium.metrics.deps.pairs import Bools, Columns, Pair, column
 from tertium.metrics.deps.relations import values_of
 from tertium.metrics.deps.words import Verdicts, WordMetric
+from tertium.results.compact import Cells
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.stats import Block, Stats, Totals
 
@@ -137,13 +138,8 @@ def _feature_block(names: Names, pieces: Sequence[tuple[npt.NDArray[Any], ...]])
     features, *bundles = _bundles(names)
     units, cells, counts = zip(*(count_features(*rows, *bundles) for rows in pieces), strict=True)
     keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
-    return (
-        keys,
-        np.concatenate(units),
-        np.concatenate(cells),
-        np.concatenate(counts),
-        FEATURE_COLUMNS,
-    )
+    found = Cells.of(np.concatenate(units), np.concatenate(cells), np.concatenate(counts))
+    return keys, found, FEATURE_COLUMNS
 
 
 def _bundles(names: Names) -> tuple[list[str], Int64, Int64, Int64]:
