@@ -63,6 +63,7 @@ class Opened:
             if self.kept is not None:
                 system = system.take(self.kept)
             yield system, align(self.gold, system, method=method or options.align)
+            del system  # before the next is read: both may be large
 
 
 def open_shard(shard: Shard, options: Options, needs: frozenset[str] | None) -> Opened:

@@ -126,4 +126,5 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> Outcom
     gold, judged = opened.gold, []
     for system, alignment in opened.systems():
         judged.append(tuple(judge(m, gold, system, alignment, opened) for m in opened.fitted))
+        del system, alignment  # before the next are read
     return Outcome.of(opened, judged)
