@@ -265,7 +265,7 @@ def common_kind(stats: Iterable[Stats]) -> UnitKind:
     """What the units of all of them are; ValueError where it is not the same."""
     kinds = {each.kind for each in stats}
     if len(kinds) > 1:
-        raise ValueError(f"stats of different units: {' and '.join(sorted(kinds))}s")
+        raise ValueError(f"stats of different units: {' and '.join(sorted(kinds))}")
     return kinds.pop()
 
 
