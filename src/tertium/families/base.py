@@ -348,7 +348,7 @@ def with_labels(
             "system": (system, decisions.in_system & (system >= 0)),
         },
     )
-    return Stats(stats.columns, stats.dense, *block)
+    return Stats(stats.columns, stats.counts, *block)
 
 
 def label_precision_recall_f1(totals: Totals) -> Scored:

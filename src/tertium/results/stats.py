@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Names
+from tertium.corpus.labels import Int32, Names
+from tertium.results.compact import Cells, Counts, compact
 
 Floats = npt.NDArray[np.float64]
+UnitKind = Literal["sentence", "document"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,28 +54,45 @@ class Totals:
 class Stats:
     """A dense block (units x columns) and a sparse block keyed (column, label).
 
-    The sparse block is in coordinates: unit, key, value; `keys` are (column, label) pairs.
-    `label_columns` are the columns that were counted per label, none unless asked for; there may be
-    no label all the same. Stats that were joined keep those they were joined from as `members`, and
-    these keep the counts per label. Stats of some units only may say which: `place` are their
-    numbers among `out_of`.
+    Both are kept small: `counts` may be given as an array and is made compact, `dense` is the array
+    again. `keys` are (column, label) pairs, and `cells` their counts in units. `label_columns` are
+    the columns that were counted per label, none unless asked for; there may be no label all the
+    same. Stats that were joined keep those they were joined from as `members`, and these keep all
+    counts. Stats of some units only may say which: `place` are their numbers among `out_of`.
+    `kind` is what the units are.
     """
 
     columns: tuple[str, ...]
-    dense: Floats
+    counts: Counts | Floats
     keys: tuple[tuple[str, str], ...] = ()
-    unit: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
-    key: Int32 = field(default_factory=lambda: np.zeros(0, np.int32))
-    value: Floats = field(default_factory=lambda: np.zeros(0))
+    cells: Cells = field(default_factory=Cells.none)
     label_columns: tuple[str, ...] = ()
     members: Mapping[str, Stats] = field(default_factory=dict)
-    place: Int64 | None = None
+    place: npt.NDArray[Any] | None = None
     out_of: int = 0
+    kind: UnitKind = "sentence"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.counts, Counts):
+            object.__setattr__(self, "counts", Counts.of(self.counts))
+        if self.place is not None:
+            object.__setattr__(self, "place", compact(self.place))
+
+    @property
+    def _counts(self) -> Counts:
+        return cast(Counts, self.counts)
 
     @property
     def units(self) -> int:
         """Number of units."""
-        return len(self.dense)
+        return self._counts.units
+
+    @property
+    def dense(self) -> Floats:
+        """The dense block, made anew: units x columns."""
+        if self.members:
+            return np.concatenate([member.dense for member in self.members.values()], axis=1)
+        return self._counts.dense
 
     def take(self, units: npt.NDArray[np.generic]) -> Stats:
         """The chosen units (mask or numbers, each at most once); labels stay, with zero counts."""
@@ -84,18 +103,8 @@ class Stats:
             return replace(joined, place=place, out_of=self.out_of)
         renumber = np.full(self.units, -1, np.int64)
         renumber[chosen] = np.arange(len(chosen))
-        keep = renumber[self.unit] >= 0
-        return Stats(
-            self.columns,
-            self.dense[chosen],
-            self.keys,
-            renumber[self.unit[keep]].astype(np.int32),
-            self.key[keep],
-            self.value[keep],
-            self.label_columns,
-            place=place,
-            out_of=self.out_of,
-        )
+        cells = self.cells.renumbered(units=renumber)
+        return replace(self, counts=self._counts.take(chosen), cells=cells, place=place)
 
     def spread(self) -> Stats:
         """Stats of some units as stats of all, with nothing for the others."""
@@ -109,10 +118,35 @@ class Stats:
                     for name, member in self.members.items()
                 }
             )
-        dense = np.zeros((self.out_of, len(self.columns)))
-        dense[self.place] = self.dense
-        unit = self.place[self.unit].astype(np.int32)
-        return replace(self, dense=dense, unit=unit, place=None, out_of=0)
+        counts = self._counts.spread(self.place, self.out_of)
+        cells = self.cells.renumbered(units=self.place)
+        return replace(self, counts=counts, cells=cells, place=None, out_of=0)
+
+    def by_document(self, document_of_unit: npt.NDArray[np.integer[Any]], documents: int) -> Stats:
+        """Stats of sentences summed to stats of documents, which are numbered from 0.
+
+        Where these are stats of some sentences only, they become stats of the documents that have
+        one of them; `document_of_unit` is of all.
+        """
+        if self.kind != "sentence":
+            raise ValueError("stats of documents: only those of sentences can be summed to them")
+        place, size = None, documents
+        if self.place is not None:
+            place, document_of_unit = np.unique(document_of_unit[self.place], return_inverse=True)
+            size = len(place)
+        if len(document_of_unit) != self.units:
+            raise ValueError(
+                f"{self.units:,} sentences, but {len(document_of_unit):,} of them have a document"
+            )
+        if self.members:
+            found = join(
+                {n: m.by_document(document_of_unit, size) for n, m in self.members.items()}
+            )
+        else:
+            counts = self._counts.summed(document_of_unit, size)
+            cells = self.cells.summed(document_of_unit, len(self.keys))
+            found = replace(self, counts=counts, cells=cells, kind="document")
+        return replace(found, place=place, out_of=documents if place is not None else 0)
 
     def split(self, group: npt.NDArray[np.integer[Any]], count: int) -> list[Stats]:
         """The units of each group 0..count-1, with only the labels that occur in it."""
@@ -123,13 +157,14 @@ class Stats:
         bounds = np.searchsorted(group[order], np.arange(count + 1))
         place = np.empty(self.units, np.int32)
         place[order] = np.arange(self.units)
-        of_cell = group[self.unit]
+        unit, code, value = self.cells.unit, self.cells.key, self.cells.value
+        of_cell = group[unit]
         cells = np.argsort(of_cell, kind="stable")
         cell_bounds = np.searchsorted(of_cell[cells], np.arange(count + 1))
         parts = []
         for n in range(count):
             rows = cells[cell_bounds[n] : cell_bounds[n + 1]]
-            used, key = np.unique(self.key[rows], return_inverse=True)
+            used, key = np.unique(code[rows], return_inverse=True)
             labels = {self.keys[k][1] for k in used.tolist()}
             # Every label of the group gets all its columns, so that none is missing in a sum.
             keys = [(column, label) for column in self.label_columns for label in sorted(labels)]
@@ -138,12 +173,11 @@ class Stats:
             parts.append(
                 Stats(
                     self.columns,
-                    self.dense[order[bounds[n] : bounds[n + 1]]],
+                    self._counts.take(order[bounds[n] : bounds[n + 1]]),
                     tuple(keys),
-                    (place[self.unit[rows]] - bounds[n]).astype(np.int32),
-                    renumber[key] if len(used) else key.astype(np.int32),
-                    self.value[rows],
+                    Cells.of(place[unit[rows]] - bounds[n], renumber[key], value[rows]),
                     self.label_columns,
+                    kind=self.kind,
                 )
             )
         return parts
@@ -158,8 +192,7 @@ class Stats:
             return self.totals_of(weights @ self.matrix())
         if self.members:
             return _joined({name: m.totals() for name, m in self.members.items()})
-        per_key = np.bincount(self.key, weights=self.value, minlength=len(self.keys))
-        return self._totals(self.dense.sum(axis=0), per_key.astype(np.float64))
+        return self._totals(self.dense.sum(axis=0), self.cells.per_key(len(self.keys)))
 
     def matrix(self, *, labels: bool = True) -> Any:
         """One row per unit: the dense columns, then one column for each key. It is sparse (CSR)
@@ -171,7 +204,11 @@ class Stats:
         from scipy import sparse
 
         cells = sparse.csr_array(
-            (self.value, (self.unit, self.key)), shape=(self.units, len(self.keys))
+            (
+                self.cells.value.astype(np.float64),
+                (self.cells.unit, self.cells.key.astype(np.int32)),
+            ),
+            shape=(self.units, len(self.keys)),
         )
         return beside([self.dense, cells])
 
@@ -207,28 +244,29 @@ class Stats:
     def of_label(self, label: str) -> Stats:
         """The counts of one label alone, as the only label there is."""
         keys = {(column, label): i for i, column in enumerate(self.label_columns)}
-        renumber = np.array([*(keys.get(key, -1) for key in self.keys), -1], np.int32)
-        keep = renumber[self.key] >= 0
-        return Stats(
-            (),
-            np.zeros((self.units, 0)),
-            tuple(keys),
-            self.unit[keep],
-            renumber[self.key[keep]],
-            self.value[keep],
-            self.label_columns,
-        )
+        renumber = np.array([keys.get(key, -1) for key in self.keys], np.int64)
+        cells = self.cells.renumbered(keys=renumber)
+        none = np.zeros((self.units, 0))
+        return Stats((), none, tuple(keys), cells, self.label_columns, kind=self.kind)
 
     def with_keys(self, keys: Sequence[tuple[str, str]]) -> Stats:
         """The same counts with these keys, which must hold all of its own."""
         if self.members:
             raise ValueError("joined stats have the keys of their members")
         index = {key: i for i, key in enumerate(keys)}
-        recode = np.array([index[key] for key in self.keys], np.int32)
-        return replace(self, keys=tuple(keys), key=recode[self.key] if len(recode) else self.key)
+        recode = np.array([index[key] for key in self.keys], np.int64)
+        return replace(self, keys=tuple(keys), cells=self.cells.renumbered(keys=recode))
 
     def __add__(self, other: Stats) -> Stats:
         return add([self, other])
+
+
+def common_kind(stats: Iterable[Stats]) -> UnitKind:
+    """What the units of all of them are; ValueError where it is not the same."""
+    kinds = {each.kind for each in stats}
+    if len(kinds) > 1:
+        raise ValueError(f"stats of different units: {' and '.join(sorted(kinds))}")
+    return kinds.pop()
 
 
 def add(parts: Sequence[Stats]) -> Stats:
@@ -236,6 +274,7 @@ def add(parts: Sequence[Stats]) -> Stats:
     columns = parts[0].columns
     if any(p.columns != columns for p in parts):
         raise ValueError(f"stats of different metrics: {sorted({p.columns for p in parts})}")
+    kind = common_kind(parts)
     if len(parts) == 1:
         return parts[0]
     if parts[0].members:
@@ -245,17 +284,17 @@ def add(parts: Sequence[Stats]) -> Stats:
     units, keys, base = [], [], 0
     for part in parts:
         recode = np.array([index.setdefault(k, len(index)) for k in part.keys], np.int32)
-        keys.append(recode[part.key] if len(recode) else part.key)
-        units.append(part.unit + np.int32(base))
+        keys.append(recode[part.cells.key])
+        units.append(part.cells.unit + np.int32(base))
         base += part.units
+    values = [p.cells.value for p in parts]
     return Stats(
         columns,
-        np.concatenate([p.dense for p in parts]),
+        Counts.add([p._counts for p in parts]),
         tuple(index),
-        np.concatenate(units),
-        np.concatenate(keys),
-        np.concatenate([p.value for p in parts]),
+        Cells.of(np.concatenate(units), np.concatenate(keys), np.concatenate(values)),
         parts[0].label_columns,
+        kind=kind,
         **_places(parts),
     )
 
@@ -271,11 +310,15 @@ def _places(parts: Sequence[Stats]) -> dict[str, Any]:
 
 def join(parts: Mapping[str, Stats]) -> Stats:
     """Stats of several metrics over the same units side by side, columns named `part.column`."""
+    units = {part.units for part in parts.values()}
+    if len(units) > 1:
+        raise ValueError(f"stats of different numbers of units: {sorted(units)}")
     return Stats(
         tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
-        np.concatenate([p.dense for p in parts.values()], axis=1),
+        Counts(units.pop(), ()),
         label_columns=tuple(f"{n}.{c}" for n, p in parts.items() for c in p.label_columns),
         members=dict(parts),
+        kind=common_kind(parts.values()),
     )
 
 
@@ -309,6 +352,7 @@ def beside(blocks: Sequence[Any]) -> Any:
 
 def alike(stats: Sequence[Stats]) -> list[Stats]:
     """Stats of several systems with the same keys, so that their columns mean the same."""
+    common_kind(stats)
     if stats[0].members:
         members = [alike([s.part(name) for s in stats]) for name in stats[0].members]
         names = list(stats[0].members)
@@ -325,7 +369,7 @@ def alike(stats: Sequence[Stats]) -> list[Stats]:
 
 # Some rows of a column: their units, their labels, and which of them count.
 Piece = tuple[Int32, Int32, npt.NDArray[np.bool_]]
-Block = tuple[tuple[tuple[str, str], ...], Int32, Int32, Floats, tuple[str, ...]]
+Block = tuple[tuple[tuple[str, str], ...], Cells, tuple[str, ...]]
 
 
 def label_block(
@@ -374,8 +418,10 @@ def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
     place[used] = np.arange(len(used))
     return (
         tuple((column, names[code]) for column in columns for code in used),
-        np.concatenate([unit for _, unit, _, _ in cells]),
-        np.concatenate([place[label] + np.int32(i * len(used)) for i, _, label, _ in cells]),
-        np.concatenate([count for _, _, _, count in cells]),
+        Cells.of(
+            np.concatenate([unit for _, unit, _, _ in cells]),
+            np.concatenate([place[label] + np.int32(i * len(used)) for i, _, label, _ in cells]),
+            np.concatenate([count for _, _, _, count in cells]),
+        ),
         tuple(columns),
     )

@@ -229,6 +229,7 @@ class File:
             if self.kept is not None:
                 system = system.take(self.kept)
             yield self.beside(system, study.systems[number], method)
+            del system  # before the next is read: both may be large
 
     def beside(self, corpus: Corpus, name: str, method: str | None = None) -> SystemFile:
         """A system's corpus as it lies over this file."""
@@ -314,7 +315,8 @@ class Judgement:
         labels = self.file.study.labels
         if labels == "single":
             labels = self.fitted.member is None
-        return self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
+        stats, rows = self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
+        return (stats if self.fitted.unit == "sentence" else of_kind(stats, "document")), rows
 
     @cached_property
     def decisions(self) -> Decisions:

@@ -15,6 +15,7 @@ from tertium.families.base import Scored, divide, label_precision_recall_f1
 from tertium.families.deps.pairs import Bools, Columns, Pair, column
 from tertium.families.deps.relations import values_of
 from tertium.families.deps.words import Verdicts, WordMetric
+from tertium.results.compact import Cells
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.stats import Stats, Totals
 
@@ -97,11 +98,9 @@ class UFeats(ColumnMetric):
         ours = np.where(decisions.in_gold, decisions.gold, -1)
         theirs = np.where(decisions.in_system, decisions.system, -1)
         features, *bundles = _bundles(decisions.names)
-        cells, key, count = count_features(
-            order, unit, ours, theirs, decisions.mark("aligned"), *bundles
-        )
+        cells = count_features(order, unit, ours, theirs, decisions.mark("aligned"), *bundles)
         keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
-        return Stats(stats.columns, stats.dense, keys, cells, key, count, FEATURE_COLUMNS)
+        return Stats(stats.columns, stats.counts, keys, Cells.of(*cells), FEATURE_COLUMNS)
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""

@@ -274,7 +274,7 @@ class Fair(SpanMetric):
                 for name, rows in columns.items()
             },
         )
-        return Stats(stats.columns, stats.dense, *block)
+        return Stats(stats.columns, stats.counts, *block)
 
     def score(self, totals: Totals) -> Scored:
         """Precision, recall and F1 under `weights`, the traditional ones, and under equation 7."""

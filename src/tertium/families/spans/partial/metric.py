@@ -149,7 +149,7 @@ class Partial(SpanMetric):
         label = np.concatenate([ours.label, theirs.label[again.spurious]])
         counted = _counted(again.verdict)
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
-        return Stats(stats.columns, stats.dense, *block), decisions
+        return Stats(stats.columns, stats.counts, *block), decisions
 
     def _judged(
         self, gold: Corpus, system: Corpus, alignment: Alignment
