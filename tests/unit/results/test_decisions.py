@@ -151,7 +151,10 @@ def test_rows_are_chosen_in_every_column() -> None:
     assert some.marks["new"].tolist() == [3, 1]
     assert some.units == 2
     assert some.per_unit().tolist() == [2, 0]
-    assert made.take(np.array([2, 0])).with_marks(known=np.array([True, False])).mark("new") is not None
+    assert (
+        made.take(np.array([2, 0])).with_marks(known=np.array([True, False])).mark("new")
+        is not None
+    )
 
 
 def test_units_are_numbered_anew() -> None:
