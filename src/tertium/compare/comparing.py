@@ -22,6 +22,7 @@ from tertium.metrics.groups.units import group_order
 from tertium.metrics.request import ReadingOptions, Request, request
 from tertium.metrics.results import results_of, texts_of
 from tertium.metrics.runs import count_of, expanded
+from tertium.metrics.sets import expand
 from tertium.metrics.shards.options import Options
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
@@ -221,10 +222,10 @@ def _scored_only(metric: Metric, options: Options) -> list[str]:
     """Why systems are not compared by a metric; a set is told of once."""
     text = options.sets.get(metric)
     if text is not None:
-        members = [m for m, of in options.sets.items() if of == text and m.has_items]
-        listed = ", ".join(m.id for m in members)
-        note = f"{text} is scored, not compared: take one of its numbers: {listed}"
-        return [note] if metric == members[0] else []
+        if metric != next(m for m, of in options.sets.items() if of == text):
+            return []
+        members = ", ".join(m.id for m in expand(text)[0] if m.has_items)
+        return [f"{text} is scored, not compared: take one of its numbers: {members}"]
     if metric.has_items:
         return []
     return [f"{metric!r} is scored, not compared: it judges no single items"]

@@ -148,7 +148,7 @@ class Metric(Plugin):
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> tuple[Stats, Decisions | None]:
-        """Counts per unit, and the decisions behind them where the measure has items."""
+        """Counts per unit, and the decisions behind them where the measure makes any to count."""
         decisions = self.decide(gold, system, alignment)
         return self.stats(decisions, labels=labels), decisions
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -60,20 +61,23 @@ def results_of(
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
     texts = texts_of(metrics)
     for s, name in enumerate(systems):
-        for m in scored:
-            judged = found[s, m]
-            signature = signature_of(fitted[m], judged.facts, options)
-            entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
-            result = entry.result(judged, judged.stats)
-            if words is not None:
-                result = replace(result, groups=_grouped_by_words(entry, judged, words))
-            elif options.by and judged.stats is not None:
-                result = replace(result, groups=_grouped(entry, judged, groups, options.by))
-            results.append(result)
-            notes += zero_notes(result, fitted[m])
-            notes += judged.remarks
-            if judged.stats is None:
-                notes.append(f"{name}: {judged.missing}")
+        for _, together in groupby(scored, key=lambda m: options.sets.get(metrics[m], m)):
+            remarks: list[str] = []  # those of a set are told after all of its numbers
+            for m in together:
+                judged = found[s, m]
+                signature = signature_of(fitted[m], judged.facts, options)
+                entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
+                result = entry.result(judged, judged.stats)
+                if words is not None:
+                    result = replace(result, groups=_grouped_by_words(entry, judged, words))
+                elif options.by and judged.stats is not None:
+                    result = replace(result, groups=_grouped(entry, judged, groups, options.by))
+                results.append(result)
+                notes += zero_notes(result, fitted[m])
+                remarks += judged.remarks
+                if judged.stats is None:
+                    remarks.append(f"{name}: {judged.missing}")
+            notes += remarks
     return Scores(
         gold=gold_name,
         units=sum(o.units for o in outcomes),

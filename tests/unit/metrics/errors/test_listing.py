@@ -1,22 +1,19 @@
 """Errors as instances: the same decisions as the score, shown where they are."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tertium.metrics.composite import Composite
 
 import tertium
+from metric_samples import Lengths
 from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import LayerError, UsageError
-from tertium.metrics.base import Metric
-from tertium.metrics.deps.attachment import LAS, UAS
 from tertium.metrics.errors.instances import Head, Instance
 from tertium.metrics.spans.exact import F1
 from tertium.results.decisions import CORRECT, Decisions
@@ -110,11 +107,12 @@ OTHER_FILES = {
 }
 
 
-@pytest.mark.parametrize("metric", sorted({*registry.names("metrics")} - OTHER_FILES))
+METRICS = sorted({*registry.names("metrics"), "deps.ud.las"} - {*OTHER_FILES, "deps.ud"})
+
+
+@pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_lists_what_it_decided(metric: str, samples: Path) -> None:
     made = tertium.metric(metric)
-    if not made.has_items:
-        pytest.skip("judges no single items")
     name = "entities-{}.bio" if made.layer == "spans" else "{}.conllu"
     files = [str(samples / name.format(n)) for n in ("gold", "breeze")]
     found = tertium.errors(*files, metric=metric)
@@ -547,19 +545,6 @@ def test_a_named_metric_needs_its_layer(samples: Path) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Both(Composite):
-    """Two scores, which have items, under one name, which has none."""
-
-    id = "deps.both"
-    title = "two scores"
-    layer = "deps"
-    cite = "@misc{x}"
-
-    def members(self) -> Mapping[str, Metric]:
-        return {"uas": UAS(), "las": LAS()}
-
-
-@dataclass(frozen=True, repr=False)
 class Rowless(F1):
     """A metric that does not say which items its rows are."""
 
@@ -595,9 +580,12 @@ class Silent(F1):
 
 
 def test_metrics_without_items_say_so(samples: Path, news: tuple[str, str]) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
     with pytest.raises(UsageError, match="judges no single items") as error:
-        tertium.errors(samples / "gold.conllu", samples / "arbor.conllu", metric=Both())
-    assert error.value.help == "take one of its numbers: deps.both.uas, deps.both.las"
+        tertium.errors(*files, metric="deps.ud(compat='conll07')")
+    assert error.value.help == "take one of its numbers: deps.ud.uas, deps.ud.las, deps.ud.ls"
+    with pytest.raises(UsageError, match=r"tokens\.lengths judges no single items"):
+        tertium.errors(*files, metric=Lengths())
     with pytest.raises(UsageError, match="does not say where its items are"):
         tertium.errors(*news, metric=Rowless())
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tertium.metrics.composite import Composite
 
 import tertium
 from metric_samples import Lengths
 from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Metric, Scored, make
+from tertium.metrics.base import Metric, make
 from tertium.metrics.groups.sides import harmonic_mean, sided_scores
+from tertium.metrics.sets import MetricSet
 from tertium.results.scores import Result
 
 Word = tuple[str, str, int, str]  # form, tag, head, relation
@@ -259,33 +259,29 @@ def test_undefined_is_0_where_a_tool_says_so(span_files: tuple[str, str]) -> Non
     assert verb.reasons["recall"] == "the gold standard has nothing in this group"
 
 
-# Metrics that cannot be grouped, and composites.
+# Metrics that cannot be grouped, and sets.
 
 
 @dataclass(frozen=True, repr=False)
-class Several(Composite):
+class Several(MetricSet):
     """Two metrics with items, one without."""
 
     id = "deps.several"
     title = "several"
     layer = "deps"
     cite = "@misc{x}"
-    headline = "mean"
-    shown = ("mean",)
 
     def members(self) -> Mapping[str, Metric]:
         return {"uas": make("deps.uas"), "las": make("deps.las"), "lengths": Lengths()}
 
-    def combine(self, scores: Mapping[str, Scored]) -> Scored:
-        return {"mean": (scores["uas"]["f1"] + scores["las"]["f1"]) / 2}
-
 
 @pytest.fixture
 def registered() -> Iterator[None]:
-    for plugin in (Lengths, Several):
+    plugins: tuple[type[registry.Plugin], ...] = (Lengths, Several)
+    for plugin in plugins:
         registry.register("metrics", plugin)
     yield
-    for plugin in (Lengths, Several):
+    for plugin in plugins:
         registry.unregister("metrics", plugin.id)
 
 
@@ -311,19 +307,16 @@ def test_usual_metrics_without_items_are_left_out(
 
 
 @pytest.mark.usefixtures("registered")
-def test_members_of_composites_are_grouped(files: tuple[str, str]) -> None:
+def test_members_of_sets_are_grouped(files: tuple[str, str]) -> None:
     scores = tertium.score(*files, metric="deps.several", by="distance")
     alone = tertium.score(*files, metric=["deps.uas", "deps.las"], by="distance")
     for name in ("uas", "las"):
-        found, expected = scores[f"deps.several.{name}"], alone[f"deps.{name}"]
+        found, expected = scores[f"deps.{name}"], alone[f"deps.{name}"]
         assert {g: r.counts for g, r in found.groups.items()} == {
             g: r.counts for g, r in expected.groups.items()
         }
-    assert not scores["deps.several"].groups
-    assert not scores["deps.several.lengths"].groups
-    assert any(
-        n.startswith("deps.several.lengths is not grouped by distance") for n in scores.notes
-    )
+    assert not scores["tokens.lengths"].groups
+    assert any(n.startswith("tokens.lengths is not grouped by distance") for n in scores.notes)
 
 
 def test_every_result_has_the_same_groups_in_the_same_order(
