@@ -241,7 +241,7 @@ class Decisions:
         counts = self.unit_counts
         if units is not None:
             counts = {name: each[units] for name, each in counts.items()}
-        return self._with(
+        return self.changed(
             columns={name: partial(picked, name) for name in self._columns},
             units=self.units if units is None else len(units),
             unit_counts=counts,
@@ -250,7 +250,7 @@ class Decisions:
 
     def with_marks(self, **marks: Lazy) -> Decisions:
         """The same rows with further columns of the metric's own."""
-        return self._with(marks=marks)
+        return self.changed(marks=marks)
 
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
@@ -260,9 +260,10 @@ class Decisions:
         mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
         yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
         group = np.where(self.in_gold, mine, yours).astype(np.int32)
-        return self._with(group=Labels(names, group))
+        return self.changed(group=Labels(names, group))
 
-    def _with(self, **changed: Any) -> Decisions:
+    def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
+        """The same with some columns or attributes replaced; `marks` are added to those there."""
         kept = {
             name: getattr(self, name)
             for name in (
@@ -277,7 +278,7 @@ class Decisions:
                 "group",
             )
         }
-        return Decisions(**{"columns": self._columns, **kept, **changed})
+        return Decisions({**self._columns, **(columns or {})}, **{**kept, **others})
 
     def per_unit(self, rows: Bools | None = None) -> Floats:
         """How many of the (masked) rows each unit has."""

@@ -79,7 +79,7 @@ def test_items_are_grouped_by_their_first_words() -> None:
     assert found.group is not None
     assert [found.group_names[code] for code in found.group] == ["a", "d", "c", "f"]
     empty = Labels.of([])
-    nothing = from_python([], name="gold")
+    nothing = from_python([["O"]], name="gold").take(np.zeros(0, np.int64))
     decisions = make("spans.f1(column='tag')").decide(nothing, nothing, align(nothing, nothing))
     groups = Answers.of([decisions.with_group(empty, empty)], counted=COUNTED[:0]).group
     assert groups is not None, "there are groups, though nothing is in them"

@@ -150,7 +150,9 @@ def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> _Part:
     for system, alignment in opened.systems():
         found = [examine(m, opened.gold, system, alignment, opened) for m in opened.fitted]
         judged.append(tuple(each for each, _ in found))
-        if (decisions := found[0][1]) is not None:
+        decisions = found[0][1]
+        # The numbers of a set are tested over units alone.
+        if decisions is not None and opened.fitted[0].member is None:
             verdicts.append(decisions)
     return _Part(
         Outcome.of(opened, judged),
