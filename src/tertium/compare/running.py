@@ -19,7 +19,8 @@ from tertium.metrics.shards.opening import Opened, listed, open_shard
 from tertium.metrics.shards.options import Options
 from tertium.metrics.shards.pairing import Shard
 from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
-from tertium.results.answers import Answers, Bools, Collection
+from tertium.results.answers import Answers, Bools
+from tertium.results.collection import Collection
 from tertium.results.decisions import Decisions
 
 # Ways of pairing tokens that number them alike.

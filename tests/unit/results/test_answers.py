@@ -8,7 +8,8 @@ from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError
 from tertium.formats.objects import from_python
 from tertium.metrics.base import make
-from tertium.results.answers import Answers, Collection
+from tertium.results.answers import Answers
+from tertium.results.collection import Collection
 from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, ROOT, Items
 
