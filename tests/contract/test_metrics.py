@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tertium.families.composite import Composite
 
 from tertium import registry
 from tertium.align.tokens import align
@@ -17,12 +16,18 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.families.base import Metric, make
+from tertium.families.sets import MetricSet, expand
 from tertium.formats.read import read_file
 from tertium.results.decisions import OUTCOMES, Decisions
 from tertium.results.stats import Stats
 
-METRICS = registry.names("metrics")
-MODES = [f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")]
+REGISTERED = registry.names("metrics")
+METRICS = [repr(metric) for metric in expand(REGISTERED)[0]]
+MODES = [
+    *(f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")),
+    *("deps.ud.elas(compat='udtools')", "deps.ud.las(compat='compareval')"),
+    *(f"deps.ud.{name}(compat='conll07', punct='form')" for name in ("uas", "las", "ls")),
+]
 DATA = {
     "tags": ("gold.conllu", "arbor.conllu"),
     "deps": ("gold.conllu", "breeze.conllu"),
@@ -45,8 +50,9 @@ PARTS = {  # keys that may never be renamed
     },
     "spans.partial": {"precision", "recall", "f1"},
     **{
-        f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
+        f"deps.{prefix}{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in DEPS
+        for prefix in ("", "ud.")
     },
 }
 COUNTS = {
@@ -56,7 +62,11 @@ COUNTS = {
     "spans.partial": {
         *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
     },
-    **{f"deps.{n}": {"correct", "gold", "system", "aligned"} for n in DEPS},
+    **{
+        f"deps.{prefix}{name}": {"correct", "gold", "system", "aligned"}
+        for name in DEPS
+        for prefix in ("", "ud.")
+    },
 }
 
 
@@ -66,8 +76,8 @@ MOST_VARIANTS = 200
 def variants(metric: Metric) -> list[Metric]:
     """The metric with combinations of the parameters that have a list of choices, but for those it
     refuses: all of them or, where these are many, every choice by itself and some at random. A mode
-    is what it is."""
-    if repr(metric) != metric.id:
+    is what it is, and parameters of a set's members are the set's."""
+    if repr(metric) != metric.id or metric.member:
         return [metric]
     plugin = type(metric)
     axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
@@ -140,11 +150,6 @@ def enhanced(corpus: Corpus) -> Corpus:
     return replace(corpus, extras={**corpus.extras, "enhanced": Tags(Labels.of(cells))})
 
 
-def headline(metric: Metric) -> str:
-    """The part that is the metric's value, or the best known one of a composite without any."""
-    return metric.headline or "las.f1"
-
-
 def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     gold, _ = pair
     for variant, decisions, stats in judged_variants(metric, gold, gold):
@@ -153,7 +158,7 @@ def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corp
             assert strict, "only spans of another scheme may vanish"
             continue
         best = variant.range[1] if variant.better == "higher" else variant.range[0]
-        assert float(variant.score(stats.totals())[headline(variant)]) == best
+        assert float(variant.score(stats.totals())[variant.headline]) == best
         if decisions is not None:
             assert (decisions.outcome == OUTCOMES.index("correct")).all()
 
@@ -225,7 +230,7 @@ def test_empty_input_is_undefined_with_a_reason(
     stats, decisions = fitted.measure(gold, system, align(gold, system))
     assert decisions is None or len(decisions) == 0
     scores = metric.score(stats.totals())
-    assert np.isnan(scores[headline(metric)])
+    assert np.isnan(scores[metric.headline])
     for name, value in scores.items():
         if np.isnan(value):
             assert metric.reason(name)
@@ -283,21 +288,23 @@ def test_names_of_parts_and_counts_are_stable(metric: Metric, pair: tuple[Corpus
     scores = metric.score(totals)
     assert scores.keys() >= PARTS.get(metric.id, set())
     assert set(metric.counted) >= COUNTS.get(metric.id, set())
-    assert {headline(metric), *metric.shown} <= scores.keys()
+    assert {metric.headline, *metric.shown} <= scores.keys()
     assert all(name in totals for name in metric.counted)
-    if isinstance(metric, Composite):
-        for name, member in metric.members().items():
-            assert {f"{name}.{part}" for part in PARTS[member.id]} <= scores.keys()
 
 
-def test_every_parameter_is_described(metric: Metric) -> None:
-    for f in fields(metric):
-        assert f.metadata.get("help"), f"{metric.id}: {f.name} has no help"
-        assert f.default is not MISSING, f"{metric.id}: {f.name} has no default"
+@pytest.fixture(params=REGISTERED)
+def plugin(request: pytest.FixtureRequest) -> type[Metric] | type[MetricSet]:
+    return registry.get("metrics", request.param)  # type: ignore[return-value]
 
 
-def test_is_cited_and_titled(metric: Metric) -> None:
-    assert metric.cite.startswith("@")
-    assert metric.title
-    assert metric.better in ("higher", "lower")
-    assert metric.version >= 1
+def test_every_parameter_is_described(plugin: type[Metric] | type[MetricSet]) -> None:
+    for f in fields(plugin):
+        assert f.metadata.get("help"), f"{plugin.id}: {f.name} has no help"
+        assert f.default is not MISSING, f"{plugin.id}: {f.name} has no default"
+
+
+def test_is_cited_and_titled(plugin: type[Metric] | type[MetricSet]) -> None:
+    assert plugin.cite.startswith("@")
+    assert plugin.title
+    assert plugin.better in ("higher", "lower")
+    assert plugin.version >= 1

@@ -18,7 +18,7 @@ from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
-from tertium.results.stats import Stats, Totals, label_block
+from tertium.results.stats import Stats, Totals, UnitKind, label_block
 
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")
@@ -58,7 +58,7 @@ class Metric(Plugin):
 
     title: ClassVar[str]
     layer: ClassVar[str]
-    unit: ClassVar[str] = "sentence"
+    unit: ClassVar[UnitKind] = "sentence"
     better: ClassVar[str] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cite: ClassVar[str]

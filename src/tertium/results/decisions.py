@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -179,9 +178,11 @@ class Decisions:
           place and label
         - `credit`: how right, where that is not simply whether
         """
+        from tertium.results.pairing import Pairing, nobodys_partner, united
+
         if answered is None:
             answered = partner >= 0
-        made = _Pairing(
+        made = Pairing(
             ours=gold,
             theirs=system,
             alignment=alignment,
@@ -190,11 +191,11 @@ class Decisions:
             rows=rows,
             answered=answered,
             excused=excused,
-            extra=_nobodys_partner(partner[answered], len(system)) if extra is None else extra,
+            extra=nobodys_partner(partner[answered], len(system)) if extra is None else extra,
             met=met,
             errors=error,
             types=len(error_types),
-            labels=labels or _united(gold.label, system.label),
+            labels=labels or united(gold.label, system.label),
             answers=answer,
             identity=identity,
             credits=credit,
@@ -241,7 +242,7 @@ class Decisions:
         counts = self.unit_counts
         if units is not None:
             counts = {name: each[units] for name, each in counts.items()}
-        return self._with(
+        return self.changed(
             columns={name: partial(picked, name) for name in self._columns},
             units=self.units if units is None else len(units),
             unit_counts=counts,
@@ -250,7 +251,7 @@ class Decisions:
 
     def with_marks(self, **marks: Lazy) -> Decisions:
         """The same rows with further columns of the metric's own."""
-        return self._with(marks=marks)
+        return self.changed(marks=marks)
 
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
@@ -260,9 +261,10 @@ class Decisions:
         mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
         yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
         group = np.where(self.in_gold, mine, yours).astype(np.int32)
-        return self._with(group=Labels(names, group))
+        return self.changed(group=Labels(names, group))
 
-    def _with(self, **changed: Any) -> Decisions:
+    def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
+        """The same with some columns or attributes replaced; `marks` are added to those there."""
         kept = {
             name: getattr(self, name)
             for name in (
@@ -277,7 +279,7 @@ class Decisions:
                 "group",
             )
         }
-        return Decisions(**{"columns": self._columns, **kept, **changed})
+        return Decisions({**self._columns, **(columns or {})}, **{**kept, **others})
 
     def per_unit(self, rows: Bools | None = None) -> Floats:
         """How many of the (masked) rows each unit has."""
@@ -318,122 +320,6 @@ class Decisions:
     def __getstate__(self) -> dict[str, Any]:
         made = {name: self.column(name) for name in self._columns}
         return {**self.__dict__, "_columns": made, "alignment": None}
-
-
-@dataclass(frozen=True, eq=False)
-class _Pairing:
-    """What `Decisions.of` was given, and the columns that follow from it, a method each.
-
-    It does not know the decisions made from it: a circle would keep large arrays beyond their use.
-    """
-
-    ours: Items
-    theirs: Items
-    alignment: Alignment
-    partner: npt.NDArray[np.integer[Any]]
-    right: Bools
-    rows: Int64 | None
-    answered: Bools
-    excused: Pieces | None
-    extra: Int64
-    met: Int64 | None
-    errors: Pieces | None
-    types: int
-    labels: tuple[Names, Int32, Int32]
-    answers: Callable[[], Sequence[Array]] | None
-    identity: Callable[[], Sequence[Array]] | None
-    credits: Pieces | None
-
-    def both(self, front: Array, back: Array | float) -> Array:
-        """A column of gold rows, then of extra ones."""
-        if not len(self.extra):
-            return front
-        if not isinstance(back, np.ndarray):
-            back = np.full(len(self.extra), back, front.dtype)
-        return np.concatenate([front, back])
-
-    def of_gold(self, column: Array) -> Array:
-        """A column of all gold items as one of those that count."""
-        return column if self.rows is None else column[self.rows]
-
-    def unit(self) -> Array:
-        back = self.theirs.of_first(self.alignment.unit_of_system)[self.extra]
-        return self.both(self.of_gold(self.ours.of_first(self.alignment.unit_of_gold)), back)
-
-    def numbers(self) -> Array:
-        """The number of every gold item that counts."""
-        return np.arange(len(self.partner), dtype=np.int64) if self.rows is None else self.rows
-
-    def item(self) -> Array:
-        if not len(self.extra):
-            return self.numbers()
-        columns = self.identity() if self.identity else self.place_and_label()
-        return self.both(self.numbers(), extra_items(*(column[self.extra] for column in columns)))
-
-    def place_and_label(self) -> Sequence[Array]:
-        start = self.alignment.system_start[self.theirs.start]
-        return start, self.alignment.system_end[self.theirs.end - 1], self.label_hashes()
-
-    def label_hashes(self) -> Array:
-        names, _, label = self.labels
-        return name_hashes(names)[label]
-
-    def gold(self) -> Array:
-        label = self.labels[1]
-        back = NO_LABEL if self.met is None else of_partner(label, self.met, NO_LABEL)
-        return self.both(self.of_gold(label), back)
-
-    def system(self) -> Array:
-        label = self.labels[2]
-        return self.both(of_partner(label, self.partner, NO_LABEL), label[self.extra])
-
-    def answer(self) -> Array:
-        columns = self.answers() if self.answers else (self.label_hashes(),)
-        return of_partner(fingerprint(*columns), self.system_row(), 0)
-
-    def outcome(self) -> Array:
-        front = np.multiply(~self.right, 2 - self.answered.view(np.uint8), dtype=np.uint8)
-        found = self.both(front, EXTRA)
-        if self.excused is not None:
-            found[self.both(*self.excused)] = EXCUSED
-        return found
-
-    def error_type(self) -> Array:
-        if self.errors is not None:
-            return self.both(*self.errors).astype(np.uint8, copy=False)
-        found = self.outcome()
-        return np.minimum(np.where(found == EXCUSED, CORRECT, found), self.types - 1)
-
-    def credit(self) -> Array:
-        if self.credits is not None:
-            return self.both(*self.credits)
-        found = self.both(self.right, False)
-        if self.excused is not None:
-            found = found | self.both(*self.excused)
-        return found.astype(np.float64)
-
-    def gold_row(self) -> Array:
-        return self.both(self.numbers(), -1 if self.met is None else self.met)
-
-    def system_row(self) -> Array:
-        return self.both(self.partner.astype(np.int64), self.extra)
-
-    def in_gold(self) -> Array:
-        return self.both(np.ones(len(self.partner), np.bool_), False)
-
-    def in_system(self) -> Array:
-        return self.both(self.answered, True)
-
-
-def _united(gold: Labels, system: Labels) -> tuple[Names, Int32, Int32]:
-    names, (ours, theirs) = unite(gold, system)
-    return names, ours, theirs
-
-
-def _nobodys_partner(partner: npt.NDArray[np.integer[Any]], count: int) -> Int64:
-    free = np.ones(count, np.bool_)
-    free[partner] = False
-    return np.flatnonzero(free)
 
 
 # Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.

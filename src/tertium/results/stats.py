@@ -122,6 +122,11 @@ class Stats:
         cells = self.cells.renumbered(units=self.place)
         return replace(self, counts=counts, cells=cells, place=None, out_of=0)
 
+    def over(self, kind: UnitKind) -> Stats:
+        """The same counts, whose units are of that kind."""
+        members = {name: member.over(kind) for name, member in self.members.items()}
+        return replace(self, kind=kind, members=members)
+
     def by_document(self, document_of_unit: npt.NDArray[np.integer[Any]], documents: int) -> Stats:
         """Stats of sentences summed to stats of documents, which are numbered from 0.
 

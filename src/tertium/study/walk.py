@@ -316,7 +316,7 @@ class Judgement:
         if labels == "single":
             labels = self.fitted.member is None
         stats, rows = self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
-        return (stats if self.fitted.unit == "sentence" else of_kind(stats, "document")), rows
+        return stats.over(self.fitted.unit), rows
 
     @cached_property
     def decisions(self) -> Decisions:

@@ -254,3 +254,21 @@ def test_transitions_add_up_to_their_class(samples: Path, kind: str, mode: str) 
 def test_a_name_that_is_no_system() -> None:
     with pytest.raises(UsageError, match="no system 'S9'"):
         toy().view.pair("S1", "S9")
+
+
+def test_changed_errors_are_split_by_credit() -> None:
+    gold = [["B-PER", "I-PER", "O", "B-LOC", "I-LOC", "O", "B-ORG", "I-ORG"]]
+    a = [["B-LOC", "O", "O", "B-LOC", "O", "O", "B-ORG", "O"]]
+    b = [["B-PER", "O", "O", "B-PER", "O", "O", "O", "B-ORG"]]
+    found = tertium.compare(gold, a, b, metric="spans.fair(weights='eq7')", names=["A", "B"])
+    pair, oracle = found.view.pairs[0], found.view.oracle
+    assert pair.changed_errors == 3
+    assert pair.changed == {"better": 1, "worse": 1, "level": 1}
+    assert found.view.pair("B", "A").changed == {"better": 1, "worse": 1, "level": 1}
+    assert pair.to_dict()["changed"] == pair.changed
+    assert oracle.correct == 0
+    assert oracle.credit == oracle.to_dict()["credit"] == 0.5
+    exact = tertium.compare(gold, a, b, metric="spans.f1").view
+    assert exact.pairs[0].changed is None
+    assert "changed" not in exact.pairs[0].to_dict()
+    assert "credit" not in exact.oracle.to_dict()

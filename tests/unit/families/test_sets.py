@@ -61,7 +61,8 @@ class Mean(Metric):
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
     ) -> tuple[Stats, Decisions | None]:
         parts = Parser(self.punct).members().items()
-        return join({n: m.tally(gold, system, alignment, labels=labels) for n, m in parts}), None
+        each = {n: m.measure(gold, system, alignment, labels=labels)[0] for n, m in parts}
+        return join(each), None
 
     def score(self, totals: Totals) -> Scored:
         parts = Parser(self.punct).members().items()

@@ -1,7 +1,7 @@
 """Errors as instances: the same decisions as the score, shown where they are."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -551,7 +551,7 @@ class Rowless(F1):
     id = "spans.rowless"
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        return replace(super().decide(gold, system, alignment), gold_row=None)
+        return super().decide(gold, system, alignment).changed(gold_items=None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -563,9 +563,8 @@ class Overlaps(F1):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         rows = super().decide(gold, system, alignment)
-        assert rows.gold_row is not None
         compared = np.where((rows.outcome == 3) & (rows.gold_row < 0), 0, rows.gold_row)
-        return replace(rows, gold_row=compared, error_types=("TP", "LE", "FN", "BEs"))
+        return rows.changed({"gold_row": compared}, error_types=("TP", "LE", "FN", "BEs"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -576,7 +575,8 @@ class Silent(F1):
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         rows = super().decide(gold, system, alignment)
-        return replace(rows, error_types=("none",), error_type=np.zeros_like(rows.error_type))
+        nothing = np.zeros_like(rows.error_type)
+        return rows.changed({"error_type": nothing}, error_types=("none",))
 
 
 def test_metrics_without_items_say_so(samples: Path, news: tuple[str, str]) -> None:

@@ -178,7 +178,7 @@ class Partial(SpanMetric):
             labels=(names, ours.label, theirs.label),
             answer=lambda: label() if self.mode == "type" else (*place, *label()),
             identity=lambda: (*place, *label()),
-            credit=(_CREDITS[verdict[0]], 0.0) if self.mode == "partial" else None,
+            credit=(_CREDITS[verdict[0]], 0.0),
             unit_counts={
                 "duplicates_gold": ours.duplicates(alignment.units),
                 "duplicates_system": theirs.duplicates(alignment.units),
