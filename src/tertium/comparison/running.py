@@ -11,7 +11,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError
 from tertium.families.groups.units import counted_units
-from tertium.results.answers import Answers, Collection
+from tertium.results.answers import Answers
+from tertium.results.collection import Collection
 from tertium.study.scores import FileScores
 from tertium.study.walk import File, Finding, SystemFile
 
