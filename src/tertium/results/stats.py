@@ -406,7 +406,7 @@ def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
     from tertium.corpus._kernels import count_cells
 
     cells = [
-        (i, *count_cells(*piece, len(names)))
+        (i, *map(compact, count_cells(*piece, len(names))))
         for i, pieces in enumerate(columns.values())
         for piece in pieces
     ]
