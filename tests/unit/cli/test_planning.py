@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,15 @@ from schemas import validator_of
 Run = Callable[..., Any]
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 FAST = ("--trials", "300")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_test_sets() -> Iterator[None]:
+    """A tenth of the simulated test sets on which the test itself is run: numbers are not looked
+    at here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tertium.significance.simulations.TEST_SETS", 20)
+        yield
 
 
 @pytest.fixture
@@ -74,7 +83,7 @@ def test_no_difference_can_be_found_by_a_score_that_never_moves(
 
 
 @pytest.fixture(scope="module")
-def powers(samples: Path) -> tertium.Power:
+def powers(few_test_sets: None, samples: Path) -> tertium.Power:
     """Of two metrics, simulated once."""
     files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
     return tertium.power(*files, trials=300)

@@ -1,5 +1,6 @@
 """`tertium.power`: sizes and differences."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,14 @@ from tertium.significance.simulations import Simulated
 GOLD = [["N", "V", "N"]] * 60
 WORSE = [["N", "N", "N"]] * 6 + [["V", "V", "N"]] * 14 + [["N", "V", "N"]] * 40
 OTHER = [["N", "N", "N"]] * 12 + [["N", "V", "N"]] * 48
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fewer_test_sets() -> Iterator[None]:
+    """A quarter of those on which the test itself is run: enough for what is asked here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tertium.significance.simulations.TEST_SETS", 50)
+        yield
 
 
 @cache
