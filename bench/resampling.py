@@ -75,14 +75,14 @@ def by_scipy(tables: list[np.ndarray], method: str) -> tuple[float, float]:
 
 
 def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
-    from tertium.corpus.result import Result
-    from tertium.corpus.stats import Stats
-    from tertium.metrics.base import make
-    from tertium.metrics.results import Finish
+    from tertium.families.base import make
+    from tertium.results.scores import Result
+    from tertium.results.stats import Stats
     from tertium.signature import Signature
     from tertium.significance.intervals import interval
     from tertium.significance.paired import paired_test
     from tertium.significance.samples import sample
+    from tertium.study.scores import Finish
 
     columns = ("correct", "gold", "system", "placed")
     a, b = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import tertium
 from result_samples import HOSTILE
-from tertium.compare.comparison import Comparison
+from tertium.comparison.comparison import Comparison
 
 
 def toy(**options: Any) -> Comparison:

@@ -4,13 +4,13 @@ from itertools import product
 
 import numpy as np
 
-from tertium.corpus.result import Result
-from tertium.corpus.stats import Stats
-from tertium.metrics.base import make
-from tertium.metrics.results import Finish
+from tertium.families.base import make
+from tertium.results.scores import Result
+from tertium.results.stats import Stats
 from tertium.signature import Signature
 from tertium.significance.resampling import drawn_values, swapped_values
 from tertium.significance.rows import Rows
+from tertium.study.scores import Finish
 
 COLUMNS = ("correct", "gold", "system", "placed")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from count_samples import f1_result
-from tertium.corpus.result import Result
+from tertium.results.scores import Result
 from tertium.significance.paired import paired_test
 from tertium.significance.runs import run_test
 from tertium.significance.samples import Number

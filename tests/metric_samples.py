@@ -6,9 +6,9 @@ import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
-from tertium.corpus.stats import Stats, Totals
-from tertium.metrics.base import Metric, Scored, divide
+from tertium.families.base import Metric, Scored, divide
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import tertium
-from tertium.corpus.decisions import CORRECT, EXTRA
+from tertium.results.decisions import CORRECT, EXTRA
 
 SILENT = "says nothing"
 

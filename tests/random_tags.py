@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tertium.align.tokens import align
+from tertium.families.base import make
 from tertium.formats.objects import from_python
-from tertium.metrics.base import make
 
 Sentences = list[list[str]]
 KINDS = ("-X", "-Y", "-X-", "--X", "-X-Y", "-", "", "X", "-_", "-0")
@@ -46,7 +46,8 @@ class Judged(NamedTuple):
 def judge(text: str, gold: Sentences, system: Sentences) -> Judged:
     """What a metric makes of lists of tags."""
     ours, theirs = from_python(gold, name="gold"), from_python(system, name="system")
-    fitted = make(text).fit(ours)
+    metric = make(text)
+    fitted = metric.fit(metric.facts(ours))
     stats, _ = fitted.measure(ours, theirs, align(ours, theirs))
     totals = stats.totals()
     sides = ("correct", "gold", "system")

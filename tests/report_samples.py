@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import CLASSES
-from tertium.compare.sheets import Sentence, Sheet
-from tertium.compare.views import View as Compared
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import CLASSES
+from tertium.comparison.sheets import Sentence, Sheet
+from tertium.comparison.views import View as Compared
 from tertium.report.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.report.interactive.links import (
     combination_links,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tertium.corpus.result import Result, Scores
+from tertium.results.scores import Result, Scores
 from tertium.signature import Signature
 
 VERSION = "0.1.0"

@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Arcs, Comments, Layer, Spans, Tags
+from tertium.corpus.layers import (
+    Arcs,
+    Chains,
+    Comments,
+    EmptyNodes,
+    Graph,
+    Layer,
+    Ragged,
+    Spans,
+    Tags,
+    Trees,
+)
 from tertium.formats.base import Reading
 from tertium.formats.sniff import make
 
@@ -211,3 +222,101 @@ def _spans(draw: st.DrawFn, offsets: Any, strings: st.SearchStrategy[str]) -> Sp
             rows.append((start, draw(st.integers(start + 1, last)), draw(strings)))
     start, end = (np.array([row[i] for row in rows], np.int32) for i in (0, 1))
     return Spans(start, end, Labels.of(row[2] for row in rows))
+
+
+@st.composite
+def annotated(draw: st.DrawFn) -> Corpus:
+    """Sentences, some without tokens, in documents, with a layer of every class."""
+    sizes = draw(st.lists(st.integers(0, 4), min_size=1, max_size=4))
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    count, sentences = int(offsets[-1]), range(len(sizes))
+    label = st.sampled_from("xyz")
+
+    def some(strategy: st.SearchStrategy[Any], most: int = 3) -> list[tuple[int, Any]]:
+        return [(s, x) for s in sentences for x in draw(st.lists(strategy, max_size=most))]
+
+    def labels(size: int) -> Labels:
+        return Labels.of(draw(st.lists(label, min_size=size, max_size=size)))
+
+    def ints(values: Any) -> Any:
+        return np.array(list(values), np.int32)
+
+    def stretches(least: int) -> tuple[Any, Any, Any]:
+        """Sentence, start and end of some stretches of at least so many tokens."""
+        rows = []
+        for s, _ in some(st.none()):
+            if sizes[s] < least:
+                continue
+            start = draw(st.integers(0, sizes[s] - least))
+            end = draw(st.integers(start + least, sizes[s]))
+            rows.append((s, offsets[s] + start, offsets[s] + end))
+        return tuple(ints(row[i] for row in rows) for i in range(3))  # type: ignore[return-value]
+
+    hidden = some(label, 2)
+    empty = EmptyNodes(
+        ints(s for s, _ in hidden),
+        ints(0 for _ in hidden),
+        ints(range(len(hidden))),
+        Labels.of(f"e{i}" for i in range(len(hidden))),
+    )
+    trees, mentions, spans = stretches(0), stretches(1), stretches(1)
+    rows = range(len(trees[0]))
+    above = [[r for r in rows[:row] if trees[0][r] == trees[0][row]] for row in rows]
+    ends = Ragged(
+        np.arange(len(spans[0]) + 1) * 2,
+        np.stack([0 * spans[1], spans[2] - spans[1] - 1], 1).ravel(),
+    )
+    nodes = []
+    for s, kind in some(st.sampled_from(["token", "empty", "nothing"])):
+        mine = [i for i, (of, _) in enumerate(hidden) if of == s]
+        if kind == "token" and sizes[s]:
+            nodes.append((s, draw(st.integers(int(offsets[s]), int(offsets[s + 1]) - 1))))
+        elif kind == "empty" and mine:
+            nodes.append((s, count + draw(st.sampled_from(mine))))
+        else:
+            nodes.append((s, -2))
+    edges = [
+        (s, *(draw(st.sampled_from([-1, -2, *inside])) for _ in range(2)))
+        for s, _ in some(st.none())
+        for inside in [[row for row, (of, _) in enumerate(nodes) if of == s]]
+    ]
+    layers: dict[str, Layer] = {
+        "tag": Tags(labels(count)),
+        "deps": Arcs(ints(0 for _ in range(count)), labels(count)),
+        "spans": Spans(
+            spans[1], spans[2], labels(len(spans[0])), draw(st.sampled_from([None, ends]))
+        ),
+        "trees": Trees(
+            trees[1],
+            trees[2],
+            labels(len(rows)),
+            function=labels(len(rows)),
+            parent=ints(draw(st.sampled_from([-1, *rows])) for rows in above),
+            sentence=trees[0],
+        ),
+        "chains": Chains(
+            mentions[1],
+            mentions[2],
+            labels(len(mentions[0])),
+            entity=ints(draw(st.integers(0, 2)) for _ in mentions[0]),
+            name=labels(len(mentions[0])),
+            sentence=mentions[0],
+        ),
+        "graph": Graph(
+            place=ints(place for _, place in nodes),
+            top=np.array([draw(st.booleans()) for _ in nodes], np.bool_),
+            node_sentence=ints(s for s, _ in nodes),
+            node_label=labels(len(nodes)),
+            source=ints(edge[1] for edge in edges),
+            target=ints(edge[2] for edge in edges),
+            label=labels(len(edges)),
+            sentence=ints(edge[0] for edge in edges),
+        ),
+    }
+    comments = some(st.sampled_from([" newdoc id = d", " newdoc", " genre = g"]), 1)
+    text = Labels.of(text for _, text in comments)
+    extras: dict[str, Layer] = {
+        "empty": empty,
+        "comments": Comments(ints(s for s, _ in comments), text),
+    }
+    return Corpus(offsets, labels(count), layers, extras)

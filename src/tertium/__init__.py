@@ -23,30 +23,28 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.compare.comparing import compare
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.difference import Difference
-    from tertium.compare.diffing import diff
-    from tertium.corpus.assessment import Assessment, Interval, Testing
+    from tertium.comparison.comparing import compare
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.conventions import Conventions, conventions
+    from tertium.comparison.difference import Difference
+    from tertium.comparison.diffing import diff
+    from tertium.comparison.errors.instances import Instance
+    from tertium.comparison.errors.listing import Errors, errors
     from tertium.corpus.corpus import Corpus
-    from tertium.corpus.decisions import Decisions
-    from tertium.corpus.result import Result, Scores
+    from tertium.families.base import Metric
+    from tertium.families.base import make as metric
     from tertium.formats.base import Format
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
-    from tertium.metrics.base import Metric
-    from tertium.metrics.base import make as metric
-    from tertium.metrics.conventions import Conventions, conventions
-    from tertium.metrics.errors.instances import Instance
-    from tertium.metrics.errors.listing import Errors, errors
-    from tertium.metrics.runs import runs
-    from tertium.metrics.score import decide
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
     from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
     from tertium.report.show import show
+    from tertium.results.assessment import Assessment, Interval, Testing
+    from tertium.results.decisions import Decisions
+    from tertium.results.scores import Result, Scores
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
     from tertium.significance.audits.audit import Audit
@@ -55,46 +53,47 @@ if TYPE_CHECKING:
     from tertium.significance.planning import power
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable, ppv_table
-    from tertium.significance.scoring import score
+    from tertium.significance.score import decide, score
+    from tertium.study.sides import runs
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
-    "Assessment": "tertium.corpus.assessment:Assessment",
+    "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
-    "Comparison": "tertium.compare.comparison:Comparison",
-    "Conventions": "tertium.metrics.conventions:Conventions",
+    "Comparison": "tertium.comparison.comparison:Comparison",
+    "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
-    "Decisions": "tertium.corpus.decisions:Decisions",
-    "Difference": "tertium.compare.difference:Difference",
+    "Decisions": "tertium.results.decisions:Decisions",
+    "Difference": "tertium.comparison.difference:Difference",
     "Drawing": "tertium.report.drawing:Drawing",
-    "Errors": "tertium.metrics.errors.listing:Errors",
+    "Errors": "tertium.comparison.errors.listing:Errors",
     "Format": "tertium.formats.base:Format",
-    "Instance": "tertium.metrics.errors.instances:Instance",
-    "Interval": "tertium.corpus.assessment:Interval",
-    "Metric": "tertium.metrics.base:Metric",
+    "Instance": "tertium.comparison.errors.instances:Instance",
+    "Interval": "tertium.results.assessment:Interval",
+    "Metric": "tertium.families.base:Metric",
     "Power": "tertium.significance.powers:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
-    "Result": "tertium.corpus.result:Result",
-    "Scores": "tertium.corpus.result:Scores",
+    "Result": "tertium.results.scores:Result",
+    "Scores": "tertium.results.scores:Scores",
     "Signature": "tertium.signature:Signature",
-    "Testing": "tertium.corpus.assessment:Testing",
+    "Testing": "tertium.results.assessment:Testing",
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.compare.comparing:compare",
-    "conventions": "tertium.metrics.conventions:conventions",
-    "decide": "tertium.metrics.score:decide",
-    "diff": "tertium.compare.diffing:diff",
+    "compare": "tertium.comparison.comparing:compare",
+    "conventions": "tertium.comparison.conventions:conventions",
+    "decide": "tertium.significance.score:decide",
+    "diff": "tertium.comparison.diffing:diff",
     "draw": "tertium.report.draw:draw",
-    "errors": "tertium.metrics.errors.listing:errors",
-    "metric": "tertium.metrics.base:make",
+    "errors": "tertium.comparison.errors.listing:errors",
+    "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
-    "runs": "tertium.metrics.runs:runs",
-    "score": "tertium.significance.scoring:score",
+    "runs": "tertium.study.sides:runs",
+    "score": "tertium.significance.score:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",

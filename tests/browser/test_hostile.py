@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tertium.compare.sheets import Sentence, Sheet
+from tertium.comparison.sheets import Sentence, Sheet
 from tertium.report.blocks import (
     Bars,
     Block,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from report_samples import report_of
-from tertium.compare.comparing import compare
+from tertium.comparison.comparing import compare
 from tertium.report.interactive.comparing import write_report
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 

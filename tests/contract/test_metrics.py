@@ -13,17 +13,22 @@ import pytest
 from tertium import registry
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus, concatenate_corpora
-from tertium.corpus.decisions import OUTCOMES, Decisions
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
-from tertium.corpus.stats import Stats
 from tertium.exceptions import FormatError, LayerError, UsageError
+from tertium.families.base import Metric, make
+from tertium.families.sets import MetricSet, expand
 from tertium.formats.read import read_file
-from tertium.metrics.base import Metric, make
-from tertium.metrics.composite import Composite
+from tertium.results.decisions import OUTCOMES, Decisions
+from tertium.results.stats import Stats
 
-METRICS = registry.names("metrics")
-MODES = [f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")]
+REGISTERED = registry.names("metrics")
+METRICS = [repr(metric) for metric in expand(REGISTERED)[0]]
+MODES = [
+    *(f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")),
+    *("deps.ud.elas(compat='udtools')", "deps.ud.las(compat='compareval')"),
+    *(f"deps.ud.{name}(compat='conll07', punct='form')" for name in ("uas", "las", "ls")),
+]
 DATA = {
     "tags": ("gold.conllu", "arbor.conllu"),
     "deps": ("gold.conllu", "breeze.conllu"),
@@ -46,8 +51,9 @@ PARTS = {  # keys that may never be renamed
     },
     "spans.partial": {"precision", "recall", "f1"},
     **{
-        f"deps.{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
+        f"deps.{prefix}{name}": {"precision", "recall", "f1", "aligned_accuracy", "complete"}
         for name in DEPS
+        for prefix in ("", "ud.")
     },
 }
 COUNTS = {
@@ -57,14 +63,19 @@ COUNTS = {
     "spans.partial": {
         *("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
     },
-    **{f"deps.{n}": {"correct", "gold", "system", "aligned"} for n in DEPS},
+    **{
+        f"deps.{prefix}{name}": {"correct", "gold", "system", "aligned"}
+        for name in DEPS
+        for prefix in ("", "ud.")
+    },
 }
 
 
 def variants(metric: Metric) -> list[Metric]:
     """The metric with the parameters that have a list of choices: every two choices of two of them
-    meet, but for those that it refuses together. A mode is what it is."""
-    return [metric] if repr(metric) != metric.id else covering(type(metric))
+    meet, but for those that it refuses together. A mode is what it is, and parameters of a set's
+    members are the set's."""
+    return [metric] if repr(metric) != metric.id or metric.member else covering(type(metric))
 
 
 @cache
@@ -104,7 +115,8 @@ def judged_variants(
 
 
 def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions | None, Stats]:
-    stats, decisions = metric.fit(gold).measure(gold, system, align(gold, system))
+    fitted = metric.fit(metric.facts(gold))
+    stats, decisions = fitted.measure(gold, system, align(gold, system))
     assert (decisions is not None) == metric.has_items
     return decisions, stats
 
@@ -144,11 +156,6 @@ def enhanced(corpus: Corpus) -> Corpus:
     return replace(corpus, extras={**corpus.extras, "enhanced": Tags(Labels.of(cells))})
 
 
-def headline(metric: Metric) -> str:
-    """The part that is the metric's value, or the best known one of a composite without any."""
-    return metric.headline or "las.f1"
-
-
 def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
     gold, _ = pair
     for variant, decisions, stats in judged_variants(metric, gold, gold):
@@ -157,7 +164,7 @@ def test_gold_against_itself_is_perfect(metric: Metric, pair: tuple[Corpus, Corp
             assert strict, "only spans of another scheme may vanish"
             continue
         best = variant.range[1] if variant.better == "higher" else variant.range[0]
-        assert float(variant.score(stats.totals())[headline(variant)]) == best
+        assert float(variant.score(stats.totals())[variant.headline]) == best
         if decisions is not None:
             assert (decisions.outcome == OUTCOMES.index("correct")).all()
 
@@ -195,17 +202,22 @@ def _label_totals(stats: Stats) -> dict[tuple[str, str], float]:
     }
 
 
-def test_a_tally_is_what_rows_say(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
-    gold, system = pair
-    shorter = system.take(np.arange(system.sentence_count))  # the same, without what was derived
-    for variant, _, stats in judged_variants(metric, gold, system):
-        fitted = variant.fit(gold)
-        for labels in (True, False):
-            found = fitted.tally(gold, shorter, align(gold, shorter), labels=labels)
-            assert found.columns == stats.columns
-            assert np.array_equal(found.dense, stats.dense)
-            if labels:
-                assert _label_totals(found) == _label_totals(stats)
+def test_counting_computes_no_answers(metric: Metric, pair: tuple[Corpus, Corpus]) -> None:
+    decisions, _ = judge(metric, *pair)
+    if decisions is None:
+        pytest.skip(f"{metric.id} has no items")
+    for name in ("answer", "item", "gold_row", "system_row"):
+        assert callable(decisions._columns[name]), "made when it is asked for"
+
+
+def test_only_facts_about_all_files_hinder_judging_one(metric: Metric) -> None:
+    for variant in variants(metric):
+        given = variant.parameters()
+        asks = given.get("scheme") == "auto" and (
+            (given.get("repair") == "drop" and given.get("expected") is None)
+            or given.get("compat") == "seqeval-strict"
+        )
+        assert (variant.fit(frozenset()) != variant) == asks
 
 
 def test_text_parses_back(metric: Metric) -> None:
@@ -220,11 +232,11 @@ def test_empty_input_is_undefined_with_a_reason(
     metric: Metric, pair: tuple[Corpus, Corpus]
 ) -> None:
     gold, system = (c.take(np.zeros(0, np.int64)) for c in pair)
-    fitted = metric.fit(pair[0])
+    fitted = metric.fit(metric.facts(pair[0]))
     stats, decisions = fitted.measure(gold, system, align(gold, system))
     assert decisions is None or len(decisions) == 0
     scores = metric.score(stats.totals())
-    assert np.isnan(scores[headline(metric)])
+    assert np.isnan(scores[metric.headline])
     for name, value in scores.items():
         if np.isnan(value):
             assert metric.reason(name)
@@ -265,14 +277,13 @@ def test_rows_are_consistent(metric: Metric, pair: tuple[Corpus, Corpus]) -> Non
     extra = decisions.outcome == OUTCOMES.index("extra")
     assert ((decisions.item < 0) == extra).all()
     assert extra[decisions.gold < 0].all(), "only what the system added may lack a gold label"
-    ours, theirs = metric.fit(pair[0]).items(*pair)
-    assert decisions.gold_row is not None
-    assert decisions.system_row is not None
+    fitted = metric.fit(metric.facts(pair[0]))
+    ours, theirs = (fitted.items(corpus) for corpus in pair)
     assert (decisions.gold_row[~extra] == decisions.item[~extra]).all()
-    assert decisions.gold_row.max() < len(ours.start)
+    assert decisions.gold_row.max() < len(ours)
     # What a system has in place of a missing item may be no item of the metric, and still shown.
     assert (decisions.outcome[decisions.system_row < 0] == OUTCOMES.index("missing")).all()
-    assert decisions.system_row.max() < len(theirs.start)
+    assert decisions.system_row.max() < len(theirs)
     assert decisions.error_type.max() < len(decisions.error_types)
     assert len(decisions.to_frame()) == size
 
@@ -283,21 +294,23 @@ def test_names_of_parts_and_counts_are_stable(metric: Metric, pair: tuple[Corpus
     scores = metric.score(totals)
     assert scores.keys() >= PARTS.get(metric.id, set())
     assert set(metric.counted) >= COUNTS.get(metric.id, set())
-    assert {headline(metric), *metric.shown} <= scores.keys()
+    assert {metric.headline, *metric.shown} <= scores.keys()
     assert all(name in totals for name in metric.counted)
-    if isinstance(metric, Composite):
-        for name, member in metric.members().items():
-            assert {f"{name}.{part}" for part in PARTS[member.id]} <= scores.keys()
 
 
-def test_every_parameter_is_described(metric: Metric) -> None:
-    for f in fields(metric):
-        assert f.metadata.get("help"), f"{metric.id}: {f.name} has no help"
-        assert f.default is not MISSING, f"{metric.id}: {f.name} has no default"
+@pytest.fixture(params=REGISTERED)
+def plugin(request: pytest.FixtureRequest) -> type[Metric] | type[MetricSet]:
+    return registry.get("metrics", request.param)  # type: ignore[return-value]
 
 
-def test_is_cited_and_titled(metric: Metric) -> None:
-    assert metric.cite.startswith("@")
-    assert metric.title
-    assert metric.better in ("higher", "lower")
-    assert metric.version >= 1
+def test_every_parameter_is_described(plugin: type[Metric] | type[MetricSet]) -> None:
+    for f in fields(plugin):
+        assert f.metadata.get("help"), f"{plugin.id}: {f.name} has no help"
+        assert f.default is not MISSING, f"{plugin.id}: {f.name} has no default"
+
+
+def test_is_cited_and_titled(plugin: type[Metric] | type[MetricSet]) -> None:
+    assert plugin.cite.startswith("@")
+    assert plugin.title
+    assert plugin.better in ("higher", "lower")
+    assert plugin.version >= 1

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tertium.corpus.decisions import Decisions
 
 import tertium
 from recordings import BLOCK, confirm, record, recorded
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import Decisions
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
-from tertium.corpus.result import Result
 from tertium.exceptions import FormatError
-from tertium.metrics.spans.partial.pairing import MODES
+from tertium.families.spans.partial.pairing import MODES
+from tertium.results.scores import Result
 
 VERSION = "1.2.1"
 FILES, QUICK = 500, 100

@@ -114,7 +114,10 @@ def check(corpus: Corpus) -> None:
         assert not np.diff(corpus.offsets)[corpus.skipped].any()
     if corpus.lines is not None:
         assert len(corpus.lines) == corpus.token_count
+    assert corpus.documents[:1].tolist() == [0] * (corpus.sentence_count > 0)
     assert (np.diff(corpus.documents) > 0).all()
+    assert len(corpus.document_names) == len(corpus.document_marks) == corpus.document_count
+    assert corpus.document_marks[1:].all()
     assert not len(corpus.documents) or corpus.documents[-1] < corpus.sentence_count
     for layer in (*corpus.layers.values(), *corpus.extras.values()):
         check_layer(corpus, layer)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.corpus.result import Result
+from tertium.results.scores import Result
 
 TASKS = {"ner": "ner", "chunk": "chunks", "topofield": "topofields"}
 

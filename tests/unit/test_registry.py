@@ -4,8 +4,8 @@ import pytest
 
 from tertium import registry
 from tertium.exceptions import UsageError
-from tertium.metrics.base import make
-from tertium.metrics.deps.attachment import LAS
+from tertium.families.base import make
+from tertium.families.deps.attachment import LAS
 from tertium.registry import build, get, names, parse_call, register, unregister
 
 

@@ -14,14 +14,14 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.score import only_one
-from tertium.cli.study import NAME, OPTIONS, Study, find_study
+from tertium.cli.study import NAME, OPTIONS, StudyFile, find_study
 from tertium.cli.testing import USUAL, asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.corpus.assessment import Testing
+    from tertium.comparison.comparison import Comparison
+    from tertium.results.assessment import Testing
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
 SHARED = tuple(name for name in OPTIONS if name in READING or name in (
@@ -216,8 +216,8 @@ def _check_targets(report: str | None, output: str | None, files: tuple[str, ...
         raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
 
 
-def _study(files: tuple[str, ...], path: str | None) -> Study:
-    from tertium.metrics.runs import count_of
+def _study(files: tuple[str, ...], path: str | None) -> StudyFile:
+    from tertium.study.sides import count_of
 
     told = find_study(files, path, "compare", "compared")
     systems = files[1:] if files else tuple(told.data(files)[1:])
@@ -231,14 +231,14 @@ def _study(files: tuple[str, ...], path: str | None) -> Study:
 
 def _compare(
     files: tuple[str, ...],
-    told: Study,
+    told: StudyFile,
     metrics: tuple[str, ...],
     options: dict[str, Any],
     testing: Testing | None,
     *,
     examples: bool,
 ) -> Comparison:
-    from tertium.compare.comparing import compare as compare_all
+    from tertium.comparison.comparing import compare as compare_all
 
     with progress_bar("files") as progress:
         return compare_all(
@@ -259,7 +259,7 @@ def _compare(
 
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
-    from tertium.compare.endings import short_names
+    from tertium.comparison.endings import short_names
     from tertium.report.sections.compare.choice import named_pair
 
     full = {short: name for name, short in short_names(found.systems).items()}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium import registry
-from tertium.cli.gates import is_meant
-from tertium.compare.comparison import Comparison
-from tertium.compare.examples import Examples
-from tertium.compare.views import View
-from tertium.corpus.assessment import TWO_SIDED, Testing
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Result
-from tertium.corpus.wording import p_text
+from tertium.cli.gates import is_meant, is_set
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.examples import Examples
+from tertium.comparison.views import View
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.examples import in_context, transition
+from tertium.results.assessment import TWO_SIDED, Testing
+from tertium.results.means import with_means
+from tertium.results.scores import Result
+from tertium.results.wording import p_text
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared
@@ -42,14 +42,13 @@ def with_values(args: Sequence[str]) -> list[str]:
 
 
 def is_metric(text: str) -> bool:
-    """Does a text name a metric, or one number of a composite?"""
+    """Does a text name a metric, or a member of a set?"""
     try:
         name = registry.parse_call(text)[0]
     except UsageError:
         return False
     known = registry.names("metrics")
-    composites = (k for k in known if hasattr(registry.get("metrics", k), "members"))
-    return name in known or any(name.startswith(f"{k}.") for k in composites)
+    return name in known or any(name.startswith(f"{k}.") and is_set(k) for k in known)
 
 
 def check_metrics(metrics: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def show_conventions(
             f"'--{asked[0].replace('_', '-')}'",
             help="score once with '--conventions' and once without",
         )
-    from tertium.metrics.conventions import conventions
+    from tertium.comparison.conventions import conventions
     from tertium.report.render.conventions import render
 
     output = options.get("output")
@@ -32,7 +32,7 @@ def show_conventions(
 
 def _column(metrics: tuple[str, ...]) -> str | None:
     """The column that a span metric names; the metrics themselves are given."""
-    from tertium.metrics.base import make
+    from tertium.families.base import make
 
     if not metrics:
         return None

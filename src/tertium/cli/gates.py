@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tertium import registry
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import GateError, UsageError, suggestion
+from tertium.results.scores import Result, Scores
 
 
 def parse_gates(texts: Sequence[str]) -> dict[str, float]:
@@ -42,7 +42,7 @@ def check_names(gates: Mapping[str, float]) -> None:
     for text in gates:
         name = registry.parse_call(text)[0]
         own = max((k for k in known if name == k or name.startswith(f"{k}.")), key=len, default="")
-        if own and own != name and not hasattr(registry.get("metrics", own), "members"):
+        if own and own != name and not is_set(own):
             raise UsageError(
                 f"the gate '{text}' names a part; a gate is on the value of a metric",
                 help=f"parameters change the value: '{own}(...)'",
@@ -52,6 +52,13 @@ def check_names(gates: Mapping[str, float]) -> None:
                 f"the gate '{text}' names no metric.{suggestion(name, known)}",
                 help="'tertium list metrics' shows all",
             )
+
+
+def is_set(name: str) -> bool:
+    """Is a metric's name that of a set, whose members have names of their own?"""
+    from tertium.families.sets import MetricSet
+
+    return issubclass(registry.get("metrics", name), MetricSet)
 
 
 def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:

@@ -1,4 +1,5 @@
-"""Options of all verbs that compare annotations of one text: how files are read and paired."""
+"""Options of all verbs that compare annotations of one text: how files are read and paired, and in
+how many processes."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ DEFAULTS: dict[str, Any] = {
     "on_error": "fail",
     "map_labels": (),
     "with": (),
+    "jobs": 1,
 }
 _COMMON = (
     click.option(
@@ -32,6 +34,9 @@ _COMMON = (
     click.option(
         "--with", "with", multiple=True, metavar="FILE",
         help="Add the layers of another file over the same tokens; repeatable.",
+    ),
+    click.option(
+        "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for many files.",
     ),
 )  # fmt: skip
 
@@ -72,4 +77,5 @@ def reading_arguments(options: dict[str, Any]) -> dict[str, Any]:
         "on_error": options["on_error"],
         "map_labels": options["map_labels"],
         "with_files": options["with"],
+        "jobs": options["jobs"],
     }

@@ -13,16 +13,16 @@ from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
-from tertium.cli.study import NAME, Study, find_study
+from tertium.cli.study import NAME, StudyFile, find_study
 from tertium.cli.testing import asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:
-    from tertium.corpus.assessment import Testing
-    from tertium.corpus.result import Scores
     from tertium.report.against import Against
+    from tertium.results.assessment import Testing
+    from tertium.results.scores import Scores
 
 DEFAULTS: dict[str, Any] = {
     **READING,
@@ -31,7 +31,6 @@ DEFAULTS: dict[str, Any] = {
     "error_types": False,
     "conventions": False,
     "parts": False,
-    "jobs": 1,
 }
 
 
@@ -70,7 +69,6 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
     help="Show what every convention of the field says about the spans, and where they part.",
 )  # fmt: skip
 @click.option("--parts", is_flag=True, default=None, help="Show all parts of each metric.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes for many files.")
 @click.option(
     "--fail-under", "gates", multiple=True, metavar="METRIC=VALUE",
     help="Exit with 1 if a system is below, such as deps.las=0.85; repeatable.",
@@ -144,7 +142,7 @@ def score(
     check_gates(scores, wanted)
 
 
-def _study(files: tuple[str, ...], path: str | None) -> Study:
+def _study(files: tuple[str, ...], path: str | None) -> StudyFile:
     told = find_study(files, path, "score", "scored")
     if len(files) == 1:
         raise UsageError(
@@ -156,13 +154,13 @@ def _study(files: tuple[str, ...], path: str | None) -> Study:
 
 def _score(
     files: tuple[str, ...],
-    told: Study,
+    told: StudyFile,
     metrics: tuple[str, ...],
     options: dict[str, Any],
     format: str,
 ) -> Scores:
     start_lightly()
-    from tertium.metrics.score import score as score_all
+    from tertium.significance.score import score as score_all
 
     # Figures per label are made only where they are shown: they cost time on large data.
     labels: bool | Literal["single"] = options["labels"] or options["parts"]
@@ -177,7 +175,6 @@ def _score(
             lexicon=options.get("lexicon"),
             labels=labels,
             confusion=options["confusion"] or options["error_types"],
-            jobs=options["jobs"],
             progress=progress,
         )
 

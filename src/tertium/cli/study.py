@@ -13,10 +13,10 @@ from typing import Any
 from tertium import registry
 from tertium.cli.gates import gate_value
 from tertium.cli.testing import NAMES, check_testing
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
-from tertium.metrics.runs import Runs, runs
+from tertium.results.assessment import Testing
+from tertium.study.sides import Runs, runs
 
 NAME = "tertium.toml"
 
@@ -80,7 +80,7 @@ class NamedRuns:
 
 
 @dataclass(frozen=True)
-class Study:
+class StudyFile:
     """What a study file says, paths taken relative to the file. `significance` is None where it
     says nothing about that."""
 
@@ -97,7 +97,7 @@ class Study:
         return tuple(files) or tuple(n.source() for n in named if n is not None)
 
 
-def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> Study:
+def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> StudyFile:
     """The study a verb works with: that of `path`, that of this folder where no files are given, or
     an empty one. `done` is what the verb does to files, such as "scored"."""
     if path is not None:
@@ -110,7 +110,7 @@ def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> 
             help=f"'tertium {verb} --help' shows how; 'tertium demo' shows it at work",
         )
     else:
-        told = Study()
+        told = StudyFile()
     if len(files) == 1 and path is not None:
         raise UsageError(
             f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
@@ -122,7 +122,7 @@ def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> 
     return told
 
 
-def load_study(path: str) -> Study:
+def load_study(path: str) -> StudyFile:
     """Read and check a study file; a key it does not know is an error, never ignored."""
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
@@ -142,7 +142,7 @@ class _Reader:
     path: str
     folder: Path
 
-    def study(self, data: dict[str, Any]) -> Study:
+    def study(self, data: dict[str, Any]) -> StudyFile:
         self.check_keys(data, ("metrics", *_TABLES), "")
         tables = {name: data.get(name, {}) for name in _TABLES}
         for name, table in tables.items():
@@ -152,7 +152,7 @@ class _Reader:
         self.check_keys(tables["options"], [*OPTIONS], "options")
         self.check_keys(tables["significance"], [*SIGNIFICANCE], "significance")
         gold = tables["data"].get("gold")
-        return Study(
+        return StudyFile(
             gold=self.named(gold, "data.gold", None) if gold is not None else None,
             systems=tuple(
                 self.system(value, f"systems.{name}", name)

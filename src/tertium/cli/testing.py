@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import UsageError
+from tertium.results.assessment import Testing
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -360,7 +360,8 @@ def split_edges(buf: Any, starts: Any, ends: Any, sound: Any) -> Any:
     """The edges of cells that `largest_heads` found sound, cell by cell in the order written.
 
     Returns where each cell's edges begin (one more than there are cells), and of every edge the
-    head, whether it is an empty node, and where its relation begins and ends.
+    head, the number after its point (-1 if it is no empty node), and where its relation begins and
+    ends.
     """
     bounds = np.zeros(len(starts) + 1, np.int64)
     for row in range(len(starts)):
@@ -373,7 +374,7 @@ def split_edges(buf: Any, starts: Any, ends: Any, sound: Any) -> Any:
                 count += buf[j] == 124
         bounds[row + 1] = bounds[row] + count
     head = np.zeros(bounds[-1], np.int64)
-    empty = np.zeros(bounds[-1], np.bool_)
+    minor = np.full(bounds[-1], -1, np.int64)
     first = np.empty(bounds[-1], np.int64)
     last = np.empty(bounds[-1], np.int64)
     for row in range(len(starts)):
@@ -381,13 +382,15 @@ def split_edges(buf: Any, starts: Any, ends: Any, sound: Any) -> Any:
         for edge in range(bounds[row], bounds[row + 1]):
             while buf[j] != 58:
                 if buf[j] == 46:
-                    empty[edge] = True
-                elif not empty[edge]:
+                    minor[edge] = 0
+                elif minor[edge] < 0:
                     head[edge] = head[edge] * 10 + (buf[j] - 48)
+                else:
+                    minor[edge] = minor[edge] * 10 + (buf[j] - 48)
                 j += 1
             first[edge] = j + 1
             while j < ends[row] and buf[j] != 124:
                 j += 1
             last[edge] = j
             j += 1
-    return bounds, head, empty, first, last
+    return bounds, head, minor, first, last

@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Choice, Comments, Layer, Spaces, ranges
+from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam, Spaces
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
 
 _NOTHING: Mapping[str, Layer] = MappingProxyType({})
+_DOCUMENT_FIELDS = ("documents", "document_names", "document_marks")
+_DERIVED: Any = None  # a field that is worked out from others unless it is given
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +30,11 @@ class Corpus:
     - `forms`: the tokens' forms; None for files that hold spans over token numbers only
     - `layers`: what is annotated, by name: `upos`, `deps`, `ner`, ...
     - `extras`: what a file holds besides and must not lose: comments, multiword tokens, ...
-    - `documents`: the sentences at which documents begin; empty where the file marks none
+    - `documents`: the sentences at which documents begin. A reader gives those that the file marks
+      (by default those with a comment `newdoc`); what stands before the first mark is a document
+      too, so that there is one wherever there is a sentence
+    - `document_names`: their names, empty for one without; by default as the comments say
+    - `document_marks`: is each document marked in the file?
     - `atoms`: what a token is: "words", "characters" (white space left out) or "indices"
     - `lines`: the line of each token in its file, for messages
     - `skipped`: sentences left out by `--on-error skip`; they hold no tokens but keep their place
@@ -39,7 +45,9 @@ class Corpus:
     forms: Labels | None
     layers: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
     extras: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
-    documents: Int64 = field(default_factory=lambda: np.zeros(0, np.int64))
+    documents: Int64 = _DERIVED
+    document_names: Labels = _DERIVED
+    document_marks: Bools = _DERIVED
     atoms: str = "words"
     origin: str = "corpus"
     format: str = ""
@@ -47,6 +55,23 @@ class Corpus:
     skipped: npt.NDArray[np.bool_] | None = None
     problems: tuple[Problem, ...] = ()
     repaired: int = 0
+
+    def __post_init__(self) -> None:
+        starts, names, marks = (getattr(self, name) for name in _DOCUMENT_FIELDS)
+        if marks is not None:
+            return
+        if starts is None:
+            starts = _marked(self._comments)
+        unmarked = int(self.sentence_count > 0 and not (len(starts) and starts[0] == 0))
+        starts = np.append(np.zeros(unmarked, np.int64), starts)
+        marks = np.arange(len(starts)) >= unmarked
+        if names is None:
+            given = self._given("newdoc") if marks.any() else {}
+            names = Labels.of(given.get(start, "") for start in starts.tolist())
+        elif unmarked:
+            names = concatenate([Labels.of([""]), names])
+        for name, value in zip(_DOCUMENT_FIELDS, (starts, names, marks), strict=True):
+            object.__setattr__(self, name, value)
 
     @property
     def sentence_count(self) -> int:
@@ -100,53 +125,111 @@ class Corpus:
         A sentence without the key has that of its document's first sentence, so that what is said
         once per document holds for all of it; `newdoc` and `newpar` ids have these names.
         """
-        values: list[str | None] = [None] * self.sentence_count
-        comments = self.extras.get("comments")
-        if isinstance(comments, Comments):
-            parsed = [_value(text, key) for text in comments.text.names]
-            for sentence, code in zip(
-                comments.sentence.tolist(), comments.text.codes.tolist(), strict=True
-            ):
-                if parsed[code] is not None:
-                    values[sentence] = parsed[code]
         if key == "sent_id":
-            return values
-        firsts = set(self.documents.tolist())
-        inherited = None
-        for i, value in enumerate(values):
-            if i in firsts:
-                inherited = value
-            if value is None:
-                values[i] = inherited
-        return values
+            ids = self.sentence_ids.to_list() if self.sentence_ids is not None else []
+            return [id or None for id in ids] or [None] * self.sentence_count
+        given = self._given(key)
+        of_document: list[str | None] = [given.get(start) for start in self.documents.tolist()]
+        if key == "newdoc":  # the first sentence may be gone
+            names = self.document_names.to_list()
+            of_document = [
+                name or None if value is None else value
+                for value, name in zip(of_document, names, strict=True)
+            ]
+        for unmarked in np.flatnonzero(~self.document_marks).tolist():
+            of_document[unmarked] = None
+        return [
+            given.get(sentence, of_document[document])
+            for sentence, document in enumerate(self.document_of_sentence.tolist())
+        ]
+
+    @property
+    def _comments(self) -> Comments | None:
+        found = self.extras.get("comments")
+        return found if isinstance(found, Comments) else None
+
+    def _given(self, key: str) -> dict[int, str]:
+        """The sentences that have `# key = value` themselves, and their values; the last holds."""
+        comments = self._comments
+        if comments is None:
+            return {}
+        names, of_row = comments.text.names, comments.text.codes
+        codes = names.perhaps_with(key)
+        texts = zip(codes.tolist(), names.some(codes), strict=True)
+        values = {code: value for code, text in texts if (value := _value(text, key)) is not None}
+        wanted = np.zeros(len(names), np.bool_)
+        wanted[list(values)] = True
+        rows = np.flatnonzero(wanted[of_row])
+        where = zip(comments.sentence[rows].tolist(), of_row[rows].tolist(), strict=True)
+        return {sentence: values[code] for sentence, code in where}
 
     @cached_property
-    def _sentence_ids(self) -> list[str | None]:
-        return self.metadata("sent_id")
+    def sentence_ids(self) -> Labels | None:
+        """The ids of sentences from `# sent_id = ...`, empty where there is none; None where no
+        sentence has one."""
+        given = self._given("sent_id")
+        if not any(given.values()):
+            return None
+        return Labels.of(given.get(i, "") for i in range(self.sentence_count))
 
     def sentence_id(self, sentence: int) -> str:
         """The id of a sentence, or its number, counted from 1, where the file gives none."""
-        return self._sentence_ids[sentence] or str(sentence + 1)
+        given = self.sentence_ids[sentence] if self.sentence_ids is not None else ""
+        return given or str(sentence + 1)
+
+    @property
+    def document_count(self) -> int:
+        """Number of documents; at least one, unless there is no sentence."""
+        return len(self.documents)
+
+    @cached_property
+    def document_of_sentence(self) -> Int32:
+        """The document of every sentence."""
+        sizes = np.diff(self.documents, append=self.sentence_count)
+        return np.repeat(np.arange(self.document_count, dtype=np.int32), sizes)
+
+    def document_name(self, document: int) -> str:
+        """The name of a document, empty if it has none."""
+        return self.document_names[document]
 
     def take(self, sentences: npt.ArrayLike) -> Corpus:
         """The chosen sentences (numbers in any order, or a mask) as a corpus of their own."""
         chosen = np.asarray(sentences)
         chosen = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen.astype(np.int64)
-        first, last = self.offsets[chosen], self.offsets[chosen + 1]
-        offsets = np.zeros(len(chosen) + 1, np.int64)
-        np.cumsum(last - first, out=offsets[1:])
-        tokens = ranges(first, last)
-        choice = Choice(chosen, tokens, self.offsets, offsets)
+        cut = Cut.of(chosen, self.offsets, self._empty_offsets)
+        begins = self._documents_begin(chosen)
+        documents = self.document_of_sentence[chosen[begins]]
         return replace(
             self,
-            offsets=offsets,
-            forms=self.forms.take(tokens) if self.forms is not None else None,
-            layers={n: layer.take(choice) for n, layer in self.layers.items()},
-            extras={n: layer.take(choice) for n, layer in self.extras.items()},
-            documents=_documents_of(self.documents, chosen),
-            lines=self.lines[tokens] if self.lines is not None else None,
+            offsets=cut.new_offsets,
+            forms=self.forms.take(cut.tokens) if self.forms is not None else None,
+            layers={n: layer.take(cut) for n, layer in self.layers.items()},
+            extras={n: layer.take(cut) for n, layer in self.extras.items()},
+            documents=begins,
+            document_names=self.document_names.take(documents),
+            document_marks=self.document_marks[documents],
+            lines=self.lines[cut.tokens] if self.lines is not None else None,
             skipped=self.skipped[chosen] if self.skipped is not None else None,
         )
+
+    def _documents_begin(self, chosen: Int64) -> Int64:
+        """Where documents begin among the chosen sentences: wherever the document changes, or
+        another copy of a sentence is chosen, so that a repeated document is two."""
+        changes = np.diff(self.document_of_sentence[chosen], prepend=-1) != 0
+        order = np.argsort(chosen, kind="stable")
+        found = chosen[order]
+        if (np.diff(found) == 0).any():
+            copy = np.empty(len(chosen), np.int64)
+            copy[order] = np.arange(len(found)) - np.searchsorted(found, found)
+            changes |= np.diff(copy, prepend=0) != 0
+        return np.flatnonzero(changes).astype(np.int64)
+
+    @property
+    def _empty_offsets(self) -> Int64:
+        """Where the empty nodes of each sentence begin."""
+        empty = self.extras.get("empty")
+        sentence = empty.sentence if isinstance(empty, EmptyNodes) else np.zeros(0, np.int32)
+        return np.searchsorted(sentence, np.arange(self.sentence_count + 1)).astype(np.int64)
 
     def __eq__(self, other: object) -> bool:
         """Same text, same annotation, same extras; where it was read from does not matter."""
@@ -156,6 +239,8 @@ class Corpus:
             self.atoms == other.atoms
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.documents, other.documents)
+            and np.array_equal(self.document_marks, other.document_marks)
+            and self.document_names == other.document_names
             and self.forms == other.forms
             and dict(self.layers) == dict(other.layers)
             and dict(self.extras) == dict(other.extras)
@@ -182,10 +267,20 @@ def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:
                 f"{first.origin} and {part.origin} hold different layers "
                 f"({', '.join(first.layers)} / {', '.join(part.layers)}) and cannot be joined"
             )
-    tokens = np.cumsum([0, *(p.token_count for p in parts)]).tolist()
-    sentences = np.cumsum([0, *(p.sentence_count for p in parts)]).tolist()
+    tokens, sentences, empty = (
+        np.cumsum([0, *sizes]).tolist()
+        for sizes in (
+            [p.token_count for p in parts],
+            [p.sentence_count for p in parts],
+            [int(p._empty_offsets[-1]) for p in parts],
+        )
+    )
+    seams = [
+        Seam(tokens[i], sentences[i], empty[i], p.token_count, tokens[-1])
+        for i, p in enumerate(parts)
+    ]
     offsets = np.concatenate(
-        [[0], *(p.offsets[1:] + base for p, base in zip(parts, tokens, strict=False))]
+        [[0], *(p.offsets[1:] + seam.token for p, seam in zip(parts, seams, strict=True))]
     )
 
     def joined(layers: list[Mapping[str, Layer]]) -> dict[str, Layer]:
@@ -199,9 +294,7 @@ def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:
                 where = list(range(len(parts)))
             elif len(have) < len(layers) and _is_per_token(rows[0]):
                 raise LayerError(f"not every part has '{name}'")
-            result[name] = type(rows[0]).join(
-                rows, [tokens[i] for i in where], [sentences[i] for i in where]
-            )
+            result[name] = type(rows[0]).join(rows, [seams[i] for i in where])
         return result
 
     return replace(
@@ -213,8 +306,10 @@ def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:
         layers=joined([p.layers for p in parts]),
         extras=joined([p.extras for p in parts]),
         documents=np.concatenate(
-            [p.documents + base for p, base in zip(parts, sentences, strict=False)]
+            [p.documents + seam.sentence for p, seam in zip(parts, seams, strict=True)]
         ),
+        document_names=concatenate([p.document_names for p in parts]),
+        document_marks=np.concatenate([p.document_marks for p in parts]),
         lines=None,
         skipped=np.concatenate([_skipped(p) for p in parts]),
         problems=tuple(problem for p in parts for problem in p.problems),
@@ -232,12 +327,18 @@ def _skipped(corpus: Corpus) -> npt.NDArray[np.bool_]:
     return corpus.skipped
 
 
-def _documents_of(documents: Int64, chosen: Int64) -> Int64:
-    """Where documents begin among the chosen sentences: wherever the document changes."""
-    if not len(documents):
-        return documents
-    of = np.searchsorted(documents, chosen, side="right")
-    return np.flatnonzero((np.diff(of, prepend=-1) != 0) & (of > 0)).astype(np.int64)
+def _marked(comments: Comments | None) -> Int64:
+    """The sentences at which documents begin: those with a `newdoc` or `newdoc id = ...`."""
+    if comments is None:
+        return np.zeros(0, np.int64)
+    names = comments.text.names
+    codes = names.perhaps_with("newdoc")
+    codes = codes[np.array([_is_newdoc(t) for t in names.some(codes)], np.bool_)]
+    return np.unique(comments.sentence[np.isin(comments.text.codes, codes)]).astype(np.int64)
+
+
+def _is_newdoc(text: str) -> bool:
+    return text.strip() == "newdoc" or text.split("=")[0].split() == ["newdoc", "id"]
 
 
 def _value(comment: str, key: str) -> str | None:

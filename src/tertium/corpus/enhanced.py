@@ -1,101 +1,109 @@
-"""Enhanced dependency graphs: the column DEPS of CoNLL-U as edges."""
+"""Enhanced dependency graphs: the column DEPS of CoNLL-U as a `Graph`."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, interned
-from tertium.corpus.layers import Tags, ranges
+from tertium.corpus.labels import Int64, Labels, concatenate, interned
+from tertium.corpus.layers import EmptyNodes, Graph, Tags, ranges
 from tertium.exceptions import InputError, LayerError
 
-ROOT = -1
+_DEPS = 7  # the place of DEPS among the columns after ID
 
 
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """The edges of a corpus's enhanced graphs, in the order of the file.
-
-    - `word`: token number in the corpus
-    - `head`: token number in the corpus, -1 for the root
-    - `label`: the relation as written, such as `conj:and` or, where an empty node was collapsed,
-      `conj:en>obl:voor`
-    - `to_empty`: how many edges have an empty node as their head; they are not among the rows
-
-    An edge that is written twice is there twice.
-    """
-
-    word: Int64
-    head: Int64
-    label: Labels
-    to_empty: int
-
-    def __len__(self) -> int:
-        return len(self.word)
-
-
-def no_edges() -> Edges:
-    """A graph without edges."""
-    return Edges(np.zeros(0, np.int64), np.zeros(0, np.int64), Labels.of([]), 0)
-
-
-def enhanced_edges(corpus: Corpus) -> Edges:
+def enhanced_graph(corpus: Corpus) -> Graph:
     """The enhanced graphs of a corpus, computed once.
 
-    Edges of empty nodes, and those that lead to one, are left out, as the UD tools do; the latter
-    are counted. Raises LayerError if there are no enhanced graphs and InputError for a cell that is
-    not `head:relation|head:relation...` or has a head outside its sentence.
+    There is a node for every word and, where they were read, every empty node. Edges lead from the
+    head to the word and stand in the order of the file, in each sentence those of words before
+    those of empty nodes; one that is written twice is there twice. Labels are as written, such as
+    `conj:and` or, where an empty node was collapsed, `conj:en>obl:voor`. Where the head is an empty
+    node that was not read, or that the file does not have, the source is -2. Cells of empty nodes
+    that cannot be read give no edges.
+
+    Raises LayerError if there are no enhanced graphs and InputError for a word's cell that is not
+    `head:relation|head:relation...` or has a head outside its sentence.
     """
-    if "enhanced edges" not in corpus.derived:
-        corpus.derived["enhanced edges"] = _edges(corpus)
-    edges: Edges = corpus.derived["enhanced edges"]
-    return edges
+    if "enhanced graph" not in corpus.derived:
+        corpus.derived["enhanced graph"] = _graph(corpus)
+    graph: Graph = corpus.derived["enhanced graph"]
+    return graph
 
 
-def _edges(corpus: Corpus) -> Edges:
+def _graph(corpus: Corpus) -> Graph:
     from tertium.corpus._kernels import largest_heads, split_edges
 
-    layer = corpus.extras.get("enhanced")
+    layer, empty = corpus.extras.get("enhanced"), corpus.extras.get("empty")
     if not isinstance(layer, Tags):
         raise LayerError(
             f"{corpus.origin} has no enhanced graphs",
             help="they stand in the column DEPS of CoNLL-U",
         )
-    names, codes = layer.labels.names, layer.labels.codes
-    cells = names.bounds[:-1], names.bounds[1:]
-    largest = largest_heads(names.blob, *cells)
-    _check(corpus, layer.labels, largest[codes])
-    bounds, heads, empty, first, last = split_edges(names.blob, *cells, largest >= 0)
-    relations = interned(names.blob, first, last)
-    begins, ends = bounds[codes], bounds[codes + 1]
-    rows = ranges(begins, ends)
-    word = np.repeat(np.arange(len(codes), dtype=np.int64), ends - begins)
-    to_empty = int(np.count_nonzero(empty[rows]))
-    if to_empty:
-        keep = ~empty[rows]
-        rows, word = rows[keep], word[keep]
-    head = heads[rows]
-    base = corpus.offsets[:-1][corpus.sentence_of_token[word]]
-    return Edges(word, np.where(head == 0, ROOT, base + head - 1), relations.take(rows), to_empty)
+    cells, sentence = layer.labels, corpus.sentence_of_token.astype(np.int64)
+    if isinstance(empty, EmptyNodes):
+        given = {text: "".join(text.split("\t")[_DEPS : _DEPS + 1]) for text in empty.fields.names}
+        cells = concatenate([cells, empty.fields.rename(given)])
+        sentence = np.append(sentence, empty.sentence)
+    names, codes = cells.names, cells.codes
+    written = names.bounds[:-1], names.bounds[1:]
+    largest = largest_heads(names.blob, *written)
+    of_cell = largest[codes]
+    bad = (of_cell < 0) | (of_cell > np.diff(corpus.offsets)[sentence])
+    _refuse(corpus, cells, of_cell, np.flatnonzero(bad[: corpus.token_count]))
+    bounds, heads, minor, first, last = split_edges(names.blob, *written, largest >= 0)
+
+    # Nodes and edges stand sentence by sentence; `node` is the row of every place.
+    order = np.argsort(sentence, kind="stable")
+    node = np.empty(len(order), np.int64)
+    node[order] = np.arange(len(order))
+    begins, ends = bounds[codes[order]], bounds[codes[order] + 1]
+    ends = np.where(bad[order], begins, ends)
+    edges = ranges(begins, ends)
+    target = np.repeat(np.arange(len(order)), ends - begins)
+    of_edge = sentence[order][target]
+    head = heads[edges]
+    source = np.where(head == 0, -1, node[corpus.offsets[of_edge] + np.maximum(head, 1) - 1])
+    hidden = np.flatnonzero(minor[edges] >= 0)
+    if len(hidden):
+        ids = of_edge[hidden], head[hidden], minor[edges[hidden]]
+        found = _numbers(empty, ids)
+        source[hidden] = np.where(found < 0, -2, node[corpus.token_count + found])
+    top = np.zeros(len(order), np.bool_)
+    top[target[source == -1]] = True
+    return Graph(
+        place=order.astype(np.int32),
+        top=top,
+        node_sentence=sentence[order].astype(np.int32),
+        source=source.astype(np.int32),
+        target=target.astype(np.int32),
+        label=interned(names.blob, first, last).take(edges),
+        sentence=of_edge.astype(np.int32),
+    )
 
 
-def _check(corpus: Corpus, cells: Labels, largest: Int64) -> None:
-    """Refuse what is no cell, or leads outside its sentence."""
-    of_token = corpus.sentence_of_token
-    size = np.diff(corpus.offsets)[of_token]
-    bad = (largest < 0) | (largest > size)
-    if not bad.any():
+def _numbers(empty: object, ids: tuple[Int64, ...]) -> Int64:
+    """The numbers of empty nodes with these sentences and ids, -1 for one that is not there."""
+    known: dict[tuple[int, ...], int] = {}
+    if isinstance(empty, EmptyNodes):
+        columns = (empty.sentence.tolist(), empty.after.tolist(), empty.minor.tolist())
+        known = {id: k for k, id in enumerate(zip(*columns, strict=True))}
+    wanted = zip(*(column.tolist() for column in ids), strict=True)
+    return np.array([known.get(id, -1) for id in wanted], np.int64)
+
+
+def _refuse(corpus: Corpus, cells: Labels, largest: Int64, bad: Int64) -> None:
+    """Refuse words whose cell cannot be read, or leads outside its sentence."""
+    if not len(bad):
         return
-    token = int(bad.argmax())
+    token = int(bad[0])
     line = f":{corpus.lines[token]}" if corpus.lines is not None else ""
-    sentence = corpus.sentence_id(int(of_token[token]))
-    message = cell_message(cells[token], int(largest[token]), int(size[token]))
-    more = int(bad.sum()) - 1
+    of_token = int(corpus.sentence_of_token[token])
+    size = int(corpus.offsets[of_token + 1] - corpus.offsets[of_token])
+    message = cell_message(cells[token], int(largest[token]), size)
     raise InputError(
-        f"{corpus.origin}{line}, sentence '{sentence}': {message}"
-        + (f"\n... and {more:,} more" if more else ""),
+        f"{corpus.origin}{line}, sentence '{corpus.sentence_id(of_token)}': {message}"
+        + (f"\n... and {len(bad) - 1:,} more" if len(bad) > 1 else ""),
         help="'--on-error skip' leaves such sentences out and counts them",
     )
 

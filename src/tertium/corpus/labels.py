@@ -15,6 +15,8 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
+_MOST_BLANKS = 4
+
 
 class Names(Sequence[str]):
     """Distinct strings, kept as UTF-8 in one block and decoded only when looked at.
@@ -44,13 +46,11 @@ class Names(Sequence[str]):
         data, bounds = self.blob.tobytes(), self.bounds.tolist()
         return [data[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)]
 
-    def some(self, codes: Iterable[int]) -> list[str]:
+    def some(self, codes: npt.ArrayLike) -> list[str]:
         """The strings of some codes, without decoding the others."""
-        bounds, blob = self.bounds, self.blob
-        return [
-            blob[bounds[c] : bounds[c + 1]].tobytes().decode("utf-8", "surrogatepass")
-            for c in codes
-        ]
+        chosen, data = np.asarray(codes, np.int64), self.blob.data
+        ends = zip(self.bounds[chosen].tolist(), self.bounds[chosen + 1].tolist(), strict=True)
+        return [str(data[a:b], "utf-8", "surrogatepass") for a, b in ends]
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -65,6 +65,21 @@ class Names(Sequence[str]):
         for i, byte in enumerate(wanted):
             codes = codes[self.blob[self.bounds[codes] + i] == byte]
         return int(codes[0]) if len(codes) else -1
+
+    def perhaps_with(self, prefix: str) -> Int64:
+        """Codes of all strings that begin with a prefix, white space aside, and of a few others:
+        those worth decoding to look for it."""
+        wanted = prefix.encode("utf-8", "surrogatepass")
+        padded = np.append(self.blob, np.zeros(len(wanted) + 1, np.uint8))
+        first, last = self.bounds[:-1].copy(), self.bounds[1:]
+        for _ in range(_MOST_BLANKS):
+            first += (first < last) & (padded[first] <= ord(" "))
+        # White space may be other than ASCII, or more of it.
+        unclear = (first < last) & ((padded[first] <= ord(" ")) | (padded[first] >= 128))
+        found = last - first >= len(wanted)
+        for i, byte in enumerate(wanted):
+            found &= padded[np.where(found, first + i, 0)] == byte
+        return np.flatnonzero(found | unclear)
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -137,7 +152,7 @@ class Labels:
 
     def used_names(self) -> list[str]:
         """The names that occur in some row."""
-        return self.names.some(np.flatnonzero(self.counts()).tolist())
+        return self.names.some(np.flatnonzero(self.counts()))
 
     def is_constant(self, name: str) -> bool:
         """Does every row hold `name`? True for no rows."""

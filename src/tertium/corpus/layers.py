@@ -5,38 +5,105 @@ implementation of `take` and `join` serves all layers, including those of third 
 
 - `per_token`: one entry per token; the other roles are columns of rows
 - `position`: token offsets in the corpus
+- `place`: a token's number, or the number of tokens plus k for the k-th empty node of the corpus;
+  -1 the root, -2 none
 - `sentence`: the row's sentence; without such a field the first position decides
-- `row`: number of another row of the same layer, -1 for none
+- `row`: number of another row, negative for none
 - `value`: anything else
+
+A layer with rows of two sorts, such as nodes and edges, names the `table` of a field, and the table
+`to` which a row number leads. A row number or place may lead to another sentence only if that
+sentence is chosen as well, once; otherwise `take` raises LayerError.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
+from tertium.exceptions import LayerError
 
 Bools = npt.NDArray[np.bool_]
 
 
-def role(name: str, **options: Any) -> Any:
+def role(name: str, *, table: str = "", to: str = "", **options: Any) -> Any:
     """A dataclass field with a role (see the module's text)."""
-    return field(metadata={"role": name}, **options)
+    return field(metadata={"role": name, "table": table, "to": to}, **options)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Sentences chosen from a corpus, in a new order: what `take` needs to move a layer."""
+class Seam(NamedTuple):
+    """Where one of several corpora begins in the joined one: what `join` needs to move a layer.
+
+    `own_tokens` and `all_tokens` are the sizes of the two, from which empty nodes are counted.
+    """
+
+    token: int
+    sentence: int
+    empty: int
+    own_tokens: int
+    all_tokens: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Cut:
+    """Sentences chosen from a corpus, in a new order: what `take` needs to move a layer.
+
+    Offsets say where the tokens and the empty nodes of every sentence begin, before and after.
+    """
 
     sentences: Int64
     tokens: Int64
     old_offsets: Int64
     new_offsets: Int64
+    old_empty: Int64
+    new_empty: Int64
+
+    @classmethod
+    def of(cls, sentences: Int64, offsets: Int64, empty: Int64) -> Cut:
+        """The cut that chooses these sentences of a corpus with these offsets."""
+        tokens = ranges(offsets[sentences], offsets[sentences + 1])
+        new = [_gathered(bounds, sentences) for bounds in (offsets, empty)]
+        return cls(sentences, tokens, offsets, new[0], empty, new[1])
+
+    def follow(self, numbers: Int64, seen_from: Int64, old: Int64, new: Int64, what: str) -> Int64:
+        """New numbers of things that stand sentence by sentence, `old` and `new` saying where those
+        of each sentence begin. `seen_from` is the new sentence from which each is pointed at: of a
+        repeated sentence every copy points into itself."""
+        target = np.searchsorted(old, numbers, side="right") - 1
+        inside = self.sentences[seen_from] == target
+        at = seen_from
+        if not inside.all():
+            place = np.full(len(old) - 1, -1, np.int64)
+            place[self.sentences] = np.arange(len(self.sentences))
+            place[np.bincount(self.sentences, minlength=len(place)) > 1] = -1
+            at = np.where(inside, seen_from, place[target])
+            if (at < 0).any():
+                row = int((at < 0).argmax())
+                raise LayerError(
+                    f"{what} in sentence {self.sentences[seen_from[row]] + 1} leads to sentence "
+                    f"{target[row] + 1}, which is not among the chosen sentences, or not just once",
+                    help="choose sentences together with those that their annotation leads to",
+                )
+        moved: Int64 = numbers - old[target] + new[at]
+        return moved
+
+
+class _Rows:
+    """The rows of one table that a cut keeps, sentence by sentence: sentences may be repeated."""
+
+    def __init__(self, of_row: Int64, cut: Cut) -> None:
+        order = np.argsort(of_row, kind="stable")
+        self.old = np.searchsorted(of_row[order], np.arange(len(cut.old_offsets)))
+        self.new = _gathered(self.old, cut.sentences)
+        self.kept = order[ranges(self.old[cut.sentences], self.old[cut.sentences + 1])]
+        self.sentence = np.repeat(np.arange(len(cut.sentences)), np.diff(self.new))
+        self.rank = np.empty(len(order), np.int64)
+        self.rank[order] = np.arange(len(order))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,87 +113,95 @@ class Layer:
     def _columns(self) -> list[tuple[str, str, Any]]:
         return [(f.name, f.metadata["role"], getattr(self, f.name)) for f in fields(self)]
 
-    def sentence_of_row(self, offsets: Int64) -> Int64:
+    def sentence_of_row(self, offsets: Int64, table: str = "") -> Int64:
         """The sentence of each row (layers of rows only)."""
-        for _, kind, value in self._columns():
+        named = {f.name for f in fields(self) if f.metadata["table"] == table}
+        columns = [column for column in self._columns() if column[0] in named]
+        for _, kind, value in columns:
             if kind == "sentence":
                 return np.asarray(value, np.int64)
-        for _, kind, value in self._columns():
+        for _, kind, value in columns:
             if kind == "position":
                 found = np.searchsorted(offsets, value, side="right") - 1
                 return np.asarray(found, np.int64)
         raise TypeError(f"{type(self).__name__} has no rows")
 
-    def take(self, choice: Choice) -> Self:
+    def take(self, cut: Cut) -> Self:
         """The same layer over the chosen sentences."""
-        columns = self._columns()
+        tables: dict[str, _Rows] = {}
+
+        def rows_of(table: str) -> _Rows:
+            if table not in tables:
+                tables[table] = _Rows(self.sentence_of_row(cut.old_offsets, table), cut)
+            return tables[table]
+
         changed: dict[str, Any] = {}
-        if any(kind != "per_token" and v is not None for _, kind, v in columns):
-            of_row = self.sentence_of_row(choice.old_offsets)
-            # Sentences may be repeated (resampling), so rows are gathered sentence by sentence.
-            order = np.argsort(of_row, kind="stable")
-            count = len(choice.old_offsets) - 1
-            bounds = np.searchsorted(of_row[order], np.arange(count + 1))
-            first, last = bounds[choice.sentences], bounds[choice.sentences + 1]
-            rows = order[ranges(first, last)]
-            new_of_row = np.repeat(np.arange(len(choice.sentences)), last - first)
-            shift = choice.new_offsets[:-1] - choice.old_offsets[choice.sentences]
-            place = np.empty(len(of_row), np.int64)
-            place[order] = np.arange(len(of_row))
-            moved = np.repeat(np.cumsum(last - first) - last, last - first)
-        for name, kind, value in columns:
+        for f in fields(self):
+            value, kind = getattr(self, f.name), f.metadata["role"]
             if value is None:
                 continue
             if kind == "per_token":
-                changed[name] = _pick(value, choice.tokens)
-            elif kind == "position":
-                changed[name] = (value[rows] + shift[new_of_row]).astype(value.dtype)
+                changed[f.name] = _pick(value, cut.tokens)
+                continue
+            rows = rows_of(f.metadata["table"])
+            picked = _pick(value, rows.kept)
+            if kind == "position":
+                shift = cut.new_offsets[:-1] - cut.old_offsets[cut.sentences]
+                picked = (picked + shift[rows.sentence]).astype(value.dtype)
             elif kind == "sentence":
-                changed[name] = new_of_row.astype(value.dtype)
+                picked = rows.sentence.astype(value.dtype)
             elif kind == "row":
-                pointed = value[rows]
-                there = place[pointed] + moved if len(place) else pointed
-                changed[name] = np.where(pointed < 0, pointed, there).astype(value.dtype)
-            else:
-                changed[name] = _pick(value, rows)
-        return type(self)(**{**{n: v for n, _, v in columns}, **changed})
+                to, there = rows_of(f.metadata["to"]), picked >= 0
+                pointed = to.rank[picked[there]], rows.sentence[there]
+                picked[there] = cut.follow(*pointed, to.old, to.new, self._row_of(f.name))
+            elif kind == "place":
+                self._move_places(picked, rows.sentence, cut, f.name)
+            changed[f.name] = picked
+        return replace(self, **changed)
+
+    def _row_of(self, name: str) -> str:
+        return f"'{name}' of a row of {type(self).__name__}"
+
+    def _move_places(self, places: Int64, sentence: Int64, cut: Cut, name: str) -> None:
+        what, size = self._row_of(name), int(cut.old_offsets[-1])
+        empty = places >= size
+        token = (places >= 0) & ~empty
+        tokens = cut.follow(places[token], sentence[token], cut.old_offsets, cut.new_offsets, what)
+        nodes = cut.follow(
+            places[empty] - size, sentence[empty], cut.old_empty, cut.new_empty, what
+        )
+        places[token] = tokens
+        places[empty] = nodes + cut.new_offsets[-1]
 
     @classmethod
-    def join(cls, parts: Sequence[Self], tokens: Sequence[int], sentences: Sequence[int]) -> Self:
-        """One layer from the layers of several corpora put one after another.
-
-        `tokens` and `sentences` are where each corpus begins in the joined one.
-        """
+    def join(cls, parts: Sequence[Self], seams: Sequence[Seam] | None = None) -> Self:
+        """One layer from several: those of corpora put one after another, or, without `seams`, of
+        one and the same text."""
         joined: dict[str, Any] = {}
-        rows = np.cumsum([0, *(p.row_count() for p in parts)])
         for f in fields(cls):
             values = [getattr(p, f.name) for p in parts]
             if any(v is None for v in values):
                 joined[f.name] = None
                 continue
             kind = f.metadata["role"]
-            base: Sequence[int] | Int64
-            base = {"position": tokens, "sentence": sentences}.get(kind, [0] * len(parts))
             if kind == "row":
-                values = [
-                    np.where(v < 0, v, v + rows[i]).astype(v.dtype) for i, v in enumerate(values)
-                ]
+                base = np.cumsum([0, *(p.row_count(f.metadata["to"]) for p in parts)])
+                values = [np.where(v < 0, v, v + b) for v, b in zip(values, base, strict=False)]
+            elif seams is not None:
+                values = [_moved(v, kind, s) for v, s in zip(values, seams, strict=True)]
             if isinstance(values[0], Labels):
                 joined[f.name] = concatenate(values)
             elif isinstance(values[0], Ragged):
                 joined[f.name] = Ragged.concatenate(values)
             else:
-                joined[f.name] = np.concatenate(
-                    [
-                        v + np.asarray(b, v.dtype) if b else v
-                        for v, b in zip(values, base, strict=True)
-                    ]
-                )
+                dtype = getattr(parts[0], f.name).dtype
+                joined[f.name] = np.concatenate(values).astype(dtype, copy=False)
         return cls(**joined)
 
-    def row_count(self) -> int:
+    def row_count(self, table: str = "") -> int:
         """Number of rows; tokens, for layers with an entry per token."""
-        return max((len(v) for _, _, v in self._columns() if v is not None), default=0)
+        named = [getattr(self, f.name) for f in fields(self) if f.metadata["table"] == table]
+        return max((len(v) for v in named if v is not None), default=0)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -144,6 +219,26 @@ class Layer:
         return True
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _moved(value: Any, kind: str, seam: Seam) -> Any:
+    """A column of a part as it stands in the joined corpus."""
+    if kind == "position":
+        return value + seam.token
+    if kind == "sentence":
+        return value + seam.sentence
+    if kind == "place":
+        empty = value - seam.own_tokens + seam.all_tokens + seam.empty
+        moved = np.where(value < seam.own_tokens, value + seam.token, empty)
+        return np.where(value < 0, value, moved)
+    return value
+
+
+def _gathered(bounds: Int64, chosen: Int64) -> Int64:
+    """Where each of the chosen stretches begins when they stand one after another."""
+    gathered = np.zeros(len(chosen) + 1, np.int64)
+    np.cumsum(bounds[chosen + 1] - bounds[chosen], out=gathered[1:])
+    return gathered
 
 
 def _pick(value: Any, rows: Int64) -> Any:
@@ -233,11 +328,11 @@ class Spans(Layer):
     tokens: Ragged | None = role("value", default=None)
 
     @classmethod
-    def join(cls, parts: Sequence[Self], tokens: Sequence[int], sentences: Sequence[int]) -> Self:
+    def join(cls, parts: Sequence[Self], seams: Sequence[Seam] | None = None) -> Self:
         """As every layer; token sets are spelt out for all if one part has them."""
         if any(p.tokens is not None for p in parts):
             parts = [replace(p, tokens=p.token_sets()) for p in parts]
-        return super().join(parts, tokens, sentences)
+        return super().join(parts, seams)
 
     def token_sets(self) -> Ragged:
         """The covered tokens of each span, counted from its start."""
@@ -249,34 +344,50 @@ class Spans(Layer):
         return Ragged(bounds, ranges(np.zeros_like(sizes), sizes).astype(np.int32))
 
 
-@dataclass(frozen=True, eq=False)
-class Trees(Layer):
-    """Constituent trees: spans in preorder with parents and function labels."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Trees(Spans):
+    """Constituent trees: spans with parents (-1 above the topmost) and function labels.
 
-    start: Int32 = role("position")
-    end: Int32 = role("position")
-    label: Labels = role("value")
+    Rows stand in preorder, which is also the order of siblings. A constituent may cover no token
+    (`start` is `end`), so every row says its sentence.
+    """
+
     function: Labels = role("value")
     parent: Int32 = role("row")
+    sentence: Int32 = role("sentence")
 
 
-@dataclass(frozen=True, eq=False)
-class Chains(Layer):
-    """Coreference: mentions and the entity each belongs to; entity names are unique per corpus."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Chains(Spans):
+    """Coreference: mentions, and the entity that each belongs to.
 
-    start: Int32 = role("position")
-    end: Int32 = role("position")
-    entity: Labels = role("value")
+    Entities are numbered in each document, so that two documents may both have an entity 1: what
+    tells an entity is its document and its number. `name` is how the file writes the entity.
+    """
+
+    entity: Int32 = role("value")
+    name: Labels = role("value")
+    sentence: Int32 = role("sentence")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Graph(Layer):
-    """A labelled graph over the tokens of each sentence, with marked top nodes."""
+    """Labelled graphs: nodes that stand for tokens, for empty nodes or for nothing in the text, and
+    edges between them.
 
-    source: Int32 = role("position")
-    target: Int32 = role("position")
+    - `place`: what a node stands for (see the module's text), -2 for nothing
+    - `top`: is the node a top node of its graph?
+    - `source`, `target`: rows of nodes; -1 is the root, -2 a node that the file does not have
+    """
+
+    place: Int32 = role("place", table="nodes")
+    top: Bools = role("value", table="nodes")
+    node_sentence: Int32 = role("sentence", table="nodes")
+    node_label: Labels | None = role("value", table="nodes", default=None)
+    source: Int32 = role("row", to="nodes")
+    target: Int32 = role("row", to="nodes")
     label: Labels = role("value")
-    tops: Bools = role("per_token")
+    sentence: Int32 = role("sentence")
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,7 +410,10 @@ class Multiwords(Layer):
 
 @dataclass(frozen=True, eq=False)
 class EmptyNodes(Layer):
-    """Nodes without surface form (CoNLL-U ids such as 8.1)."""
+    """Nodes without surface form (CoNLL-U ids such as 8.1), in the order of the text.
+
+    The k-th of them, counted from 0, has the place `token_count + k`.
+    """
 
     sentence: Int32 = role("sentence")
     after: Int32 = role("value")

@@ -119,7 +119,7 @@ def decode(
     facts = frozenset().union(*(f.facts for f in found))
     if scheme == "auto" and expected is None:  # one scheme for all levels
         found = [_decode_flat(t, offsets, scheme, repair, scheme_of(facts)) for t in levels]
-    joined = Spans.join([f.spans for f in found], [0] * height, [0] * height)
+    joined = Spans.join([f.spans for f in found])
     level = np.repeat(np.arange(height), [len(f.spans.start) for f in found])
     order = _as_closed(joined.end, level, tags, offsets, stacks)
     firsts = [f.first_irregular for f in found if f.first_irregular >= 0]
@@ -152,24 +152,45 @@ def _as_closed(
     return order
 
 
+def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int8], Labels]:
+    """Of every distinct tag its prefix, as a letter and as the kernels have it, and its type."""
+    parts = [split(name) or ("O", "") for name in tags.labels.names]
+    prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
+    if scheme == "io":
+        prefix = np.minimum(prefix * 2, 2).astype(np.int8)
+    return [p for p, _ in parts], prefix, Labels.of(t for _, t in parts)
+
+
+def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
+    """How many spans, decoded under `scheme` without any being dropped, are irregular by another
+    scheme."""
+    from tertium.corpus._kernels import irregular_spans
+
+    if expected == scheme_of(decoded.facts):
+        return decoded.irregular
+    if any(len(stack(name)) > 1 for name in tags.labels.names):
+        return decode(tags, offsets, scheme=scheme, expected=expected).irregular
+    if expected not in _KERNEL_CODE:
+        return 0
+    _, prefix, types = _split_names(tags, scheme)
+    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
+    spans = decoded.spans
+    ends = (spans.start, spans.end, _KERNEL_CODE[expected])
+    return int(irregular_spans(tags.labels.codes, prefix, kind, offsets, *ends).sum())
+
+
 def _decode_flat(
     tags: Tags, offsets: Int64, scheme: str, repair: str, expected: str | None
 ) -> Decoded:
     from tertium.corpus._kernels import decode_spans, irregular_spans
 
-    names, codes = tags.labels.names, tags.labels.codes
-    parts = [split(name) or ("O", "") for name in names]
-    types = Labels.of(t for _, t in parts)
-    prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
-    if scheme == "io":
-        prefix = np.minimum(prefix * 2, 2).astype(np.int8)
+    codes = tags.labels.codes
+    letters, prefix, types = _split_names(tags, scheme)
     kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
     start, end, label, evidence = decode_spans(codes, prefix, kind, offsets)
 
-    used = np.bincount(codes, minlength=len(names)) > 0
-    facts = {
-        f"prefix {p}" for (p, _), u in zip(parts, used.tolist(), strict=True) if u and p != "O"
-    }
+    used = np.bincount(codes, minlength=len(letters)) > 0
+    facts = {f"prefix {p}" for p, u in zip(letters, used.tolist(), strict=True) if u and p != "O"}
     for name, count in zip(("I opens", "B opens", "I closes", "E closes"), evidence, strict=True):
         if count:
             facts.add(name)

@@ -149,7 +149,7 @@ def _check_filled(corpus: Corpus, column: Labels) -> None:
 def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:
     lines = [between.join(row) for row in zip(*columns, strict=True)]
     offsets, width = corpus.offsets.tolist(), len(columns)
-    documents = set(corpus.documents.tolist())
+    documents = set(corpus.documents[corpus.document_marks].tolist())
     marker = [DOCSTART, *["-X-"] * (width - 2), *["O"] * (width > 1)]
     for sentence in range(corpus.sentence_count):
         if sentence in documents:

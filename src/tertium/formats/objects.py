@@ -14,7 +14,6 @@ from tertium.corpus.labels import Int32, Labels, Names
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import FormatError, InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
-from tertium.formats.comments import document_starts
 from tertium.formats.records import RecordReader
 
 if TYPE_CHECKING:
@@ -151,13 +150,11 @@ def _of_frame(frame: Any, name: str) -> Corpus:
         if read is None:
             raise InputError(f"{name}: column '{form}' does not hold strings")
         forms = read
-    comments = extras.get("comments")
     return Corpus(
         offsets,
         forms,
         layers,
         extras,
-        documents=document_starts(comments if isinstance(comments, Comments) else None),
         origin=name,
         format="python",
         problems=tuple(problems),

@@ -15,7 +15,6 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.formats.base import Problems, skipped_mask
 from tertium.formats.characters import Characters
-from tertium.formats.comments import document_starts
 from tertium.formats.offsets import SpanLists
 from tertium.formats.writing import LINE_BREAKS
 
@@ -260,7 +259,6 @@ class RecordReader:
             forms=forms,
             layers={} if self.bad.all() else layers,
             extras=extras,
-            documents=document_starts(comments),
             atoms=atoms,
             origin=self.problems.reading.origin,
             format=self.format,

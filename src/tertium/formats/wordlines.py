@@ -12,7 +12,6 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Arcs, Comments, Layer, Tags
 from tertium.formats.base import Problems, skipped_mask
-from tertium.formats.comments import document_starts
 from tertium.formats.layout import note_comments
 from tertium.formats.sources import HEAD as SNIFFED
 from tertium.formats.table import Index, Table, runs
@@ -76,7 +75,6 @@ class WordReader(ABC):
             forms=self.values[FORM],
             layers=layers,
             extras=extras,
-            documents=document_starts(comments),
             origin=self.reading.origin,
             format=self.format,
             lines=(self.words + 1).astype(np.int32),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import InputError, UsageError
 from tertium.report.render.plain import counted
+from tertium.results.scores import Result, Scores
 from tertium.signature import Signature
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 import numpy as np
 
 from tertium.align.trees import TreePair, TreePairs
-from tertium.corpus.decisions import CORRECT
 from tertium.exceptions import UsageError, shorten, suggestion
-from tertium.metrics.request import Request, request
-from tertium.metrics.shards.opening import open_shard
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
+from tertium.study.study import FileOptions, Study
+from tertium.study.walk import File, WalkOptions, walk
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
@@ -28,14 +28,9 @@ def draw(
     limit: int = LIMIT,
     names: tuple[str, str] | None = None,
     subtypes: bool = False,
-    align: str = "auto",
-    on_error: str = "fail",
-    input_format: str | None = None,
-    system_format: str | None = None,
-    columns: str | None = None,
-    system_columns: str | None = None,
-    map_labels: Sequence[str] = (),
-    with_files: Sequence[str] = (),
+    jobs: int = 1,
+    executor: Executor | None = None,
+    **reading: Unpack[FileOptions],
 ) -> Drawing:
     """The dependency trees of gold, or of gold and a system with their differences marked.
 
@@ -48,90 +43,101 @@ def draw(
         raise UsageError(f"limit must not be negative. Got {limit} instead.")
     if names is not None and (isinstance(names, str) or len(names) != 2):
         raise UsageError(f"names must be those of gold and system. Got {names!r} instead.")
-    asked = request(
+    study = Study.of(
         gold,
         () if system is None else (system,),
         metric="deps.las(subtypes=True)" if subtypes else "deps.las",
-        input_format=input_format,
-        system_format=system_format,
-        columns=columns,
-        system_columns=system_columns,
-        align=align,
-        on_error=on_error,
-        map_labels=map_labels,
-        with_files=with_files,
         also=frozenset({"comments", "misc", "upos"}),
         any_roots=True,
         alone=True,
+        **reading,
     )
+    way: WalkOptions = {"jobs": jobs, "executor": executor}
     if sentence is None:
-        pairs, notes = _first(asked, limit, subtypes=subtypes)
+        pairs, notes = _first(study, limit, subtypes, way)
     else:
         given = [sentence] if isinstance(sentence, str | int) else list(sentence)
-        pairs, notes = _named(asked, given, subtypes=subtypes)
+        pairs, notes = _named(study, given, subtypes, way)
     return Drawing(
-        gold=asked.gold,
+        gold=study.gold,
         pairs=tuple(pairs),
-        names=names or ("gold", asked.systems[0] if asked.systems else "system"),
+        names=names or ("gold", study.systems[0] if study.systems else "system"),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _File:
-    """One gold file that was read.
+@dataclass(frozen=True)
+class _Drawn:
+    """What was drawn of one file.
 
-    - `before`: how many sentences the files before it have
-    - `wanted`: the sentences that are worth drawing: those on which the trees differ, or all
+    - `pairs`: the trees by the number of their sentence in the file, counted from 0
+    - `wanted`: how many sentences are worth drawing: those on which the trees differ, or all
+    - `ids`: of all sentences, where some were asked for by name; `numbers`: their places in the
+      file, counted from 1
     """
 
-    pairs: TreePairs
-    before: int
+    pairs: dict[int, TreePair]
     sentences: int
     skipped: int
-    wanted: list[int]
+    wanted: int
     notes: tuple[str, ...]
-
-    def number(self, sentence: int) -> int:
-        """A sentence's place in all files together, counted from 1."""
-        return self.before + self.pairs.number(sentence)
+    ids: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
-def _files(asked: Request, *, subtypes: bool) -> Iterator[_File]:
-    """Every file, one at a time; what differs is what the metric decides."""
-    before = 0
-    for shard in asked.shards:
-        opened = open_shard(shard, asked.options, asked.options.needs())
-        (metric,), gold, kept = opened.fitted, opened.gold, opened.kept
-        pairs, wanted = None, [*range(gold.sentence_count)]
-        for system, alignment in opened.systems():
-            metric.check(system)
-            pairs = TreePairs(gold, system, alignment, subtypes=subtypes, kept=kept)
-            decisions = metric.decide(gold, system, alignment)
-            wanted = np.unique(decisions.unit[decisions.outcome != CORRECT]).tolist()
-        yield _File(
-            pairs=pairs or TreePairs(gold, subtypes=subtypes, kept=kept),
-            before=before,
+@dataclass(frozen=True)
+class _Draw:
+    """Draws the first `limit` sentences of a file that are worth it, or those with some ids or
+    numbers; what differs is what the metric decides."""
+
+    subtypes: bool
+    limit: int = 0
+    ids: frozenset[str] | None = None
+    sentences: tuple[int, ...] = ()
+
+    def __call__(self, file: File) -> _Drawn:
+        gold, kept = file.gold, file.kept
+        pairs = TreePairs(gold, subtypes=self.subtypes, kept=kept)
+        wanted = [*range(gold.sentence_count)]
+        for system in file.systems():
+            (judged,) = system.judge()
+            judged.fitted.check(system.corpus)  # raises, with what there is
+            pairs = TreePairs(
+                gold, judged.corpus, judged.alignment, subtypes=self.subtypes, kept=kept
+            )
+            rows = judged.decisions
+            wanted = np.unique(rows.unit[~rows.right]).tolist()
+        names: tuple[str, ...] = ()
+        chosen = wanted[: self.limit]
+        if self.ids is not None:
+            names = tuple(pairs.ids)
+            first = {name: place for place, name in reversed([*enumerate(names)])}
+            chosen = [first[name] for name in self.ids if name in first]
+        chosen += self.sentences
+        return _Drawn(
+            pairs={sentence: pairs.pair(sentence) for sentence in chosen},
             sentences=gold.sentence_count,
-            skipped=opened.skipped,
-            wanted=wanted,
-            notes=opened.notes,
+            skipped=file.skipped,
+            wanted=len(wanted),
+            notes=file.notes,
+            ids=names,
+            numbers=tuple(pairs.number(n) for n in range(len(names))),
         )
-        before += gold.sentence_count + opened.skipped
 
 
-def _first(asked: Request, limit: int, *, subtypes: bool) -> tuple[list[TreePair], list[str]]:
+def _first(
+    study: Study, limit: int, subtypes: bool, way: WalkOptions
+) -> tuple[list[TreePair], list[str]]:
     """The first sentences that are worth drawing, and how many more there are."""
     pairs: list[TreePair] = []
     notes: list[str] = []
     sentences, wanted = 0, 0
-    for file in _files(asked, subtypes=subtypes):
-        room = max(limit - len(pairs), 0)
-        pairs += [file.pairs.pair(sentence) for sentence in file.wanted[:room]]
+    for file in walk(study, _Draw(subtypes, limit), **way):
+        pairs += [*file.pairs.values()][: max(limit - len(pairs), 0)]
         sentences += file.sentences
-        wanted += len(file.wanted)
+        wanted += file.wanted
         notes += file.notes
-    if asked.systems:
+    if study.systems:
         if not wanted:
             notes.append(f"the trees are the same in all of {counted(sentences, 'sentence')}")
         else:
@@ -143,28 +149,34 @@ def _first(asked: Request, limit: int, *, subtypes: bool) -> tuple[list[TreePair
 
 
 def _named(
-    asked: Request, given: Sequence[str | int], *, subtypes: bool
+    study: Study, given: Sequence[str | int], subtypes: bool, way: WalkOptions
 ) -> tuple[list[TreePair], list[str]]:
     """The sentences of these ids or numbers, in this order."""
     found: dict[str | int, TreePair] = {}
-    by_number: dict[str | int, TreePair] = {}
+    by_number: dict[str | int, tuple[int, int]] = {}
     ids: list[str] = []
     notes: list[str] = []
-    total, skipped = 0, 0
-    for file in _files(asked, subtypes=subtypes):
-        names = file.pairs.ids
-        there = {name: sentence for sentence, name in reversed([*enumerate(names)])}
-        numbers = {file.number(sentence): sentence for sentence in range(file.sentences)}
+    total, skipped, before = 0, 0, 0
+    wanted_ids = frozenset(each for each in given if isinstance(each, str))
+    for place, file in enumerate(walk(study, _Draw(subtypes, ids=wanted_ids), **way)):
+        named: dict[str | int, TreePair] = {
+            file.ids[sentence]: pair for sentence, pair in file.pairs.items()
+        }
+        found = {**named, **found}
+        numbers = {before + number: sentence for sentence, number in enumerate(file.numbers)}
         for wanted in given:
-            if wanted in there and wanted not in found:
-                found[wanted] = file.pairs.pair(there[str(wanted)])
-            elif (number := _number(wanted)) in numbers:
-                by_number[wanted] = file.pairs.pair(numbers[number])
-        ids += names[: max(_SUGGESTED - len(ids), 0)]
+            if (number := _number(wanted)) in numbers:
+                by_number[wanted] = place, numbers[number]
+        ids += file.ids[: max(_SUGGESTED - len(ids), 0)]
         total, skipped = total + file.sentences, skipped + file.skipped
+        before += file.sentences + file.skipped
         notes += file.notes
-    found = {**by_number, **found}
     for wanted in given:
+        if wanted not in found and wanted in by_number:
+            place, sentence = by_number[wanted]
+            alone = replace(study, shards=study.shards[place : place + 1])
+            (file,) = walk(alone, _Draw(subtypes, sentences=(sentence,)))
+            found[wanted] = file.pairs[sentence]
         if wanted not in found:
             near = suggestion(str(wanted), ids)
             help = (
@@ -173,7 +185,7 @@ def _named(
             if skipped:
                 help += f"; {counted(skipped, 'other')} skipped"
             raise UsageError(
-                f"there is no sentence '{wanted}' in {asked.gold}.{near}".removesuffix("."),
+                f"there is no sentence '{wanted}' in {study.gold}.{near}".removesuffix("."),
                 help=help if ids else "there are no sentences",
             )
     return [found[wanted] for wanted in given], notes

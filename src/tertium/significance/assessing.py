@@ -8,7 +8,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tertium.corpus.assessment import (
+from tertium.exceptions import UsageError
+from tertium.results.assessment import (
     Assessment,
     Compared,
     Interval,
@@ -17,8 +18,7 @@ from tertium.corpus.assessment import (
     Testing,
     summary,
 )
-from tertium.corpus.result import Result, Scores
-from tertium.exceptions import UsageError
+from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
@@ -68,7 +68,7 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`.
 
-    >>> from tertium.metrics.score import score
+    >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
     >>> found = assess(score(gold, a, b, metric="tags.accuracy"))
     >>> found.comparisons[0].test.delta, found.comparisons[0].test.p

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.corpus.assessment import TOWARDS, TWO_SIDED, Test
+from tertium.results.assessment import TOWARDS, TWO_SIDED, Test
 from tertium.significance.ranks import mcnemar
 
 MCNEMAR = "mcnemar"

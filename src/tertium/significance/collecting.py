@@ -10,8 +10,8 @@ from typing import Any
 
 from tertium import registry
 from tertium._version import __version__
-from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
+from tertium.results.scores import Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.datasets import Datasets, across
 from tertium.significance.outputs import (
@@ -108,7 +108,7 @@ def across_datasets(
     named) and the same settings. Where they hold tests, the number of data sets on which two
     systems differ is told as well (Dror et al. 2017); it needs no more than these.
 
-    >>> from tertium.metrics.score import score
+    >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
     >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
     >>> dict(across_datasets(sets)["tags.accuracy"].found.mean_ranks)
@@ -158,7 +158,7 @@ def _of_metric(
 
 
 def _better(metric: str) -> str:
-    """Which values win; a number of a composite asks the composite. Files that a metric names are
+    """Which values win; a member of a set asks the set. Files that a metric names are
     not read."""
     name, _ = registry.parse_call(metric)
     for known in (name, name.rpartition(".")[0]):

@@ -6,9 +6,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tertium.corpus.assessment import TIE, Interval
-from tertium.corpus.stats import Floats
 from tertium.exceptions import UsageError
+from tertium.results.assessment import TIE, Interval
+from tertium.results.stats import Floats
 from tertium.significance.resampling import Statistic, drawn_values, generator
 from tertium.significance.rows import Rows
 from tertium.significance.samples import Sample

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tertium.corpus.assessment import Assessment
+from tertium.results.assessment import Assessment
 from tertium.significance.assessing import Across
 from tertium.significance.datasets import Datasets
 

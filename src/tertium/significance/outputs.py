@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tertium.corpus.result import Scores
 from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.formats.results import load_json
+from tertium.results.scores import Scores
 from tertium.signature import Signature
 
 # What a data set may have of its own without making numbers others: the digest of its lexicon.

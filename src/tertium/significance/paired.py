@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
-from tertium.corpus.result import Result
-from tertium.corpus.stats import Floats, beside
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
+from tertium.results.scores import Result
+from tertium.results.stats import Floats, beside
 from tertium.significance.intervals import (
     DRAWING,
     ONE_UNIT,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from statistics import NormalDist
 from typing import Any, Unpack
 
-from tertium.corpus.assessment import Test
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import UsageError
-from tertium.metrics.base import Metric
-from tertium.metrics.request import ReadingOptions
-from tertium.metrics.score import score
+from tertium.families.base import Metric
+from tertium.results.assessment import Test
+from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
 from tertium.significance.powers import (
@@ -26,7 +24,10 @@ from tertium.significance.powers import (
     Needed,
     Power,
 )
+from tertium.significance.score import score
 from tertium.significance.simulations import Simulation
+from tertium.study.study import ReadingOptions
+from tertium.study.walk import WalkOptions
 
 SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
 FARTHEST = 64  # times the given size: what lies beyond is not guessed
@@ -37,6 +38,10 @@ EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
 SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
 TOO_SMALL = "no difference is large enough to be found with so few units"
+
+
+class PowerOptions(ReadingOptions, WalkOptions, total=False):
+    """How files are read and gone through."""
 
 
 def power(
@@ -50,8 +55,7 @@ def power(
     alpha: float = 0.05,
     trials: int = 10_000,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
-    **reading: Unpack[ReadingOptions],
+    **reading: Unpack[PowerOptions],
 ) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without
@@ -67,7 +71,7 @@ def power(
     (-0.25, 1.0)
     """
     check_power(difference, target, alpha, trials, seed)
-    scores = score(gold, a, b, metric=metric, labels=False, progress=progress, **reading)
+    scores = score(gold, a, b, metric=metric, labels=False, **reading)
     if metric is None:
         chosen = _main_metrics(scores)
         scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tertium._version import __version__
-from tertium.corpus.assessment import Test
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.assessment import Test
 
 TARGET = 0.8
 MORE_THAN, AT_MOST = "more than", "at most"

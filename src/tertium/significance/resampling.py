@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
-from tertium.corpus.stats import Floats
+from tertium.results.stats import Floats
 from tertium.significance.rows import Rows
 
 PORTION = 4_000_000  # weights (trials x rows) made at a time: 32 MB

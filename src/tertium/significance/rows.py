@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
-from tertium.corpus.stats import Floats
+from tertium.results.stats import Floats
 
 UInt64 = npt.NDArray[np.uint64]
 

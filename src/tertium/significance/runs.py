@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from tertium.corpus.assessment import TWO_SIDED, Interval, Test
-from tertium.corpus.result import Result
-from tertium.corpus.stats import Floats
+from tertium.results.assessment import TWO_SIDED, Interval, Test
+from tertium.results.scores import Result
+from tertium.results.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
 from tertium.significance.paired import FEW, FEW_UNITS, extreme
 from tertium.significance.resampling import drawn_values, generator

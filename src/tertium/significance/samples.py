@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.result import Result, flatten
-from tertium.corpus.stats import Floats, Stats, alike, beside
 from tertium.exceptions import UsageError
+from tertium.results.scores import Result, flatten
+from tertium.results.stats import Floats, Stats, alike, beside, common_kind
 from tertium.significance.rows import Rows, merged
 
 
@@ -96,6 +96,7 @@ def sides_of(results: Sequence[Result], number: Number, *, common: bool = False)
     """The columns that decide a number, for each result; with `common` labels they have the same
     columns, so that rows of one can stand for rows of another."""
     chosen = [_chosen(result, number) for result in results]
+    common_kind(stats for _, stats in chosen)
     sizes = {stats.units for _, stats in chosen}
     if len(sizes) > 1:
         raise UsageError(

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tertium.corpus.assessment import TIE
-from tertium.corpus.result import Result
-from tertium.corpus.stats import Floats, beside
+from tertium.results.assessment import TIE
+from tertium.results.scores import Result
+from tertium.results.stats import Floats, beside
 from tertium.significance.paired import differences_after_swaps
 from tertium.significance.resampling import drawn_values, generator
 from tertium.significance.rows import Rows

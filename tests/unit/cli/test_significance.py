@@ -160,7 +160,7 @@ def test_changes_of_runs_are_means(run: Any, files: list[Path], tmp_path: Path) 
     assert "-1.36" in done.out  # half of -2.72
 
 
-def test_composites_show_intervals_and_means(run: Any, files: list[Path]) -> None:
+def test_sets_show_intervals_and_means(run: Any, files: list[Path]) -> None:
     gold, arbor, breeze, cedar = files
     runs = f"A={arbor},{breeze}"
     done = run("score", gold, runs, cedar, "--metric", "deps.ud", "--trials", "100")

@@ -6,8 +6,8 @@ import click
 import pytest
 
 from tertium.cli.testing import NAMES, asked_testing, significance_options
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import UsageError
+from tertium.results.assessment import Testing
 
 NOTHING: dict[str, Any] = dict.fromkeys((*NAMES, "significance"))
 

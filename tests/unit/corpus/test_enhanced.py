@@ -1,8 +1,9 @@
-"""Enhanced graphs: the column DEPS as edges."""
+"""Enhanced graphs: the column DEPS as a graph."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 
 from strategies import CONLLU, read_bytes
 from tertium.corpus.corpus import Corpus, concatenate_corpora
-from tertium.corpus.enhanced import Edges, enhanced_edges
+from tertium.corpus.enhanced import enhanced_graph
+from tertium.corpus.layers import EmptyNodes
 from tertium.exceptions import FormatError, InputError, LayerError
 
 ROW = "{}\tw\tw\tX\t_\t_\t{}\tdep\t{}\t_\n"
@@ -25,8 +27,15 @@ def read(content: str, **options: object) -> Corpus:
     return read_bytes("conllu", content.encode(), **options)
 
 
-def rows(edges: Edges) -> list[tuple[int, int, str]]:
-    return list(zip(edges.word.tolist(), edges.head.tolist(), edges.label.to_list(), strict=True))
+def rows(corpus: Corpus) -> list[tuple[int, int, str]]:
+    """Every edge as the places of word and head (-1 the root, -2 what is not there) and label."""
+    graph = enhanced_graph(corpus)
+    place = [*graph.place.tolist(), -2, -1]
+    ends = zip(graph.target.tolist(), graph.source.tolist(), strict=True)
+    return [
+        (place[target], place[source], label)
+        for (target, source), label in zip(ends, graph.label.to_list(), strict=True)
+    ]
 
 
 def test_edges_in_the_order_of_the_file() -> None:
@@ -34,32 +43,76 @@ def test_edges_in_the_order_of_the_file() -> None:
         text("0:root", "1:conj:and|0:root", "_")
         + text("2:nsubj", "0:root|0:root", "1.1:conj|1:conj:en>obl:voor")
     )
-    edges = enhanced_edges(corpus)
-    assert rows(edges) == [
+    assert rows(corpus) == [
         (0, -1, "root"),
         (1, 0, "conj:and"),
         (1, -1, "root"),
         (3, 4, "nsubj"),
         (4, -1, "root"),
         (4, -1, "root"),
+        (5, -2, "conj"),
         (5, 3, "conj:en>obl:voor"),
     ]
-    assert edges.to_empty == 1
-    assert len(edges) == 7
-    assert enhanced_edges(corpus) is edges
+    graph = enhanced_graph(corpus)
+    assert graph.top.tolist() == [True, True, False, False, True, False]
+    assert graph.sentence.tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+    assert enhanced_graph(corpus) is graph
 
 
-def test_edges_of_empty_nodes_are_left_out() -> None:
-    assert rows(enhanced_edges(read(CONLLU)))[:2] == [(0, 1, "nsubj"), (1, -1, "root")]
-    assert len(enhanced_edges(read(CONLLU))) == 8
+HIDDEN = text("0:root", "2.1:nsubj", "2:b").replace(
+    "3\tw", "2.1\te\te\tX\t_\t_\t_\t_\t1:conj:and|2.2:x\t_\n3\tw"
+)
+
+
+def test_empty_nodes_and_their_edges() -> None:
+    corpus = read(text("0:root") + HIDDEN + HIDDEN)
+    assert corpus.token_count == 7
+    graph = enhanced_graph(corpus)
+    assert graph.place.tolist() == [0, 1, 2, 3, 7, 4, 5, 6, 8]
+    assert graph.node_sentence.tolist() == [0, 1, 1, 1, 1, 2, 2, 2, 2]
+    first = [(1, -1, "root"), (2, 7, "nsubj"), (3, 2, "b"), (7, 1, "conj:and"), (7, -2, "x")]
+    assert rows(corpus)[1:6] == first
+    assert rows(corpus)[6:] == [
+        (4, -1, "root"),
+        (5, 8, "nsubj"),
+        (6, 5, "b"),
+        (8, 4, "conj:and"),
+        (8, -2, "x"),
+    ]
+    bare = read(HIDDEN, needs=ENHANCED)
+    assert rows(bare) == [(0, -1, "root"), (1, -2, "nsubj"), (2, 1, "b")]
+
+
+@pytest.mark.parametrize("cell", ["x", "9:dep", "_"])
+def test_cells_of_empty_nodes_that_cannot_be_read_give_no_edges(cell: str) -> None:
+    corpus = read(HIDDEN.replace("1:conj:and|2.2:x", cell))
+    assert rows(corpus) == [(0, -1, "root"), (1, 3, "nsubj"), (2, 1, "b")]
+
+
+def test_an_empty_node_before_the_first_word() -> None:
+    corpus = read(CONLLU)
+    empty = corpus.extras["empty"]
+    assert isinstance(empty, EmptyNodes)
+    assert (8, 1, "advmod") in rows(corpus)
+    assert (9, 1, "conj") in rows(corpus)
+
+
+def test_chosen_and_joined_graphs_are_those_of_chosen_and_joined_sentences() -> None:
+    corpus = read(text("0:root", "1:a") + HIDDEN + text("2:c", "0:root") + HIDDEN)
+    whole = replace(corpus, layers={**corpus.layers, "graph": enhanced_graph(corpus)})
+    for chosen in ([3, 0, 1], [1, 1], [2], []):
+        taken = whole.take(chosen)
+        assert taken.layers["graph"] == enhanced_graph(taken)
+    joined = concatenate_corpora([whole.take([1, 2]), whole.take([0]), whole])
+    assert joined.layers["graph"] == enhanced_graph(joined)
 
 
 def test_chosen_and_joined_sentences() -> None:
     corpus = read(text("0:root", "1:a") + text("_", "9.1:b") + text("2:c", "0:root"), check=True)
     last = corpus.take([2])
-    assert rows(enhanced_edges(last)) == [(0, 1, "c"), (1, -1, "root")]
+    assert rows(last) == [(0, 1, "c"), (1, -1, "root")]
     twice = concatenate_corpora([last, last])
-    assert rows(enhanced_edges(twice))[2:] == [(2, 3, "c"), (3, -1, "root")]
+    assert rows(twice)[2:] == [(2, 3, "c"), (3, -1, "root")]
 
 
 def test_as_python_reads_them() -> None:
@@ -67,7 +120,7 @@ def test_as_python_reads_them() -> None:
     draw = random.Random(3)
     labels = ["root", "conj:and", "a:b:c", "x>y:z", "obl:на", "7"]
     sizes = [draw.randint(1, 30) for _ in range(400)]
-    content, expected, to_empty, base = [], [], 0, 0
+    content, expected, base = [], [], 0
     for size in sizes:
         cells = []
         for word in range(size):
@@ -76,16 +129,14 @@ def test_as_python_reads_them() -> None:
                 head, label = draw.randint(0, size), draw.choice(labels)
                 if draw.random() < 0.1:
                     edges.append(f"{head}.{draw.randint(1, 12)}:{label}")
-                    to_empty += 1
+                    expected.append((base + word, -2, label))
                 else:
                     edges.append(f"{head}:{label}")
                     expected.append((base + word, base + head - 1 if head else -1, label))
             cells.append("|".join(edges) or "_")
         content.append(text(*cells))
         base += size
-    found = enhanced_edges(read("".join(content)))
-    assert rows(found) == expected
-    assert found.to_empty == to_empty
+    assert rows(read("".join(content))) == expected
 
 
 BAD = [
@@ -116,7 +167,7 @@ def test_malformed_cells(cell: str) -> None:
     corpus = read(content)
     assert [(p.kind, p.severity, p.line) for p in corpus.problems] == [("enhanced", "note", 3)]
     with pytest.raises(InputError, match=r"^test\.file:3, sentence 's1': DEPS is ") as caught:
-        enhanced_edges(corpus)
+        enhanced_graph(corpus)
     assert "expected head:relation" in caught.value.message
     with pytest.raises(FormatError, match="expected head:relation"):
         read(content, needs=ENHANCED)
@@ -126,7 +177,7 @@ def test_malformed_cells(cell: str) -> None:
 def test_heads_outside_the_sentence(cell: str) -> None:
     content = text("0:root") + text("0:root", cell)
     with pytest.raises(InputError, match="but the sentence has 2 words"):
-        enhanced_edges(read(content))
+        enhanced_graph(read(content))
     with pytest.raises(FormatError, match=f":4, sentence '2': DEPS is '{cell}'"):
         read(content, needs=ENHANCED)
 
@@ -142,28 +193,31 @@ def test_skip_and_repair() -> None:
     content = text("0:root", "x") + text("0:root", "1:a")
     skipped = read(content, needs=ENHANCED, on_error="skip")
     assert skipped.offsets.tolist() == [0, 0, 2]
-    assert rows(enhanced_edges(skipped)) == [(0, -1, "root"), (1, 0, "a")]
+    assert rows(skipped) == [(0, -1, "root"), (1, 0, "a")]
     mended = read(content, needs=ENHANCED, on_error="repair")
-    assert rows(enhanced_edges(mended)) == [(0, -1, "root"), (2, -1, "root"), (3, 2, "a")]
+    assert rows(mended) == [(0, -1, "root"), (2, -1, "root"), (3, 2, "a")]
     assert mended.repaired == 1
     assert read(content.replace("1:a", "_"), needs=ENHANCED, on_error="repair").repaired == 1
 
 
 def test_more_than_one_bad_cell_is_counted() -> None:
     with pytest.raises(InputError, match="and 1 more"):
-        enhanced_edges(read(text("0:root", "x", "y")))
+        enhanced_graph(read(text("0:root", "x", "y")))
 
 
 def test_no_graphs() -> None:
     with pytest.raises(LayerError, match="has no enhanced graphs"):
-        enhanced_edges(read(text("_", "_")))
+        enhanced_graph(read(text("_", "_")))
 
 
 def test_real_treebank(shared: Path) -> None:
     corpus = read((shared / "data" / "ewt" / "answers-dev.conllu").read_text(encoding="utf-8"))
-    edges = enhanced_edges(corpus)
     cells = corpus.extras["enhanced"].labels.to_list()  # type: ignore[attr-defined]
     written = [edge for cell in cells if cell != "_" for edge in cell.split("|")]
-    assert len(edges) + edges.to_empty == len(written)
-    assert edges.to_empty == sum("." in edge.split(":")[0] for edge in written)
-    assert np.all(np.diff(edges.word) >= 0)
+    of_words = [row for row in rows(corpus) if row[0] < corpus.token_count]
+    to_empty = [head for _, head, _ in of_words if head >= corpus.token_count]
+    assert len(of_words) == len(written)
+    assert len(to_empty) == sum("." in edge.split(":")[0] for edge in written) > 0
+    assert len(rows(corpus)) > len(of_words)
+    assert -2 not in [head for _, head, _ in rows(corpus)]
+    assert np.all(np.diff(enhanced_graph(corpus).sentence) >= 0)

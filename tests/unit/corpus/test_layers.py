@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,9 +9,11 @@ from tertium.corpus.layers import (
     Arcs,
     Chains,
     Comments,
+    EmptyNodes,
     Graph,
     Layer,
     Ragged,
+    Seam,
     Spaces,
     Spans,
     Tags,
@@ -32,12 +36,26 @@ def corpus() -> Corpus:
             ints(0, 0, 2, 2),
             ints(2, 1, 5, 3),
             Labels.of("S NP S NP".split()),
-            Labels.of(["", "sb", "", "sb"]),
-            ints(-1, 0, -1, 2),
+            function=Labels.of(["", "sb", "", "sb"]),
+            parent=ints(-1, 0, -1, 2),
+            sentence=ints(0, 0, 2, 2),
         ),
-        "chains": Chains(ints(0, 2), ints(1, 3), Labels.of(["e1", "e1"])),
+        "chains": Chains(
+            ints(0, 2),
+            ints(1, 3),
+            Labels.of(["", ""]),
+            entity=ints(1, 1),
+            name=Labels.of(["e1", "e1"]),
+            sentence=ints(0, 2),
+        ),
         "graph": Graph(
-            ints(0, 4), ints(1, 2), Labels.of(["arg1", "arg2"]), np.array([1, 0, 0, 0, 1], bool)
+            place=ints(0, 1, -2, 4, 2, 5),
+            top=np.array([1, 0, 0, 0, 1, 0], bool),
+            node_sentence=ints(0, 0, 1, 2, 2, 2),
+            source=ints(0, 3, -1),
+            target=ints(1, 5, 4),
+            label=Labels.of(["arg1", "arg2", "root"]),
+            sentence=ints(0, 2, 2),
         ),
     }
     return Corpus(
@@ -49,6 +67,7 @@ def corpus() -> Corpus:
                 ints(0, 1, 2, 2), Labels.of(["a = 1", "b = 2", "newdoc", "a = 3"])
             ),
             "spaces": Spaces(np.array([1, 1, 0, 1, 1], bool)),
+            "empty": EmptyNodes(ints(2), ints(1), ints(1), Labels.of(["e"])),
         },
         documents=np.array([0, 2]),
     )
@@ -96,8 +115,11 @@ def test_take_moves_every_layer() -> None:
     trees = taken.layer("trees", Trees)
     assert trees.parent.tolist() == [-1, 0, -1, 2]
     assert trees.label.to_list() == ["S", "NP", "S", "NP"]
-    assert taken.layer("graph", Graph).source.tolist() == [2, 3]
-    assert taken.layer("graph", Graph).tops.tolist() == [False, False, True, True, False]
+    graph = taken.layer("graph", Graph)
+    assert graph.place.tolist() == [2, 0, 5, 3, 4]
+    assert graph.source.tolist() == [0, -1, 3]
+    assert graph.target.tolist() == [2, 1, 4]
+    assert graph.top.tolist() == [False, True, False, True, False]
     assert taken.metadata("a") == ["3", "1"]
     assert taken.documents.tolist() == [0, 1]
 
@@ -112,6 +134,91 @@ def test_take_of_everything_is_the_same() -> None:
     whole = corpus()
     assert whole.take(np.arange(3)) == whole
     assert whole.take(np.ones(3, bool)) == whole
+
+
+def test_a_row_number_that_leads_out_of_the_choice_is_refused() -> None:
+    whole = corpus()
+    trees = replace(whole.layer("trees", Trees), parent=ints(-1, 0, -1, 1))
+    crossing = replace(whole, layers={"trees": trees})
+    assert crossing.take([2, 0]).layer("trees", Trees).parent.tolist() == [-1, 3, -1, 2]
+    refused = r"'parent' of a row of Trees in sentence 3 leads to sentence 1, which is not among"
+    for chosen in ([2], [1, 2], [0, 0, 2]):
+        with pytest.raises(LayerError, match=refused) as caught:
+            crossing.take(chosen)
+        assert caught.value.help is not None
+
+
+def test_a_place_that_leads_out_of_the_choice_is_refused() -> None:
+    whole = corpus()
+    for place in (4, 5):  # a token and an empty node of the third sentence
+        graph = replace(whole.layer("graph", Graph), place=ints(place, 1, -2, 4, 2, 5))
+        with pytest.raises(LayerError, match="'place' of a row of Graph in sentence 1 leads to"):
+            replace(whole, layers={"graph": graph}).take([0, 1])
+
+
+def test_trees_and_chains_are_spans() -> None:
+    assert corpus().of_kind(Spans).keys() == {"spans", "trees", "chains"}
+    assert corpus().layer("trees", Spans).token_sets()[0].tolist() == [0, 1]
+
+
+def test_chains_of_two_documents_stay_apart() -> None:
+    def entities(c: Corpus) -> set[tuple[int, int]]:
+        chains = c.layer("chains", Chains)
+        documents = c.document_of_sentence[chains.sentence].tolist()
+        return set(zip(documents, chains.entity.tolist(), strict=True))
+
+    whole = corpus()
+    assert entities(whole) == {(0, 1), (1, 1)}
+    assert len(entities(concatenate_corpora([whole, whole]))) == 4
+    one = whole.take([0])
+    assert len(entities(concatenate_corpora([one, one]))) == 2
+    assert len(entities(one.take([0, 0]))) == 2
+
+
+def test_there_is_always_a_document() -> None:
+    plain = Corpus(np.array([0, 1, 2]), Labels.of(["a", "b"]))
+    assert plain.documents.tolist() == [0]
+    assert plain.document_marks.tolist() == [False]
+    assert (plain.document_count, plain.document_name(0)) == (1, "")
+    assert plain.take([]).document_count == Corpus(np.zeros(1, int), None).document_count == 0
+    late = Corpus(np.array([0, 2, 2, 5]), Labels.of("u v w x y".split()), documents=np.array([2]))
+    assert late.documents.tolist() == [0, 2]
+    assert late.document_marks.tolist() == [False, True]
+    assert late.document_of_sentence.tolist() == [0, 0, 1]
+    again = concatenate_corpora([late, plain])
+    assert again.documents.tolist() == [0, 2, 3]
+    assert again.document_marks.tolist() == [False, True, False]
+    mixed = again.take([2, 1, 3])
+    assert mixed.documents.tolist() == [0, 1, 2]
+    assert mixed.document_marks.tolist() == [True, False, False]
+
+
+def test_documents_keep_their_names() -> None:
+    texts = [
+        "sent_id = s",
+        " newdoc id = d1",
+        "\u00a0newdoc",
+        " genre = x",
+        "      newdoc id = d 3",
+    ]
+    comments = Comments(ints(0, 1, 2, 2, 3), Labels.of(texts))
+    c = Corpus(np.arange(6), Labels.of("a b c d e".split()), extras={"comments": comments})
+    assert c.documents.tolist() == [0, 1, 2, 3]
+    assert c.document_marks.tolist() == [False, True, True, True]
+    assert c.document_names.to_list() == ["", "d1", "", "d 3"]
+    assert c.metadata("newdoc") == [None, "d1", "", "d 3", "d 3"]
+    assert c.take([4]).document_names.to_list() == c.take([4]).metadata("newdoc") == ["d 3"]
+    assert c.take([4, 0]).document_of_sentence.tolist() == [0, 1]
+
+
+def test_sentence_ids_are_a_column() -> None:
+    comments = Comments(ints(0, 2, 2), Labels.of([" sent_id = x", "sent_id=y", "\tsent_id = z "]))
+    c = Corpus(np.arange(4), Labels.of("a b c".split()), extras={"comments": comments})
+    assert c.sentence_ids == Labels.of(["x", "", "z"])
+    assert c.metadata("sent_id") == ["x", None, "z"]
+    assert [c.sentence_id(i) for i in range(3)] == ["x", "2", "z"]
+    assert c.take([1]).sentence_ids is None
+    assert c.take([1]).metadata("sent_id") == [None]
 
 
 def test_concatenation_undoes_a_cut() -> None:
@@ -134,7 +241,7 @@ def test_concatenation_refuses_other_layers() -> None:
 def test_discontinuous_spans_survive_joining_with_continuous_ones() -> None:
     gap = Spans(ints(0), ints(3), Labels.of(["X"]), Ragged(np.array([0, 2]), ints(0, 2)))
     full = Spans(ints(1), ints(3), Labels.of(["Y"]))
-    joined = Spans.join([gap, full], [0, 3], [0, 1])
+    joined = Spans.join([gap, full], [Seam(0, 0, 0, 3, 6), Seam(3, 1, 0, 3, 6)])
     assert joined.start.tolist() == [0, 4]
     assert joined.tokens is not None
     assert [joined.tokens[i].tolist() for i in range(2)] == [[0, 2], [0, 1]]

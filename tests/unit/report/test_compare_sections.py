@@ -11,10 +11,10 @@ import pytest
 import tertium
 from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
-from tertium.compare.comparison import Comparison
-from tertium.compare.endings import common_ending, short_names
-from tertium.compare.examples import Claim, Example
-from tertium.compare.sheets import Sentence
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.endings import common_ending, short_names
+from tertium.comparison.examples import Claim, Example
+from tertium.comparison.sheets import Sentence
 from tertium.exceptions import UsageError
 from tertium.report.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.report.render import FORMATS, render

@@ -11,9 +11,9 @@ import pytest
 
 from report_samples import large_sheet, plain_sentences, report_of
 from result_samples import HOSTILE
-from tertium.compare.comparing import compare
-from tertium.compare.differences import CLASSES
-from tertium.compare.sheets import Sentence
+from tertium.comparison.comparing import compare
+from tertium.comparison.differences import CLASSES
+from tertium.comparison.sheets import Sentence
 from tertium.report.blocks import (
     NOTHING,
     Column,

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from block_samples import BANDS, CURVES, HISTOGRAM, LOGARITHMIC, ODD_PLOTS, RANKS
-from tertium.corpus.wording import p_value
 from tertium.report.blocks import (
     Bars,
     Column,
@@ -25,6 +24,7 @@ from tertium.report.blocks import (
 from tertium.report.render import render_blocks, text
 from tertium.report.render.plain import shown
 from tertium.report.render.svg import draw
+from tertium.results.wording import p_value
 
 SVG = "{http://www.w3.org/2000/svg}"
 

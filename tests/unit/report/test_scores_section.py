@@ -1,11 +1,11 @@
 """The section of `score`: which rows, columns and lines there are."""
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
-from tertium.corpus.result import Scores, flatten
 from tertium.report.against import changes
 from tertium.report.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.report.sections.confusions import Limits
 from tertium.report.sections.scores import build, main_table
+from tertium.results.scores import Scores, flatten
 
 
 def tables(blocks: list[Block]) -> list[Table]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.assessment import Assessment, Interval, Test, Testing
 from tertium.exceptions import UsageError
 from tertium.report.blocks import Missing, Range, Ranks, Table, Text
 from tertium.report.sections.scores import build, main_table
@@ -21,6 +20,7 @@ from tertium.report.sections.significance.tests import (
     pair_text,
 )
 from tertium.report.sections.significance.wording import significance_line
+from tertium.results.assessment import Assessment, Interval, Test, Testing
 
 QUICK = Testing(trials=200)
 

@@ -12,7 +12,6 @@ import pytest
 
 from block_samples import BLOCKS
 from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
-from tertium.corpus.result import Scores
 from tertium.exceptions import UsageError
 from tertium.report.blocks import (
     Bars,
@@ -30,6 +29,7 @@ from tertium.report.render.svg import draw
 from tertium.report.svg import colours
 from tertium.report.svg.elements import element
 from tertium.report.svg.sizes import shortened, text_width, wrapped
+from tertium.results.scores import Scores
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL = {"confusion": True, "error_types": True}

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import UsageError
-from tertium.metrics.score import score
+from tertium.results.assessment import Testing
 from tertium.significance.assessing import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.samples import sample
+from tertium.significance.score import score
 
 QUICK = Testing(trials=300)
 

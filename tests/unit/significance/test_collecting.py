@@ -127,7 +127,7 @@ def test_lower_can_be_better(monkeypatch: pytest.MonkeyPatch) -> None:
     assert next(iter(found.found.mean_ranks)) == "b"
 
 
-def test_members_of_composites_and_metrics_of_others_are_taken_as_they_are() -> None:
+def test_members_of_sets_and_metrics_of_others_are_taken_as_they_are() -> None:
     for metric in ("deps.ud.las", "their.own(file='not there')"):
         found = across_datasets({n: output(metric, a=0.8, b=0.7) for n in "xy"})
         assert found[metric].better == "higher"

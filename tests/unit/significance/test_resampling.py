@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from count_samples import drawn_sums, swapped_sums
-from tertium.corpus.stats import Floats
+from tertium.results.stats import Floats
 from tertium.significance import resampling
 from tertium.significance.resampling import (
     all_swaps,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from count_samples import drawn_sums, f1_result, random_pair
-from tertium.corpus.assessment import summary
-from tertium.corpus.result import Result
+from tertium.results.assessment import summary
+from tertium.results.scores import Result
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.resampling import generator

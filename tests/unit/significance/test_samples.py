@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from count_samples import drawn_sums
-from tertium.corpus.result import Result, flatten
 from tertium.exceptions import UsageError
-from tertium.metrics.score import score
+from tertium.results.scores import Result, flatten
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.resampling import generator
 from tertium.significance.samples import Number, sample, sides_of, unit_values
+from tertium.significance.score import score
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.corpus.result import Scores
+from tertium.results.scores import Scores
 from tertium.significance.paired import paired_test
 from tertium.significance.simulations import Simulation, critical_value
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import CLASSES, Pair
-from tertium.compare.sheets import Sheet
-from tertium.compare.views import View as Compared
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import CLASSES, Pair
+from tertium.comparison.sheets import Sheet
+from tertium.comparison.views import View as Compared
 from tertium.exceptions import InputError, UsageError
 from tertium.report.blocks import Block, Intersections, Text
 from tertium.report.interactive.data import LIMIT

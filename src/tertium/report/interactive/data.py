@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.compare.sheets import Sentence, Sheet
+from tertium.comparison.sheets import Sentence, Sheet
 from tertium.report.render.plain import visible
 from tertium.report.sections.error_types import type_meanings
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from urllib.parse import quote, urlencode
 
-from tertium.compare.sheets import Sentence, Sheet
+from tertium.comparison.sheets import Sentence, Sheet
 from tertium.report.blocks import Block, Text
 from tertium.report.interactive.data import LIMIT, embedded, sampled, sheet_data, texts_of
 from tertium.report.interactive.links import Choice

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.difference import Difference
-    from tertium.corpus.result import Scores
-    from tertium.metrics.conventions import Conventions
-    from tertium.metrics.errors.listing import Errors
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.conventions import Conventions
+    from tertium.comparison.difference import Difference
+    from tertium.comparison.errors.listing import Errors
     from tertium.report.against import Against
     from tertium.report.blocks import Block
+    from tertium.results.scores import Scores
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
 
-    Result = (
+    Result: TypeAlias = (
         Scores
         | Errors
         | Conventions
@@ -78,7 +78,7 @@ def render(
     concern text alone.
     """
     check_format(format)
-    from tertium.corpus.result import Scores
+    from tertium.results.scores import Scores
 
     if not isinstance(scores, Scores):
         chosen: dict[str, Any] = {}

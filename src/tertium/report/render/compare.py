@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.examples import Example
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.examples import Example
     from tertium.report.sections.compare.choice import Choice
 
 PICTURES = ("html", "svg")
@@ -53,7 +53,7 @@ def render(
 
 def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[Example]:
     """The first examples of every class of the pairs shown in full; all of them for 0."""
-    from tertium.compare.examples import Examples
+    from tertium.comparison.examples import Examples
     from tertium.report.sections.compare.choice import detailed_pairs
 
     if choice.examples is None or comparison.material is None:

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from tertium.compare.differences import CLASSES
-from tertium.corpus.result import flatten
+from tertium.comparison.differences import CLASSES
 from tertium.report.render.tidy import header, table
+from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.compare.comparison import Comparison
-    from tertium.compare.differences import Pair
-    from tertium.compare.examples import Example
-    from tertium.compare.golds import Golds
-    from tertium.compare.oracle import Oracle
-    from tertium.corpus.assessment import Assessment
+    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.differences import Pair
+    from tertium.comparison.examples import Example
+    from tertium.comparison.golds import Golds
+    from tertium.comparison.oracle import Oracle
+    from tertium.results.assessment import Assessment
 
 _Row = dict[str, Any]
 _FRIEDMAN = ("chi_square", "p", "f", "f_p")

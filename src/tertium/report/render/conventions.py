@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.metrics.conventions import Conventions
+    from tertium.comparison.conventions import Conventions
 
 SHOWN_PARTINGS = 12
 COLUMNS = (

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from tertium.corpus.result import flatten
 from tertium.report.blocks import INTERVALS, Block, Cell, Column, Missing, Range, Text, as_table
+from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.corpus.result import Result, Scores
     from tertium.report.against import Against
+    from tertium.results.scores import Result, Scores
 
 HEADER = ("system", "metric", "group", "label", "part", "value", "signature")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.compare.difference import Difference
-    from tertium.metrics.errors.instances import Instance
+    from tertium.comparison.difference import Difference
+    from tertium.comparison.errors.instances import Instance
 
 SHOWN = 20  # rows of a table on a screen
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tertium.corpus.result import flatten
 from tertium.report.render.tidy import header, table
+from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.compare.difference import Difference, LayerDifference
-    from tertium.metrics.errors.instances import Instance
+    from tertium.comparison.difference import Difference, LayerDifference
+    from tertium.comparison.errors.instances import Instance
 
 _Row = dict[str, Any]
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.exceptions import UsageError
-from tertium.metrics.errors.instances import COLUMNS, Instance
 
 if TYPE_CHECKING:
-    from tertium.metrics.errors.listing import Errors
+    from tertium.comparison.errors.listing import Errors
 
 STREAMED = ("text", "json", "csv")
 

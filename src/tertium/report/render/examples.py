@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 
-from tertium.metrics.errors.instances import Context, Instance, Range
+from tertium.comparison.errors.instances import Context, Instance, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
 from tertium.report.render.plain import visible
 from tertium.report.sections.errors import described

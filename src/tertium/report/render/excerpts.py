@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rich.cells import cell_len
 
-from tertium.metrics.errors.instances import Range
+from tertium.comparison.errors.instances import Range
 
 LONGEST_PIECE = 16  # characters of a word that is never cut
 _CHUNK = 8

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from tertium.corpus.wording import p_value
 from tertium.report.blocks import (
     Block,
     Cell,
@@ -24,6 +23,7 @@ from tertium.report.blocks import (
     reasons,
 )
 from tertium.report.render.plain import shown, visible
+from tertium.results.wording import p_value
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 

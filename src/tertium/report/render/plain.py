@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tertium.corpus.wording import p_value
 from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
+from tertium.results.wording import p_value
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
 # what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tertium.metrics.errors.instances import Instance
+from tertium.comparison.errors.instances import Instance
 from tertium.report.render.examples import Examples
 from tertium.report.render.trees.page import TreeText
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.corpus.result import Result, Scores
 from tertium.report.blocks import NOTHING, Block, Cell, Column, Matrix, Table
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import lacks_layer
+from tertium.results.scores import Result, Scores
 
 _Pair = tuple[str | None, str | None]
 _Values = tuple[tuple[int | None, ...], ...]

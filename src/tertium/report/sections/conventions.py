@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.metrics.conventions import Conventions, Row
-from tertium.metrics.spans.partings import MOST_PLACES, Parting
+from tertium.comparison.conventions import Conventions, Row
+from tertium.families.spans.partings import MOST_PLACES, Parting
 from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import system_coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tertium.corpus.result import Result, Scores
+from tertium.results.scores import Result, Scores
 
 _SIDES = ("gold", "system")
 

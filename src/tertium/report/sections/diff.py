@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.compare.difference import NOTHING as NO_ITEMS
-from tertium.compare.difference import Difference, GroupCounts, LayerDifference
-from tertium.compare.differences import share
-from tertium.metrics.errors.instances import Instance
+from tertium.comparison.difference import NOTHING as NO_ITEMS
+from tertium.comparison.difference import Difference, GroupCounts, LayerDifference
+from tertium.comparison.differences import share
+from tertium.comparison.errors.instances import Instance
 from tertium.report.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import coverage_text

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.corpus.result import Result, Scores
 from tertium.report.blocks import Bars, Block, Text
 from tertium.report.sections.coverage import lacks_layer
+from tertium.results.scores import Result, Scores
 
 # In the order in which they are shown; those of other metrics follow by name.
 _TYPES = {

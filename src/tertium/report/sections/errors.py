@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from tertium.metrics.errors.instances import Context, Instance, Item
-from tertium.metrics.errors.listing import Errors
+from tertium.comparison.errors.instances import Context, Instance, Item
+from tertium.comparison.errors.listing import Errors
 from tertium.report.blocks import Block, Cell, Column, Table, Text, TreeFigure
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import system_coverage

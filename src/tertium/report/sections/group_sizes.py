@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.corpus.result import Result, Scores, flatten
+from tertium.results.scores import Result, Scores, flatten
 
 SIZE, SYSTEM_ITEMS = "(size)", "(system items)"  # what a column shows besides parts
 _USUAL = ("precision", "recall", "f1")
@@ -37,7 +37,7 @@ def group_sizes(scores: Scores) -> Sizes:
     for result in scores:
         mine = {g: r.coverage[inner] for g, r in result.groups.items() if inner in r.coverage}
         if mine:
-            # The coverage of a composite is that of all its numbers; a number has its own count.
+            # The coverage of a set's member is that of the set; it has a count of its own.
             items = result.counts.get("gold", result.coverage.get(outer, 0))
             whole = int(items) if are_items else scores.units
             found[result.metric].update({"": whole, **mine})

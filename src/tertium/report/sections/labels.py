@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.blocks import Better, Cell, Column, Missing, Table
 from tertium.report.render.plain import in_words
+from tertium.results.scores import Result, Scores, flatten
 
 ALL = "(all)"
 _NOT_FIGURES = ("counts", "reason", "reasons")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.corpus.wording import p_text
 from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
 from tertium.report.render.plain import counted
+from tertium.results.wording import p_text
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")

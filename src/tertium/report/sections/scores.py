@@ -6,12 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Result, Scores, flatten
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted, in_words
-from tertium.report.sections.composites import composite_tables, signatures, without_members
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
@@ -25,8 +22,11 @@ from tertium.report.sections.group_sizes import (
     system_items,
 )
 from tertium.report.sections.labels import label_tables, zero_notes
+from tertium.report.sections.sets import set_tables, signatures, without_members
 from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
+from tertium.results.means import with_means
+from tertium.results.scores import Result, Scores, flatten
 
 WHOLE = "all"
 NO_LIMITS = Limits()
@@ -54,7 +54,7 @@ def build(
     if plain.results:
         blocks.append(main_table(plain, parts=parts, against=against))
     if not scores.by:
-        blocks += composite_tables(scores, parts=parts, against=against)
+        blocks += set_tables(scores, parts=parts, against=against)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     blocks += significance_blocks(scores.assessment, scores.by)
     if labels:

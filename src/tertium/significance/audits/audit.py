@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from tertium._version import __version__
-from tertium.corpus.assessment import Interval, Testing
-from tertium.corpus.result import Result
+from tertium.results.assessment import Interval, Testing
+from tertium.results.scores import Result
 from tertium.significance.audits.looks import FAMILIES, LEVELS, Look, Tally, tally
 from tertium.significance.audits.sampling import Curve, Orders, Rate
 from tertium.significance.corrections import adjust

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Unpack
 
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import InputError, UsageError
-from tertium.metrics.base import Metric, make
-from tertium.metrics.composite import Composite
-from tertium.metrics.request import FileOptions, Request, request
+from tertium.families.base import Metric
+from tertium.families.sets import expand
+from tertium.results.assessment import Testing
 from tertium.significance.assessing import check, interval_options
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.gathering import Material, chosen_metrics, gather
@@ -33,6 +32,12 @@ from tertium.significance.audits.sampling import (
 from tertium.significance.intervals import interval
 from tertium.significance.paired import Pair
 from tertium.significance.samples import sample
+from tertium.study.study import FileOptions, Study
+from tertium.study.walk import WalkOptions, walk_options
+
+
+class AuditOptions(FileOptions, WalkOptions, total=False):
+    """How files are read and gone through."""
 
 
 def audit(
@@ -45,8 +50,7 @@ def audit(
     testing: Testing | None = None,
     samples: int = SUBSAMPLES,
     sample_trials: int = SUBSAMPLE_TRIALS,
-    progress: Callable[[int, int], None] | None = None,
-    **reading: Unpack[FileOptions],
+    **reading: Unpack[AuditOptions],
 ) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
@@ -75,7 +79,8 @@ def audit(
             raise UsageError(f"{name} must be 1 or more. Got {value} instead.")
     keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     named = _named(metric)
-    asked = request(gold, [a, b], **reading)
+    way, options = walk_options(reading)
+    asked = Study.of(gold, [a, b], **options)
     if asked.runs:
         name = next(iter(asked.runs))
         raise UsageError(
@@ -85,36 +90,37 @@ def audit(
     for key in keys:
         _check_key(key, asked)
     metrics, left_out = chosen_metrics(asked, named)
-    material = gather(asked, metrics, progress=progress)
+    material = gather(asked, metrics, way)
     if not material.scores.units:
         raise InputError(f"{asked.gold} has no sentences")
-    return _audit(asked, metrics[0], material, keys, testing, samples, sample_trials, left_out)
+    quiet: WalkOptions = {**way, "progress": None}
+    return _audit(
+        asked, metrics[0], material, keys, testing, samples, sample_trials, left_out, quiet
+    )
 
 
-def _named(metric: str | Metric | Sequence[str | Metric] | None) -> list[Metric]:
-    if metric is None:
-        return []
-    made = [make(m) for m in ([metric] if isinstance(metric, str | Metric) else metric)]
-    for each in made[:1]:
-        if isinstance(each, Composite) and not each.headline and len(each.members()) > 1:
-            raise UsageError(
-                f"{each!r} is a set of numbers; the main metric must be one of them",
-                help=f"such as {each.id}.{[*each.members()][-1]}",
-            )
-    return made
+def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...]:
+    metrics, sets = ((), {}) if metric is None else expand(metric)
+    if metrics and metrics[0] in sets:
+        text = sets[metrics[0]]
+        raise UsageError(
+            f"{text} is a set of numbers; the main metric must be one of them",
+            help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
+        )
+    return metrics
 
 
-def _check_key(key: str, asked: Request) -> None:
+def _check_key(key: str, asked: Study) -> None:
     """Refuse a misspelt key before data is scored."""
-    from tertium.metrics.groups.words import word_key
+    from tertium.families.groups.words import word_key
 
     if not key:
         raise UsageError("by must be a key such as genre or length. Got '' instead.")
-    word_key(key, asked.options.lexicon)
+    word_key(key, asked.lexicon)
 
 
 def _audit(
-    asked: Request,
+    asked: Study,
     metric: Metric,
     material: Material,
     keys: Sequence[str],
@@ -122,12 +128,13 @@ def _audit(
     samples: int,
     sample_trials: int,
     left_out: Sequence[str],
+    way: WalkOptions,
 ) -> Audit:
     main = main_look(material, testing)
     pair = Pair(*material.main, testing)
     metrics = metric_looks(material, testing)
     tests = test_looks(material, testing)
-    further, notes = _groups(asked, metric, material, pair, keys)
+    further, notes = _groups(asked, metric, material, pair, keys, way)
     heads = [(pair, main), *_headlines(material, metrics, testing)]
     return Audit(
         gold=asked.gold,
@@ -162,7 +169,12 @@ def _headlines(
 
 
 def _groups(
-    asked: Request, metric: Metric, material: Material, pair: Pair, keys: Sequence[str]
+    asked: Study,
+    metric: Metric,
+    material: Material,
+    pair: Pair,
+    keys: Sequence[str],
+    way: WalkOptions,
 ) -> tuple[list[Look], list[str]]:
     """Looks at parts of the data: sentences with entities, groups of keys, seen and unseen words
     where the main metric does not tell them apart itself."""
@@ -171,15 +183,15 @@ def _groups(
     if has_any is not None and (look := entity_look(pair, has_any, material.lengths)):
         found.append(look)
     wanted = list(keys)
-    if asked.options.lexicon is not None and "lexicon" not in metric.parameters():
+    if asked.lexicon is not None and "lexicon" not in metric.parameters():
         wanted += [] if "known" in keys else ["known"]
-    more, notes = group_looks(asked, metric, pair.a.metric, wanted, pair.testing)
+    more, notes = group_looks(asked, metric, pair.a.metric, wanted, pair.testing, way)
     return found + more, notes
 
 
-def _not_asked(asked: Request, material: Material) -> list[str]:
+def _not_asked(asked: Study, material: Material) -> list[str]:
     found = []
-    if asked.options.lexicon is None:
+    if asked.lexicon is None:
         found.append(
             "seen and unseen words were not looked at: '--lexicon FILE' names training data"
         )

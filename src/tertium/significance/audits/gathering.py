@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,22 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.decisions import CORRECT, Decisions
 from tertium.corpus.labels import Int64
-from tertium.corpus.result import Result, Scores
 from tertium.exceptions import LayerError
-from tertium.metrics.base import Metric
-from tertium.metrics.defaults import audited_metrics
-from tertium.metrics.request import Request
-from tertium.metrics.results import results_of
-from tertium.metrics.shards.judging import examine
-from tertium.metrics.shards.opening import fitted_to, listed, open_shard
-from tertium.metrics.shards.options import Options
-from tertium.metrics.shards.pairing import Shard
-from tertium.metrics.shards.running import Outcome, settled_on_all, with_ids
+from tertium.families.base import Metric
+from tertium.families.defaults import audited_metrics
+from tertium.families.groups.units import unit_lengths
+from tertium.results.scores import Result, Scores
+from tertium.study.scores import FileScores, scores_of
+from tertium.study.study import Study
+from tertium.study.walk import File, WalkOptions, listed, walk
 
 Bools = npt.NDArray[np.bool_]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,34 +53,15 @@ class Material:
 
 
 def chosen_metrics(
-    asked: Request, named: Sequence[Metric]
+    study: Study, named: Sequence[Metric]
 ) -> tuple[tuple[Metric, ...], tuple[str, ...]]:
     """Those that were named, then all others for the same kind of layer that both systems have; and
     what is left out, with the reason. Systems of the first file decide."""
-
-    def candidates(gold: Corpus) -> tuple[Metric, ...]:
-        fitted = {fitted_to(metric, gold, asked.options) for metric in named}
-        try:
-            found = audited_metrics(gold)
-        except LayerError:
-            if not named:
-                raise
-            found = ()
-        further = [m for m in found if fitted_to(m, gold, asked.options) not in fitted]
-        return (*named, *further)
-
-    options = replace(asked.options, metrics=None, by=None, defaults=candidates)
-    opened = open_shard(asked.shards[0], options, None)
-    lacking: dict[int, str] = {}
-    for system, _ in opened.systems():
-        for place, fitted in enumerate(opened.fitted):
-            try:
-                fitted.check(system)
-            except LayerError as error:
-                if place < len(named):
-                    raise
-                lacking.setdefault(place, error.message.partition(". ")[0])
-    there = [m for place, m in enumerate(opened.metrics) if place not in lacking]
+    first = replace(
+        study, shards=study.shards[:1], metrics=None, by=None, defaults=Candidates(tuple(named))
+    )
+    ((metrics, lacking),) = walk(first, partial(_lacking, len(named)))
+    there = [m for place, m in enumerate(metrics) if place not in lacking]
     if not there:
         raise LayerError(
             f"gold and systems share no layer that can be scored ({next(iter(lacking.values()))})",
@@ -94,9 +70,9 @@ def chosen_metrics(
     kept = [m for m in there if m in named or m.layer == there[0].layer]
     others = [m for m in there if m not in kept]
     left_out = [
-        f"{opened.metrics[place]!r} was not looked at: {message}"
+        f"{metrics[place]!r} was not looked at: {message}"
         for place, message in lacking.items()
-        if opened.metrics[place].layer == there[0].layer
+        if metrics[place].layer == there[0].layer
     ]
     if others:
         left_out.append(
@@ -106,24 +82,45 @@ def chosen_metrics(
     return tuple(kept), tuple(left_out)
 
 
+@dataclass(frozen=True)
+class Candidates:
+    """The metrics that an audit may look at: those that were named, then all others that fit."""
+
+    named: tuple[Metric, ...]
+
+    def __call__(self, gold: Corpus) -> tuple[Metric, ...]:
+        fitted = {metric.fit(metric.facts(gold)) for metric in self.named}
+        try:
+            found = audited_metrics(gold)
+        except LayerError:
+            if not self.named:
+                raise
+            found = ()
+        further = [m for m in found if m.fit(m.facts(gold)) not in fitted]
+        return (*self.named, *further)
+
+
+def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]]:
+    """The metrics that fit the gold file, and which of them a system has no layer for."""
+    lacking: dict[int, str] = {}
+    for system in file.systems():
+        for place, fitted in enumerate(file.fitted):
+            try:
+                fitted.check(system.corpus)
+            except LayerError as error:
+                if place < named:
+                    raise
+                lacking.setdefault(place, error.message.partition(". ")[0])
+    return file.metrics, lacking
+
+
 def gather(
-    asked: Request,
-    metrics: Sequence[Metric],
-    *,
-    by: str | None = None,
-    progress: Progress | None = None,
+    study: Study, metrics: Sequence[Metric], way: WalkOptions, *, by: str | None = None
 ) -> Material:
     """Score both systems by some metrics; with `by` in groups as well."""
-    options = replace(asked.options, metrics=tuple(metrics), by=by)
-    options = settled_on_all(asked.shards, options, map)
-    parts = []
-    for shard in asked.shards:
-        parts.append(with_ids(options, partial(_run, shard, options)))
-        if progress is not None:
-            progress(len(parts), len(asked.shards))
-    scores = results_of(
-        asked.gold, asked.systems, [part.outcome for part in parts], options, asked.digest()
-    )
+    study = replace(study, metrics=tuple(metrics), by=by)
+    parts = [*walk(study, _part, **way)]
+    scores = scores_of(study, [part.scores for part in parts])
     lengths = [part.lengths for part in parts if part.lengths is not None]
     right = [part.right for part in parts if part.right is not None]
     return Material(
@@ -139,33 +136,32 @@ def gather(
 class _Part:
     """What one pair of files gives."""
 
-    outcome: Outcome
+    scores: FileScores
     lengths: Int64 | None
     right: tuple[Bools, Bools] | None
 
 
-def _run(shard: Shard, options: Options, needs: frozenset[str] | None) -> _Part:
-    opened = open_shard(shard, options, needs)
-    judged, verdicts = [], []
-    for system, alignment in opened.systems():
-        found = [examine(m, opened.gold, system, alignment, opened) for m in opened.fitted]
-        judged.append(tuple(each for each, _ in found))
-        if (decisions := found[0][1]) is not None:
-            verdicts.append(decisions)
-    return _Part(
-        Outcome.of(opened, judged),
-        None if opened.gold.forms is None else np.diff(opened.gold.offsets).astype(np.int64),
-        _right(*verdicts) if len(verdicts) == 2 else None,
-    )
+def _part(file: File) -> _Part:
+    findings, right = [], []
+    main = file.fitted[0]
+    for system in file.systems():
+        judged = [*system.judge()]
+        findings.append([each.finding for each in judged])
+        if main.has_items and judged[0].missing is None:
+            rows = judged[0].decisions
+            right.append((rows.item[rows.in_gold], rows.right[rows.in_gold]))
+            del rows
+        del system, judged  # before the next is read: both may be large
+    lengths = None if file.gold.forms is None else unit_lengths(file.gold, main.unit)
+    return _Part(FileScores.of(file, findings), lengths, _right(right) if len(right) == 2 else None)
 
 
-def _right(a: Decisions, b: Decisions) -> tuple[Bools, Bools]:
+def _right(systems: Sequence[tuple[Int64, Bools]]) -> tuple[Bools, Bools]:
     """Which gold items are right; one that a system has no row for is not."""
-    every = np.union1d(a.item[a.in_gold], b.item[b.in_gold])
+    every = np.unique(np.concatenate([item for item, _ in systems]))
     found = []
-    for decisions in (a, b):
-        right = np.zeros(len(every), np.bool_)
-        rows = decisions.in_gold
-        right[np.searchsorted(every, decisions.item[rows])] = decisions.outcome[rows] == CORRECT
-        found.append(right)
+    for item, right in systems:
+        column = np.zeros(len(every), np.bool_)
+        column[np.searchsorted(every, item)] = right
+        found.append(column)
     return found[0], found[1]

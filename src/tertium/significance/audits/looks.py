@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.corpus.assessment import Test
+from tertium.results.assessment import Test
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.paired import TESTS

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tertium.corpus.assessment import TIE, Testing
-from tertium.corpus.result import Result, flatten
+from tertium.results.assessment import TIE, Testing
+from tertium.results.scores import Result, flatten
 from tertium.significance.audits.gathering import Bools, Material
 from tertium.significance.audits.looks import Look
 from tertium.significance.by_items import item_test

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tertium.corpus.assessment import Testing
 from tertium.corpus.labels import Int64
-from tertium.metrics.base import Metric
-from tertium.metrics.request import Request
+from tertium.families.base import Metric
+from tertium.results.assessment import Testing
 from tertium.significance.audits.gathering import Bools, Material, gather
 from tertium.significance.audits.looks import WITH_ENTITIES, Look
 from tertium.significance.paired import Pair
 from tertium.significance.samples import Number
+from tertium.study.study import Study
+from tertium.study.walk import WalkOptions
 
 
 def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | None:
@@ -36,14 +37,14 @@ def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | Non
 
 
 def group_looks(
-    asked: Request, metric: Metric, name: str, keys: Sequence[str], testing: Testing
+    study: Study, metric: Metric, name: str, keys: Sequence[str], testing: Testing, way: WalkOptions
 ) -> tuple[list[Look], list[str]]:
     """The main number in every group of every key, and notes on these; `name` is that of the main
     number among the results of its metric."""
     looks: list[Look] = []
     notes: list[str] = []
     for key in keys:
-        found = gather(asked, [metric], by=key)
+        found = gather(study, [metric], way, by=key)
         notes += [note for note in found.scores.notes if note not in notes]
         looks += _in_groups(found, name, key, testing)
     return looks, notes

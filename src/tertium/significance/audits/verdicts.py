@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.corpus.assessment import TWO_SIDED, Interval, Testing
-from tertium.corpus.wording import level, listed, p_text, p_value, points
+from tertium.results.assessment import TWO_SIDED, Interval, Testing
+from tertium.results.wording import level, listed, p_text, p_value, points
 from tertium.significance.audits.looks import (
     FAMILIES,
     LEVELS,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.corpus.assessment import Testing
 from tertium.exceptions import InputError, LayerError, UsageError
+from tertium.results.assessment import Testing
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import Look
 from tertium.significance.audits.sampling import ORDER

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tertium.corpus.assessment import Test
+from tertium.results.assessment import Test
 from tertium.significance.audits.looks import Look, tally
 from tertium.significance.audits.sampling import Curve, Rate
 

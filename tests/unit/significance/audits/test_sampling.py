@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.corpus.assessment import Testing
+from tertium.results.assessment import Testing
 from tertium.significance.audits.looks import Look
 from tertium.significance.audits.sampling import (
     DRAWN,

@@ -9,7 +9,7 @@ import pytest
 
 import tertium
 from schemas import validator_of
-from tertium.corpus.assessment import Testing
+from tertium.results.assessment import Testing
 
 Record = dict[str, Any]
 QUICK: dict[str, Any] = {"samples": 2, "sample_trials": 20, "testing": Testing(trials=100)}

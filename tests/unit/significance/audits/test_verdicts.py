@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.corpus.assessment import Interval, Testing
+from tertium.results.assessment import Interval, Testing
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import Look
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tertium.corpus.wording import level
 from tertium.report.blocks import Lines, Series
+from tertium.results.wording import level
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import LEVELS, USUAL
 from tertium.significance.audits.sampling import Curve

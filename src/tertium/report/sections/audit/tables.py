@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tertium.corpus.wording import level
 from tertium.report.blocks import Cell, Column, Missing, Table
 from tertium.report.render.plain import counted
+from tertium.results.wording import level
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
 from tertium.significance.audits.sampling import Curve

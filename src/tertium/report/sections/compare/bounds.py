@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.compare.oracle import LabelBound
-from tertium.compare.views import View
+from tertium.comparison.oracle import LabelBound
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Cell, Column, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, Choice

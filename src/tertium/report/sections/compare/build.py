@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import Pair
-from tertium.compare.endings import common_ending, short_names
-from tertium.compare.names import with_names
-from tertium.compare.notes import about_layers
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import Pair
+from tertium.comparison.endings import common_ending, short_names
+from tertium.comparison.names import with_names
+from tertium.comparison.notes import about_layers
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_blocks
@@ -25,9 +25,9 @@ from tertium.report.sections.compare.overview import overview
 from tertium.report.sections.compare.pairs import pair_blocks
 from tertium.report.sections.compare.solvers import solver_blocks
 from tertium.report.sections.compare.transitions import transition_table
-from tertium.report.sections.composites import signatures
 from tertium.report.sections.coverage import coverage_lines
 from tertium.report.sections.scores import gold_line
+from tertium.report.sections.sets import signatures
 from tertium.report.sections.significance.beside import run_notes
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
 from tertium.report.sections.significance.tests import ROWS, pair_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import Pair
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import Pair
+from tertium.comparison.views import View
 from tertium.exceptions import UsageError, suggestion
 
 ORDERS = ("frequency", "difference")

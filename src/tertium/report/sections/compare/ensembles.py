@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.ensembles import Ensemble, Gain
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.ensembles import Ensemble, Gain
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
 from tertium.report.render.plain import in_words
 from tertium.report.sections.compare.bounds import right_word

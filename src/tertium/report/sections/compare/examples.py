@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import CLASSES as KINDS
-from tertium.compare.differences import Pair
-from tertium.compare.examples import Claim, Example, Examples
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import CLASSES as KINDS
+from tertium.comparison.differences import Pair
+from tertium.comparison.examples import Claim, Example, Examples
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Column, Table, Text
 from tertium.report.render.plain import visible
 from tertium.report.sections.compare.choice import ARROW, Choice

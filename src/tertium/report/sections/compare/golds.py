@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tertium.compare.golds import Golds, Reversal
+from tertium.comparison.golds import Golds, Reversal
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
 
 SHOWN = 5  # pairs of systems whose order is told

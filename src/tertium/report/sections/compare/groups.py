@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.compare.differences import Pair
-from tertium.compare.views import View
+from tertium.comparison.differences import Pair
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Cell, Column, Table
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.choice import ARROW

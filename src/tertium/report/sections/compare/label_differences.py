@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.compare.differences import Pair
+from tertium.comparison.differences import Pair
 from tertium.report.blocks import Block, Cell, Column, Table
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ARROW, Choice

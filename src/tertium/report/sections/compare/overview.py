@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import share
-from tertium.compare.views import View
-from tertium.corpus.means import with_means
-from tertium.corpus.result import Scores
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import share
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
-from tertium.report.sections.composites import composite_tables, without_members
 from tertium.report.sections.scores import main_table
+from tertium.report.sections.sets import set_tables, without_members
+from tertium.results.means import with_means
+from tertium.results.scores import Scores
 
 COMPLETE = "complete"
 
@@ -29,7 +29,7 @@ def overview(comparison: Comparison) -> list[Block]:
         told = any(column.header == COMPLETE for column in table.columns)
         note = "complete: sentences in which everything is right" if told else ""
         blocks.append(replace(table, note=note))
-    return [*blocks, *composite_tables(scores)]
+    return [*blocks, *set_tables(scores)]
 
 
 def _whole(scores: Scores) -> Scores:

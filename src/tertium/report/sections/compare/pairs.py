@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tertium.compare.comparison import Comparison
-from tertium.compare.differences import Pair, share
-from tertium.compare.views import View
+from tertium.comparison.comparison import Comparison
+from tertium.comparison.differences import Pair, share
+from tertium.comparison.views import View
 from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table
 from tertium.report.render.plain import counted, in_words
 from tertium.report.sections.compare.choice import ARROW, Choice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.compare.oracle import MOST_FOR_SUBSETS, Oracle
-from tertium.compare.views import View
+from tertium.comparison.oracle import MOST_FOR_SUBSETS, Oracle
+from tertium.comparison.views import View
 from tertium.report.blocks import Block, Cell, Column, Intersections, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import Choice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.compare.differences import Pair, Transition
+from tertium.comparison.differences import Pair, Transition
 from tertium.report.blocks import Cell, Column, Table
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, ARROW, Choice

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.corpus.assessment import Assessment
 from tertium.report.blocks import Block, Ranks
 from tertium.report.render.plain import counted
 from tertium.report.sections.significance.rankings import (
@@ -13,6 +12,7 @@ from tertium.report.sections.significance.rankings import (
     pairs_table,
     ranks_figure,
 )
+from tertium.results.assessment import Assessment
 
 if TYPE_CHECKING:
     from tertium.significance.assessing import Across

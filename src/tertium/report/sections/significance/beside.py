@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tertium.corpus.assessment import RunSummary, summary
-from tertium.corpus.result import Scores
 from tertium.report.blocks import Cell, Column, Missing
 from tertium.report.sections.significance.cells import (
     has_letters,
     interval_cell,
     interval_column,
 )
+from tertium.results.assessment import RunSummary, summary
+from tertium.results.scores import Scores
 
 LETTERS, INTERVAL, SD, RUNS = "(letters)", "(interval)", "(sd)", "(runs)"
 BESIDE = (LETTERS, INTERVAL, SD, RUNS)  # what a column shows besides parts

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tertium.corpus.assessment import Assessment, Interval, Test
-from tertium.corpus.wording import p_value
 from tertium.report.blocks import Cell, Column, Missing, Range
+from tertium.results.assessment import Assessment, Interval, Test
+from tertium.results.wording import p_value
 
 NOT_TESTED = "without counts that could be resampled"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tertium.corpus.wording import p_text
 from tertium.report.blocks import Cell, Column, Missing, Ranks, Table
+from tertium.results.wording import p_text
 from tertium.significance.datasets import Datasets, Friedman, SystemPair
 from tertium.significance.ranks import RankTest
 from tertium.significance.replicability import Replicability

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.corpus.assessment import Assessment, Compared
-from tertium.corpus.wording import p_text
 from tertium.report.blocks import Cell, Column, Table
 from tertium.report.render.plain import counted, shown
 from tertium.report.sections.significance.cells import (
@@ -14,6 +12,8 @@ from tertium.report.sections.significance.cells import (
     level_text,
     p_cell,
 )
+from tertium.results.assessment import Assessment, Compared
+from tertium.results.wording import p_text
 
 ROWS = 30  # of a table at a terminal
 DIFFERENCE = "difference"

@@ -1,0 +1,198 @@
+"""What is wrong in one system's file: rows of decisions, and each of them as an instance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.trees import TreePair, TreePairs
+from tertium.comparison.errors.contexts import Contexts
+from tertium.comparison.errors.instances import Instance
+from tertium.comparison.errors.sides import Side
+from tertium.corpus.labels import Int32, Int64
+from tertium.exceptions import UsageError, suggestion
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.units import document_names
+from tertium.results.decisions import OUTCOMES
+from tertium.results.items import of_partner
+from tertium.study.walk import Judgement
+
+NO_LABEL = ("none", "_")  # how a filter says that a side has no label
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which errors are wanted; nothing given means all.
+
+    A type stands for all that begin with it, whatever the case: `be` for BEs, BEl and BEo. Labels
+    are taken exactly; `none` or `_` also means that there is no label. Sentences are named by id.
+    """
+
+    types: tuple[str, ...] = ()
+    gold_labels: tuple[str, ...] = ()
+    system_labels: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+
+
+class Findings:
+    """The errors of one system in one pair of files. Columns until an instance is asked for."""
+
+    def __init__(self, judged: Judgement, metric: str) -> None:
+        fitted, file = judged.fitted, judged.file
+        self.gold, self.corpus, self.alignment = judged.gold, judged.corpus, judged.alignment
+        self.metric, self.name, self.judged = metric, judged.system.name, judged
+        self.decisions = judged.decisions
+        ours, theirs = self.decisions.gold_items, self.decisions.system_items
+        if ours is None or theirs is None:
+            raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
+        self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
+        self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
+        self.pairs: TreePairs | None = None
+        if fitted.draws_trees:
+            self.pairs = TreePairs(
+                self.gold,
+                self.corpus,
+                self.alignment,
+                subtypes=fitted.keeps_subtypes,
+                kept=file.kept,
+            )
+
+    @cached_property
+    def sentence(self) -> Int32:
+        """The gold sentence of every row, whatever the metric's unit."""
+        if self.judged.fitted.unit == "sentence":
+            return self.decisions.unit
+        _, alignment = self.judged.system.over("sentence")
+        ours, theirs = (side.items for side in self.sides)
+        mine = of_partner(ours.of_first(alignment.unit_of_gold), self.gold_row, -1)
+        yours = of_partner(theirs.of_first(alignment.unit_of_system), self.system_row, -1)
+        return np.where(mine >= 0, mine, yours)
+
+    @cached_property
+    def wrong(self) -> Int64:
+        """Rows that are errors, in the order of the text."""
+        return self.in_order(np.flatnonzero(~self.decisions.right))
+
+    def in_order(self, rows: Int64) -> Int64:
+        """Some rows in the order of the text."""
+        place = np.full(len(rows), np.iinfo(np.int64).max)
+        starts = (self.alignment.gold_start, self.alignment.system_start)
+        for side, of_row, start in zip(
+            self.sides, (self.gold_row, self.system_row), starts, strict=True
+        ):
+            here = of_row[rows] >= 0
+            tokens = side.items.start[of_row[rows[here]]]
+            place[here] = np.minimum(place[here], start[tokens])
+        return rows[np.lexsort((rows, place, self.decisions.unit[rows]))]
+
+    @cached_property
+    def types(self) -> tuple[tuple[str, ...], Int64]:
+        """Names of error types and every row's code; where the metric gives none, the outcome."""
+        decisions = self.decisions
+        code = decisions.error_type.astype(np.int64)
+        silent = np.array([name == "none" for name in decisions.error_types], np.bool_)
+        code = np.where(silent[code], len(silent) + decisions.outcome.astype(np.int64), code)
+        return (*decisions.error_types, *OUTCOMES), code
+
+    def known_types(self) -> list[str]:
+        """The types of error that the metric knows."""
+        named = [t for t in self.decisions.error_types[1:] if t != "none"]
+        return named or [*OUTCOMES[1:]]
+
+    def counts(self, rows: Int64) -> dict[str, int]:
+        """How many of the rows are of each type, in the metric's order."""
+        names, code = self.types
+        found = np.bincount(code[rows], minlength=len(names)).tolist()
+        return {name: count for name, count in zip(names, found, strict=True) if count}
+
+    def matching(self, filters: Filters) -> Int64:
+        """The errors that pass the filters, in the order of the text."""
+        rows = self.wrong
+        decisions = self.decisions
+        if filters.types:
+            names, code = self.types
+            wanted = _matched(filters.types, names, self.known_types())
+            rows = rows[wanted[code[rows]]]
+        for given, column in (
+            (filters.gold_labels, decisions.gold),
+            (filters.system_labels, decisions.system),
+        ):
+            if given:
+                codes = [c for c in map(decisions.names.find, given) if c >= 0]
+                codes += [-1 for label in given if label in NO_LABEL]
+                rows = rows[np.isin(column[rows], codes)]
+        if filters.sentences:
+            ids = self.sides[0].ids
+            units = [i for i in range(len(ids)) if ids[i] in filters.sentences]
+            rows = rows[np.isin(self.sentence[rows], units)]
+        return rows
+
+    def unmet(self, filters: Filters) -> frozenset[tuple[str, str]]:
+        """Labels and sentences of the filters that do not occur here: what it is, and its name."""
+        labels = {*filters.gold_labels, *filters.system_labels} - {*NO_LABEL}
+        found = {("label", name) for name in labels if self.decisions.names.find(name) < 0}
+        if filters.sentences:
+            there = set(self.sides[0].ids)
+            found |= {("sentence", name) for name in filters.sentences if name not in there}
+        return frozenset(found)
+
+    def instances(self, rows: Iterable[int], context: int) -> Iterator[Instance]:
+        """The chosen rows one by one."""
+        contexts = Contexts(self.gold, self.corpus, self.alignment, context)
+        self.sides[0].texts, self.sides[1].texts = contexts.gold_texts, contexts.system_texts
+        decisions = self.decisions
+        names, code = self.types
+        labels: Sequence[str | None] = [*decisions.names, None]
+        before, pair = -1, None
+        for row in rows:
+            unit = int(self.sentence[row])
+            if unit != before:
+                before, pair = unit, self._trees(unit)
+            ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
+            yield Instance(
+                system=self.name,
+                metric=self.metric,
+                type=names[code[row]],
+                outcome=OUTCOMES[decisions.outcome[row]],
+                gold_label=labels[decisions.gold[row]],
+                system_label=labels[decisions.system[row]],
+                unit=unit,
+                sentence=self.sides[0].ids[unit],
+                file=self.gold.origin,
+                document=self._documents[unit],
+                gold_item=self.sides[0].item(ours),
+                system_item=self.sides[1].item(theirs),
+                context=contexts.context(
+                    unit, self.sides[0].marks(ours), self.sides[1].marks(theirs)
+                ),
+                trees=pair,
+            )
+
+    def _trees(self, unit: int) -> TreePair | None:
+        return None if self.pairs is None else self.pairs.pair(unit)
+
+    @cached_property
+    def _documents(self) -> list[str | None]:
+        if not self.gold.document_marks.any():
+            return [None] * self.gold.sentence_count
+        return [None if name == NONE else name for name in document_names(self.gold)]
+
+
+def _matched(
+    wanted: Sequence[str], names: Sequence[str], known: Sequence[str]
+) -> npt.NDArray[np.bool_]:
+    """Which of the named types are wanted; unknown ones are refused."""
+    lower = [name.lower() for name in names]
+    found = np.zeros(len(names), np.bool_)
+    for text in wanted:
+        if not text or not any(k.lower().startswith(text.lower()) for k in known):
+            raise UsageError(
+                f"there is no type of error '{text}'.{suggestion(text, known)}",
+                help=f"there are: {', '.join(known)}",
+            )
+        found |= np.array([name.startswith(text.lower()) for name in lower], np.bool_)
+    return found

@@ -1,0 +1,100 @@
+"""The items of one side of a comparison, shown as its own file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from tertium.comparison.errors.contexts import Marks
+from tertium.comparison.errors.instances import Head, Item
+from tertium.comparison.errors.texts import Texts
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
+from tertium.results.items import NOWHERE, ROOT, Items
+
+GAP = " … "  # between the parts of a span with gaps
+
+
+class Side:
+    """The items of one corpus. `texts` is None where there are no words."""
+
+    def __init__(self, corpus: Corpus, items: Items, kept: Int64 | None) -> None:
+        self.corpus, self.items, self.kept = corpus, items, kept
+        self.texts: Texts | None = None
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The id of every sentence, or its number in the file, counted from 1."""
+        numbers: Sequence[int] = range(self.corpus.sentence_count)
+        if self.kept is not None:
+            numbers = self.kept.tolist()
+        given = self.corpus.metadata("sent_id")
+        return [id or str(number + 1) for id, number in zip(given, numbers, strict=True)]
+
+    def runs(self, row: int) -> list[tuple[int, int]]:
+        """First and last token of every stretch of an item without gaps."""
+        start, end = int(self.items.start[row]), int(self.items.end[row])
+        if self.items.tokens is None or len(self.items.tokens[row]) == end - start:
+            return [(start, end - 1)]
+        tokens = (start + self.items.tokens[row]).tolist()
+        breaks = [i for i, (a, b) in enumerate(pairwise(tokens), 1) if b != a + 1]
+        bounds = [0, *breaks, len(tokens)]
+        return [(tokens[a], tokens[b - 1]) for a, b in pairwise(bounds)]
+
+    def marks(self, row: int) -> Marks:
+        """What is to be marked in the sentence; nothing for row -1."""
+        if row < 0:
+            return Marks()
+        return Marks(tuple(self.runs(row)), max(self._head(row), -1))
+
+    def item(self, row: int) -> Item | None:
+        """One item; None for row -1."""
+        if row < 0:
+            return None
+        corpus, runs = self.corpus, self.runs(row)
+        first, last = runs[0][0], runs[-1][1]
+        sentence = int(corpus.sentence_of_token[first])
+        base = int(corpus.offsets[sentence])
+        numbered = corpus.atoms != "characters"
+        text, start, end = self._text(sentence, [(a - base, z - base) for a, z in runs])
+        return Item(
+            label=self.items.label[row],
+            file=corpus.origin,
+            sentence=self.ids[sentence],
+            line=int(corpus.lines[first]) if corpus.lines is not None else None,
+            first=first - base + 1 if numbered else None,
+            last=last - base + 1 if numbered else None,
+            tokens=tuple(t - base + 1 for a, z in runs for t in range(a, z + 1))
+            if len(runs) > 1 and numbered
+            else None,
+            start=start,
+            end=end,
+            text=text,
+            head=self._named(self._head(row), base),
+            detail=None if self.items.detail is None else self.items.detail(row),
+        )
+
+    def _text(
+        self, sentence: int, runs: Sequence[tuple[int, int]]
+    ) -> tuple[str | None, int | None, int | None]:
+        """The words of some runs, and their characters in the text where that is known."""
+        if self.texts is None:
+            return None, None, None
+        line, written = self.texts.line(sentence), self.texts.written(sentence)
+        text = GAP.join(line.text[line.start[a] : line.end[z]] for a, z in runs)
+        if written is None:
+            return text, None, None
+        return text, written.start[runs[0][0]], written.end[runs[-1][1]]
+
+    def _head(self, row: int) -> int:
+        """The head's token, ROOT or NOWHERE."""
+        return NOWHERE if self.items.second is None else int(self.items.second[row])
+
+    def _named(self, head: int, base: int) -> Head | None:
+        """The head by its number in the sentence that begins at token `base`."""
+        if head == NOWHERE:
+            return None
+        if head == ROOT or self.texts is None or self.corpus.forms is None:
+            return Head(head - base + 1 if head >= 0 else 0)
+        return Head(head - base + 1, self.corpus.forms[head])

@@ -1,0 +1,188 @@
+"""What one metric finds between two annotations of one file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.comparison.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
+from tertium.comparison.errors.findings import Findings
+from tertium.comparison.errors.instances import Instance
+from tertium.corpus.labels import Int64
+from tertium.families.base import Metric
+from tertium.families.defaults import SPAN_ERRORS
+from tertium.families.groups.units import counted_units
+from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
+from tertium.results.items import Items
+from tertium.study.walk import Judgement
+
+CONTEXT = 200  # characters on either side of a difference that is shown
+ANOTHER = "another answer"  # where a metric takes several for right
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What one metric finds in one file; tallies add up. `missing` says why there is nothing."""
+
+    fitted: Metric
+    items: int = 0
+    different: int = 0
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
+    labels: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    groups: Mapping[str, GroupCounts] = field(default_factory=dict)
+    sentences: int = 0
+    same_sentences: int = 0
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    facts: frozenset[str] = frozenset()
+    remarks: tuple[str, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    one_way: bool = False
+    missing: str | None = None
+
+
+def tally(judged: Judgement, metric: str, examples: bool, most: int | None) -> Tally:
+    """Everything there is to count between A and B in one file, under one metric."""
+    if judged.finding.stats is None:
+        missing, remarks = judged.finding.missing, judged.finding.remarks
+        return Tally(judged.fitted, missing=missing, remarks=remarks)
+    return _FilePair(judged).tally(metric, examples, most)
+
+
+class _FilePair:
+    """A and B in one file, under one metric."""
+
+    def __init__(self, judged: Judgement) -> None:
+        self.judged, self.file, self.fitted = judged, judged.file, judged.fitted
+        self.rows = judged.decisions
+
+    def tally(self, metric: str, examples: bool, most: int | None) -> Tally:
+        """Everything there is to count."""
+        rows, finding = self.rows, self.judged.finding
+        differs = self._differs()
+        kinds = _kinds(rows, differs)
+        labels: list[str | None] = [*rows.names, None]
+        pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
+        counted = counted_units(self.file.gold, self.fitted.unit)
+        same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
+        return Tally(
+            fitted=self.fitted,
+            items=len(rows),
+            different=int(differs.sum()),
+            kinds=Counter(kinds),
+            counts=Counter((labels[x], labels[y]) for x, y in pairs),
+            labels=_label_counts(rows, differs),
+            groups=dict(self._groups(differs, counted, same)),
+            sentences=int(counted.sum()),
+            same_sentences=int(same.sum()),
+            coverage=_sides_named(finding.coverage),
+            facts=finding.facts,
+            remarks=finding.remarks,
+            instances=self._instances(metric, differs, kinds, most) if examples else (),
+            one_way=self._is_one_way(),
+        )
+
+    def _is_one_way(self) -> bool:
+        """May items be paired otherwise from B to A? Fair pairs are the same both ways unless spans
+        of one side overlap."""
+        if self.fitted.id not in ONE_WAY:
+            return False
+        sides = self.rows.gold_items, self.rows.system_items
+        return self.fitted.id != SPAN_ERRORS or any(_overlap(items) for items in sides if items)
+
+    def _differs(self) -> Bools:
+        """Rows on which B's answer is not A's own: what A against itself says, and all that B
+        adds."""
+        file, rows, method = self.file, self.rows, self.judged.system.alignment.method
+        itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(method, method))
+        own = Judgement(itself, self.fitted).decisions
+        order = np.argsort(own.item, kind="stable")
+        item, answer = own.item[order], own.answer[order]
+        found = np.ones(len(rows), np.bool_)
+        asked = np.flatnonzero(rows.in_gold)
+        at = np.searchsorted(item, rows.item[asked])
+        found[asked] = answer[at] != rows.answer[asked]
+        return found
+
+    def _groups(
+        self, differs: Bools, units: Bools, same: Bools
+    ) -> Iterator[tuple[str, GroupCounts]]:
+        """Groups of words, or of units, which these are counted in as well."""
+        rows = self.rows
+        if rows.group is not None:
+            for code, name in enumerate(rows.group.names):
+                here = rows.group.codes == code
+                if here.any():
+                    yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
+            return
+        groups = self.file.groups.get(self.fitted.unit, ())
+        codes = {name: code for code, name in enumerate(dict.fromkeys(groups))}
+        of_unit = np.array([codes[name] for name in groups], np.int32)
+        for name, code in codes.items():
+            whole = of_unit == code
+            here = whole[rows.unit]
+            counts = (here, here & differs, whole & units, whole & same)
+            yield name, GroupCounts(*(int(each.sum()) for each in counts))
+
+    def _instances(
+        self, metric: str, differs: Bools, kinds: Sequence[str], most: int | None
+    ) -> tuple[Instance, ...]:
+        findings = Findings(self.judged, metric)
+        rows = findings.in_order(np.flatnonzero(differs))[:most].tolist()
+        return tuple(
+            replace(each, type=kinds[row])
+            for row, each in zip(rows, findings.instances(rows, CONTEXT), strict=True)
+        )
+
+
+def _overlap(spans: Items) -> bool:
+    order = np.lexsort((spans.end, spans.start))
+    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())
+
+
+def _kinds(rows: Decisions, differs: Bools) -> list[str]:
+    """How A and B differ on every row."""
+    names = [KINDS.get(name, name) for name in rows.error_types]
+    found = [names[code] for code in rows.error_type.tolist()]
+    for row in np.flatnonzero((rows.outcome == EXTRA) | (rows.outcome == MISSING)).tolist():
+        if found[row] in (SAME, "unaligned"):
+            found[row] = ONLY_B if rows.outcome[row] == EXTRA else ONLY_A
+    for row in np.flatnonzero(differs).tolist():
+        if found[row] == SAME:
+            found[row] = ANOTHER
+    return found
+
+
+def _label_counts(rows: Decisions, differs: Bools) -> dict[str, tuple[int, int, int]]:
+    """Of every label A's items, B's, and those on which both say the same."""
+    size = len(rows.names)
+
+    def counted(codes: npt.NDArray[np.int32]) -> Int64:
+        return np.bincount(codes[codes >= 0], minlength=size)
+
+    theirs = np.flatnonzero(rows.in_system)
+    # An item of B may have met several of A's.
+    _, firsts = np.unique(rows.system_row[theirs], return_index=True)
+    theirs = theirs[firsts]
+    columns = [counted(rows.gold[rows.in_gold]), counted(rows.system[theirs])]
+    columns.append(counted(rows.gold[~differs]))
+    found = np.column_stack(columns)
+    return {
+        rows.names[label]: tuple(found[label].tolist())
+        for label in np.flatnonzero(found.any(axis=1)).tolist()
+    }
+
+
+def _sides_named(coverage: Mapping[str, int]) -> dict[str, int]:
+    """Coverage with the sides called A and B."""
+    found = {}
+    for name, count in coverage.items():
+        for side, ours in (("_gold", "_a"), ("_system", "_b")):
+            if name.endswith(side):
+                name = name.removesuffix(side) + ours
+        found["compared" if name == "scored" else name] = count
+    return found

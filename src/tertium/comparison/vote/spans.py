@@ -1,0 +1,215 @@
+"""Votes on spans: what more than half of the systems propose.
+
+A span is its first token, its end, its label and, where it has gaps, its tokens. It is kept if the
+systems that have it weigh more than half of all systems that vote; exactly half is not enough.
+
+If all labels weigh the same, two spans that are kept have a system in common, since each is
+proposed by more than half: spans of the result overlap only where systems themselves nest spans. So
+two overlapping spans both stand if some system has both. Otherwise, which needs weights that differ
+between labels, the one with more votes stands, then the longer, then the earlier. In a column of
+tags that are not stacked there is no room for overlaps, and all are resolved in that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.comparison.vote.weights import Table
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels, unite
+from tertium.corpus.layers import Ragged, Spans
+from tertium.families.spans.places import packed
+
+Bools = npt.NDArray[np.bool_]
+EQUAL = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class SpanVotes:
+    """One system's spans over the tokens of the base; `lost` counts those that are no votes."""
+
+    spans: Spans
+    lost: int = 0
+
+
+def span_votes(base: Corpus, spans: Spans, alignment: Alignment, *, gaps: bool) -> SpanVotes:
+    """A system's spans as votes.
+
+    A span votes if its ends are ends of tokens of the base in one sentence, whatever the tokens
+    between; a span with gaps if every token has a partner and the base's layer can hold `gaps`.
+    """
+    begins, ends = spans.start, spans.end - 1
+    first = _token_at(
+        alignment.gold_of_system[begins],
+        alignment.system_start[begins],
+        alignment.gold_start,
+        "left",
+    )
+    last = _token_at(
+        alignment.gold_of_system[ends], alignment.system_end[ends], alignment.gold_end, "right"
+    )
+    usable = (first >= 0) & (last >= first) & (begins <= ends)
+    sets: Ragged | None = None
+    if spans.tokens is not None:
+        sizes = np.diff(spans.tokens.bounds)
+        owner = np.repeat(np.arange(len(first)), sizes)
+        met = alignment.gold_of_system[spans.start[owner] + spans.tokens.values].astype(np.int64)
+        has_gaps = sizes < spans.end - spans.start
+        whole = np.full(len(first), gaps)
+        np.logical_and.at(whole, owner, met >= 0)
+        usable &= whole | ~has_gaps
+        # Tokens between the ends of a span without gaps may be others: they are spelt out anew.
+        own = Ragged(spans.tokens.bounds, (met - first[owner]).astype(np.int32))
+        ends = (np.maximum(last, first) + 1).astype(np.int32)
+        filled = Spans(first.astype(np.int32), ends, spans.label).token_sets()
+        rows = np.arange(len(first))
+        sets = Ragged.concatenate([own, filled]).take(np.where(has_gaps, rows, rows + len(first)))
+    if base.token_count:
+        of = base.sentence_of_token
+        usable &= of[np.maximum(first, 0)] == of[np.maximum(last, 0)]
+    rows = np.flatnonzero(usable)
+    kept = Spans(
+        first[rows].astype(np.int32),
+        (last[rows] + 1).astype(np.int32),
+        spans.label.take(rows),
+        sets.take(rows) if sets is not None else None,
+    )
+    return SpanVotes(kept, len(first) - len(rows))
+
+
+def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "right"]) -> Int64:
+    """The partner, else the base's token that begins (or ends) where a token does; -1 for none.
+
+    Of several, as in a multiword token, it is the first (or the last).
+    """
+    if not len(ours):
+        return np.full(len(partner), -1, np.int64)
+    place = np.searchsorted(ours, atoms, side=side) - (side == "right")
+    place = np.clip(place, 0, len(ours) - 1)
+    there = np.where(ours[place] == atoms, place, -1)
+    return np.where(partner >= 0, partner, there).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """Distinct spans, who proposes each (candidates x systems), and their share of the weight."""
+
+    spans: Spans
+    voters: Bools
+    share: npt.NDArray[np.float64]
+
+    def tokens(self, row: int) -> frozenset[int]:
+        """The tokens of a candidate."""
+        spans = self.spans
+        if spans.tokens is None:
+            return frozenset(range(int(spans.start[row]), int(spans.end[row])))
+        return frozenset((spans.tokens[row] + spans.start[row]).tolist())
+
+
+def vote_spans(
+    base: Corpus,
+    votes: Sequence[SpanVotes],
+    fold: Int32,
+    table_of: Callable[[Sequence[str]], Table],
+    *,
+    flat: bool,
+) -> tuple[Spans, int]:
+    """The spans that are kept, and how many were given up because they overlap others; `fold` is
+    that of each sentence. Spans of the base come first in each sentence, in its order."""
+    found = _candidates(base, votes, fold, table_of)
+    kept = np.flatnonzero(found.share > 0.5 + EQUAL)
+    standing = _resolved(found, kept, flat)
+    sentence = base.sentence_of_token[found.spans.start[standing]]
+    rows = standing[np.argsort(sentence, kind="stable")]
+    spans = found.spans
+    sets = spans.tokens.take(rows) if spans.tokens is not None else None
+    if sets is not None and len(sets.values) == int((spans.end - spans.start)[rows].sum()):
+        sets = None
+    chosen = Spans(spans.start[rows], spans.end[rows], spans.label.take(rows), sets)
+    return chosen, len(kept) - len(standing)
+
+
+def _candidates(
+    base: Corpus,
+    votes: Sequence[SpanVotes],
+    fold: Int32,
+    table_of: Callable[[Sequence[str]], Table],
+) -> _Candidates:
+    """Every distinct span, in order of first occurrence."""
+    names, _ = unite(*(v.spans.label for v in votes))
+    rows = Spans.join([v.spans for v in votes])
+    voter = np.repeat(np.arange(len(votes)), [len(v.spans.start) for v in votes])
+    label = unite(Labels(names, np.arange(len(names), dtype=np.int32)), rows.label)[1][1]
+    key = packed(rows.start.astype(np.int64), (rows.end - rows.start).astype(np.int64))
+    key = packed(packed(key, _shapes(rows)), label.astype(np.int64))
+    _, first, of_row = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    chosen = first[order]
+    spans = Spans(
+        rows.start[chosen],
+        rows.end[chosen],
+        Labels(names, label[chosen]),
+        rows.tokens.take(chosen) if rows.tokens is not None else None,
+    )
+    voters = np.zeros((len(chosen), len(votes)), np.bool_)
+    voters[place[of_row], voter] = True
+    table = table_of(names)
+    if not len(chosen):
+        return _Candidates(spans, voters, np.zeros(0))
+    folds = fold[base.sentence_of_token[spans.start]]
+    worth = table.values[folds, :, table.column[spans.label.codes]]
+    total = worth.sum(axis=1)
+    return _Candidates(spans, voters, (worth * voters).sum(axis=1) / np.where(total, total, 1))
+
+
+def _shapes(spans: Spans) -> Int64:
+    """A number for the tokens of each span that has gaps, 0 for the others."""
+    found = np.zeros(len(spans.start), np.int64)
+    if spans.tokens is not None:
+        known: dict[bytes, int] = {}
+        for row in np.flatnonzero(np.diff(spans.tokens.bounds) < spans.end - spans.start).tolist():
+            found[row] = known.setdefault(spans.tokens[row].tobytes(), len(known) + 1)
+    return found
+
+
+def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
+    """The candidates that stand, in their order."""
+    start, end = found.spans.start, found.spans.end
+    order = kept[np.lexsort((end[kept], start[kept]))]
+    reach = np.maximum.accumulate(end[order]) if len(order) else end[:0]
+    group = np.concatenate([[0], np.cumsum(start[order][1:] >= reach[:-1])])[: len(order)]
+    sizes = np.bincount(group, minlength=1)
+    crowded = sizes[group] > 1 if len(order) else np.zeros(0, np.bool_)
+    if not crowded.any():
+        return kept
+
+    def rank(row: int) -> tuple[float, int, int, int]:
+        length = int(end[row] - start[row])
+        return -round(float(found.share[row]), 9), -length, int(start[row]), row
+
+    standing = set(order[~crowded].tolist())
+    bounds = np.searchsorted(group, np.arange(len(sizes) + 1))
+    for n in np.flatnonzero(sizes > 1).tolist():
+        members = order[bounds[n] : bounds[n + 1]].tolist()
+        members.sort(key=rank)
+        taken: list[int] = []
+        for row in members:
+            if all(_may_stand(found, row, other, flat) for other in taken):
+                taken.append(row)
+        standing.update(taken)
+    return np.array(sorted(standing), np.int64)
+
+
+def _may_stand(found: _Candidates, row: int, other: int, flat: bool) -> bool:
+    """May two spans both stand: do they not overlap, or has some system both?"""
+    if not flat and bool((found.voters[row] & found.voters[other]).any()):
+        return True
+    return not (found.tokens(row) & found.tokens(other))

@@ -1,0 +1,1 @@
+"""Families: kinds of annotation with their items and metrics."""

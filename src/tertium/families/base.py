@@ -1,0 +1,365 @@
+"""What a metric is (docs/design.md)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, Self, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium import registry
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import LayerError, UsageError, suggestion
+from tertium.formats.resources import Resource, load
+from tertium.registry import Plugin
+from tertium.results.decisions import Decisions
+from tertium.results.items import Items
+from tertium.results.stats import Stats, Totals, UnitKind, label_block
+
+# Columns of which a file has several: one nameless column is not the answer to all of them.
+FURTHER_COLUMNS = ("xpos", "feats", "lemma")
+_COLUMN = "column="  # before the name of a column in a fact
+
+Floats = npt.NDArray[np.float64]
+Scored = dict[str, Floats]
+M = TypeVar("M", bound="Metric")
+
+
+@dataclass(frozen=True, repr=False)
+class Metric(Plugin):
+    """A measure as a value: its fields are its parameters, its text parses back.
+
+    Subclasses declare the class variables below and give `decide`, `stats` and `score`.
+
+    - `layer`: the kind of layer judged ("tags", "spans", "deps")
+    - `unit`: what counts are per and what is resampled, "sentence" or "document"
+    - `headline`: the part that is the metric's value; `shown`: the parts a table shows
+    - `counted`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
+      tables per label show, all if empty
+    - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
+      system items by system label; "gold" counts a row under its gold label on both sides, for
+      measures that do not look at the label; "refilter" decides again on the items of each label,
+      for which the measure overrides `measure`
+    - `unit_parts`: the parts that are over units, such as complete sentences; a group of words has
+      none of these
+    - `system_counts`: the counts that are of system items; in a group of words these are items
+      that the system's own annotation puts there
+    - `draws_trees`: its items are words of a tree, which is drawn where errors are shown
+    - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
+      `right_type`: what stands for right among the types
+
+    A measure that has no items of its own (an alignment of whole chains, a mean of other metrics)
+    overrides `measure` instead of `decide` and `stats`, and says `has_items = False`.
+    """
+
+    title: ClassVar[str]
+    layer: ClassVar[str]
+    unit: ClassVar[UnitKind] = "sentence"
+    better: ClassVar[str] = "higher"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    cite: ClassVar[str]
+    version: ClassVar[int] = 1
+    headline: ClassVar[str]
+    shown: ClassVar[tuple[str, ...]]
+    counted: ClassVar[tuple[str, ...]]
+    shown_counts: ClassVar[tuple[str, ...]] = ()
+    has_items: ClassVar[bool] = True
+    draws_trees: ClassVar[bool] = False
+    transitions: ClassVar[str] = "labels"
+    right_type: ClassVar[str] = "correct"
+    label_rows: ClassVar[str] = "both"
+    unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
+    system_counts: ClassVar[tuple[str, ...]] = ("system",)
+
+    @property
+    def member(self) -> tuple[str, str] | None:
+        """Of a metric that is one of a set: the set's text, and its own name there. Results of one
+        set are shown together."""
+        return None
+
+    @property
+    def plain(self) -> Metric:
+        """The same judgement outside a set, where the set adds rules of its own."""
+        return self
+
+    @property
+    def never_defined(self) -> frozenset[str]:
+        """Parts that are kept for the sake of a common form but mean nothing for this metric: never
+        0, even where 0 / 0 is."""
+        return frozenset()
+
+    def needs(self) -> frozenset[str] | None:
+        """Names of the columns a reader must provide besides the forms; None for all."""
+        return None
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """What the metric notices about a file: what `fit` and the signature need to know. Facts of
+        several files are united.
+
+        Raises LayerError where a gold standard lacks the layer.
+        """
+        self.check(corpus)
+        return frozenset()
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """The same metric with automatic parameters settled by facts about the gold standard.
+
+        `metric.fit(frozenset()) == metric`, unless the facts of all gold files must be known before
+        one of them is judged.
+        """
+        return self
+
+    def applies(self, corpus: Corpus) -> bool:
+        """Does the corpus have what a fitted metric needs?"""
+        try:
+            self.check(corpus)
+        except LayerError:
+            return False
+        return True
+
+    @abstractmethod
+    def check(self, corpus: Corpus) -> None:
+        """Raise LayerError if the corpus lacks the layer of this fitted metric."""
+
+    def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """How the two sides lie over each other for this metric; an evaluation that has its own way
+        of pairing, or that refuses some files, says so here."""
+        return alignment
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per item (docs/design.md, "Decisions")."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
+    def items(self, corpus: Corpus) -> Items:
+        """The items of one side; `gold_row` and `system_row` of decisions are numbers of these."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
+    @property
+    def keeps_subtypes(self) -> bool:
+        """Do subtypes of relations (nsubj:pass) count?"""
+        return False
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Additive counts per unit; with `labels` also per label."""
+        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
+
+    def measure(
+        self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
+    ) -> tuple[Stats, Decisions | None]:
+        """Counts per unit, and the decisions behind them where the measure makes any to count."""
+        decisions = self.decide(gold, system, alignment)
+        return self.stats(decisions, labels=labels), decisions
+
+    @abstractmethod
+    def score(self, totals: Totals) -> Scored:
+        """The numbers from summed counts, for any leading axes; nan where undefined."""
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The numbers per label, last axis as `totals.labels`; empty without label counts."""
+        return {}
+
+    @property
+    def accepts_forests(self) -> bool:
+        """May a sentence of CoNLL-U have several roots? Only if all metrics that look at trees say
+        so; measures of tags and spans do not look at them."""
+        return self.layer in ("tags", "spans")
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """What a reader should know about how this system was read; notes below the table."""
+        return []
+
+    @property
+    def zero_if_undefined(self) -> bool:
+        """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too.
+
+        By default what the parameter `undefined` says, where a metric has one.
+        """
+        return self.parameters().get("undefined") == "zero"
+
+    @property
+    def zero_because(self) -> str:
+        """Why it is, for the note that says so below the table."""
+        return "because undefined='zero'"
+
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """The parts a table shows, given those there are."""
+        return self.shown
+
+    def unaligned(self, alignment: Alignment) -> dict[str, int]:
+        """Tokens without a partner, for measures that judge tokens."""
+        gold, system = alignment.unaligned()
+        found = {"unaligned": gold + system}
+        if gold or system:
+            found.update(unaligned_gold=gold, unaligned_system=system)
+        return found
+
+    def label_reason(self, part: str) -> str:
+        """Why a part can be undefined for a label."""
+        return {
+            "precision": "the system never has this label",
+            "recall": "the gold standard never has this label",
+        }.get(part, "neither gold nor system has this label")
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """What decides the number: parameters, and what was settled from the facts."""
+        shown: dict[str, object] = {}
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.metadata.get("resource"):
+                if value is not None:
+                    shown[f.name] = value.name if isinstance(value, Resource) else value
+            else:
+                shown[f.name] = value
+        return shown
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Numbers for the coverage line: what was scored, and anything odd."""
+        return {"scored": gold.token_count if decisions is None else int(decisions.in_gold.sum())}
+
+    def reason(self, part: str) -> str:
+        """Why a part can be undefined."""
+        return "nothing to divide by"
+
+
+def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
+    """The layer of a corpus that answers to the gold layer `name`.
+
+    It is the one of that name, else the only candidate, provided that one of the two names only
+    says that its format has no name for it: `upos` of CoNLL-U and `tag` of a file of two columns.
+    """
+    if name in candidates:
+        return name
+    stopgap = _is_generic(name) or (_is_generic(candidates[0]) if candidates else False)
+    if len(candidates) == 1 and stopgap and name not in FURTHER_COLUMNS:
+        return candidates[0]
+    there = f"It has: {', '.join(candidates)}.{suggestion(name, candidates)}" if candidates else ""
+    raise LayerError(f"{corpus.origin} has no layer '{name}'. {there}".strip())
+
+
+def column_fact(name: str) -> frozenset[str]:
+    """What `facts` says about the column that a metric would choose in a file."""
+    return frozenset({f"{_COLUMN}{name}"})
+
+
+def with_column(metric: M, facts: frozenset[str]) -> M:
+    """The metric with the column that it would choose in all files, unless it has one."""
+    names = sorted(f.removeprefix(_COLUMN) for f in facts if f.startswith(_COLUMN))
+    if not names or metric.parameters()["column"] is not None:
+        return metric
+    if len(names) > 1:
+        raise LayerError(
+            f"files differ in the column that {metric.id} would score: {', '.join(names)}",
+            help=f"name it: {metric.id}(column='{names[0]}')",
+        )
+    return replace(metric, column=names[0])  # type: ignore[call-arg]
+
+
+def _is_generic(name: str) -> bool:
+    return name in ("tag", "spans") or (name.startswith("column") and name[6:].isdigit())
+
+
+def column_remark(system: Corpus, name: str, candidates: Sequence[str]) -> list[str]:
+    """A note where the layer that answers to `name` is called otherwise."""
+    found = counterpart(system, name, candidates)
+    if found == name:
+        return []
+    return [f"{system.origin}: column '{found}' is compared with '{name}'"]
+
+
+def make(text: str | Metric) -> Metric:
+    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read.
+
+    The name of a set (`deps.ud`) gives a `MetricSet`, which can be scored and compared like a
+    metric; a set of one is that one.
+    """
+    from tertium.families.sets import MetricSet
+
+    if isinstance(text, Metric):
+        return text
+    if isinstance(text, str):
+        name, _ = registry.parse_call(text)
+        parent, _, short = name.rpartition(".")
+        if not registry.knows("metrics", name) and registry.knows("metrics", parent):
+            whole = registry.build("metrics", text.replace(name, parent, 1), load=load)
+            if isinstance(whole, MetricSet):
+                return whole.pick(short)
+    made = registry.build("metrics", text, load=load) if isinstance(text, str) else text
+    if isinstance(made, MetricSet) and len(members := made.members()) == 1:
+        (made,) = members.values()
+    return cast(Metric, made)
+
+
+def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
+    """A quotient that is nan, without a warning, where the denominator is 0."""
+    a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b != 0, a / np.where(b != 0, b, 1), np.nan)
+
+
+def f1(correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike) -> Floats:
+    """Harmonic mean of precision and recall from counts; arrays are fine.
+
+    Undefined (nan) when both sides are empty: there was nothing to find and nothing was claimed.
+
+    >>> float(f1(3, gold=4, system=4))
+    0.75
+    """
+    return divide(2 * np.asarray(correct, np.float64), np.asarray(gold) + np.asarray(system))
+
+
+def precision_recall_f1(correct: Floats, gold: Floats, system: Floats) -> Scored:
+    """The three numbers of the field."""
+    return {
+        "precision": divide(correct, system),
+        "recall": divide(correct, gold),
+        "f1": f1(correct, gold, system),
+    }
+
+
+def columns_of(columns: Mapping[str, Floats]) -> tuple[tuple[str, ...], Floats]:
+    """Named columns per unit as the dense block of Stats."""
+    return tuple(columns), np.column_stack([*columns.values()])
+
+
+def with_labels(
+    stats: Stats,
+    decisions: Decisions,
+    label_rows: str = "both",
+    correct: npt.NDArray[np.int32] | None = None,
+) -> Stats:
+    """Add correct, gold and system counts per label (see `Metric.label_rows`); `correct` are the
+    labels under which right items count, where they are not those of gold."""
+    in_gold = decisions.in_gold & (decisions.gold >= 0)
+    by_gold = label_rows == "gold"
+    system = decisions.gold if by_gold else decisions.system
+    block = label_block(
+        decisions.names,
+        decisions.unit,
+        {
+            "correct": (
+                decisions.gold if correct is None else correct,
+                in_gold & decisions.right,
+            ),
+            "gold": (decisions.gold, in_gold),
+            "system": (system, decisions.in_system & (system >= 0)),
+        },
+    )
+    return Stats(stats.columns, stats.counts, *block)
+
+
+def label_precision_recall_f1(totals: Totals) -> Scored:
+    """Per-label numbers from label counts."""
+    if "correct" not in totals.sparse:
+        return {}
+    return precision_recall_f1(
+        totals.label("correct"), totals.label("gold"), totals.label("system")
+    )
+
+
+def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    """All members of several sets."""
+    return frozenset().union(*sets)

@@ -1,0 +1,309 @@
+"""Hot loops over words and their heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tertium._jit import kernel
+
+
+@kernel
+def global_heads(head: Any, offsets: Any) -> Any:
+    """Heads as token numbers in the corpus; -1 for the root, -2 where the file gives none."""
+    found = np.empty(len(head), np.int64)
+    for sentence in range(len(offsets) - 1):
+        base = offsets[sentence] - 1
+        for token in range(offsets[sentence], offsets[sentence + 1]):
+            h = head[token]
+            found[token] = base + h if h > 0 else (-1 if h == 0 else -2)
+    return found
+
+
+@kernel
+def partners_of_heads(head: Any, met: Any) -> Any:
+    """Heads as tokens of the other side, -2 where they have no partner there; the root and no head
+    stay what they are. Also says whether any had none."""
+    found = np.empty(len(head), np.int64)
+    lost = False
+    for word in range(len(head)):
+        h = head[word]
+        if h < 0:
+            found[word] = h
+            continue
+        found[word] = met[h] if met[h] >= 0 else -2
+        lost = lost or met[h] < 0
+    return found, lost
+
+
+@kernel
+def attachments(gold_head: Any, system_head: Any, partner: Any) -> Any:
+    """How the head that each gold word's partner has lies in the gold tree, as bits.
+
+    1: it is the gold head; 2: only one of the two is the root; 4: it is a sibling of the word; 8:
+    the head's head; 16: a child of the word. `system_head` is in gold tokens.
+    """
+    found = np.zeros(len(partner), np.uint8)
+    for word in range(len(partner)):
+        if partner[word] < 0:
+            continue
+        ours = gold_head[word]
+        theirs = system_head[partner[word]]
+        if ours == -2:
+            continue
+        bits = 0
+        if theirs == ours:
+            bits |= 1
+        if theirs != ours and (ours == -1 or theirs == -1):
+            bits |= 2
+        if theirs >= 0 and theirs != word and gold_head[theirs] == ours:
+            bits |= 4
+        if ours >= 0 and theirs >= -1 and gold_head[ours] == theirs:
+            bits |= 8
+        if theirs >= 0 and gold_head[theirs] == word:
+            bits |= 16
+        found[word] = bits
+    return found
+
+
+@kernel
+def attachment_errors(bits: Any, label_right: Any, partner: Any, uses_head: bool) -> Any:
+    """The number of each gold word's error: 0 none, 1 label, 2-6 attachment (other, root, sibling,
+    grandparent, child), 7-11 the same with a wrong label too, 12 unaligned."""
+    found = np.zeros(len(partner), np.uint8)
+    for word in range(len(partner)):
+        if partner[word] < 0:
+            found[word] = 12
+            continue
+        wrong_head = uses_head and not bits[word] & 1
+        if not wrong_head:
+            found[word] = 0 if label_right[word] else 1
+            continue
+        kind = 2
+        if bits[word] & 2:
+            kind = 3
+        elif bits[word] & 8:
+            kind = 5
+        elif bits[word] & 16:
+            kind = 6
+        elif bits[word] & 4:
+            kind = 4
+        found[word] = kind if label_right[word] else kind + 5
+    return found
+
+
+@kernel
+def _children(head: Any, chosen: Any) -> Any:
+    """The chosen words below every word, in text order: bounds and words."""
+    bounds = np.zeros(len(head) + 1, np.int64)
+    for word in range(len(head)):
+        if chosen[word] and head[word] >= 0:
+            bounds[head[word] + 1] += 1
+    for word in range(len(head)):
+        bounds[word + 1] += bounds[word]
+    words = np.empty(bounds[-1], np.int64)
+    filled = bounds[:-1].copy()
+    for word in range(len(head)):
+        if chosen[word] and head[word] >= 0:
+            words[filled[head[word]]] = word
+            filled[head[word]] += 1
+    return bounds, words
+
+
+@kernel
+def same_function_words(
+    gold_head: Any,
+    gold_function: Any,
+    system_head: Any,
+    system_function: Any,
+    partner: Any,
+    alike: Any,
+) -> Any:
+    """Has each gold word's partner the same function words, in the same order?
+
+    `system_head` is in system tokens; `alike` says which gold words have the same relation and tags
+    as their partner.
+    """
+    gold_bounds, gold_words = _children(gold_head, gold_function)
+    system_bounds, system_words = _children(system_head, system_function)
+    same = np.zeros(len(partner), np.bool_)
+    for word in range(len(partner)):
+        p = partner[word]
+        if p < 0:
+            continue
+        first, last = gold_bounds[word], gold_bounds[word + 1]
+        other = system_bounds[p]
+        if last - first != system_bounds[p + 1] - other:
+            continue
+        equal = True
+        for i in range(last - first):
+            child = gold_words[first + i]
+            if partner[child] != system_words[other + i] or not alike[child]:
+                equal = False
+                break
+        same[word] = equal
+    return same
+
+
+@kernel
+def chain_function_words(head: Any, function: Any, word: Any) -> Any:
+    """A number for the function words below every word, in their order; `word` has one for each."""
+    found = np.zeros(len(head), np.uint64)
+    for i in range(len(head)):
+        if function[i] and head[i] >= 0:
+            h = (found[head[i]] ^ np.uint64(word[i])) * np.uint64(0x9E3779B97F4A7C15)
+            found[head[i]] = h ^ (h >> np.uint64(29))
+    return found.view(np.int64)
+
+
+@kernel
+def match_stretches(gold_start: Any, gold_end: Any, system_start: Any, system_end: Any) -> Any:
+    """The system stretch with the same ends as each gold one, -1 for none; starts rise."""
+    found = np.full(len(gold_start), -1, np.int64)
+    g = 0
+    s = 0
+    while g < len(gold_start) and s < len(system_start):
+        if system_start[s] < gold_start[g]:
+            s += 1
+        elif gold_start[g] < system_start[s]:
+            g += 1
+        else:
+            if gold_end[g] == system_end[s]:
+                found[g] = s
+            s += 1
+            g += 1
+    return found
+
+
+@kernel
+def match_edges(
+    partner: Any,
+    gold_bounds: Any,
+    gold_head: Any,
+    gold_label: Any,
+    system_bounds: Any,
+    system_head: Any,
+    system_label: Any,
+) -> Any:
+    """Pairs the edges into each gold word with those into its partner.
+
+    First equal ones, then those with the same head, then those with the same label. Gives each gold
+    edge's partner (-1 for none), and per word how many pairs of equal edges there are, which is
+    more than what could be paired if edges are repeated.
+    """
+    found = np.full(len(gold_head), -1, np.int64)
+    taken = np.zeros(len(system_head), np.bool_)
+    equal = np.zeros(len(partner), np.int64)
+    for word in range(len(partner)):
+        p = partner[word]
+        if p < 0:
+            continue
+        for step in range(3):
+            for g in range(gold_bounds[word], gold_bounds[word + 1]):
+                for s in range(system_bounds[p], system_bounds[p + 1]):
+                    same_head = gold_head[g] == system_head[s]
+                    same_label = gold_label[g] == system_label[s]
+                    if step == 0 and same_head and same_label:
+                        equal[word] += 1
+                    if found[g] >= 0 or taken[s]:
+                        continue
+                    if (same_head or step == 2) and (same_label or step == 1):
+                        found[g] = s
+                        taken[s] = True
+    return found, equal
+
+
+@kernel
+def count_rows(
+    unit: Any, right: Any, in_gold: Any, in_system: Any, aligned: Any, units: int
+) -> Any:
+    """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
+    alone."""
+    found = np.zeros((units, 5), np.float64)
+    for row in range(len(unit)):
+        u = unit[row]
+        if right[row]:
+            found[u, 0] += 1
+        if in_gold[row]:
+            found[u, 1] += 1
+        else:
+            found[u, 4] += 1
+        if in_system[row]:
+            found[u, 2] += 1
+        if aligned[row]:
+            found[u, 3] += 1
+    return found
+
+
+@kernel
+def count_features(
+    order: Any,
+    unit: Any,
+    ours: Any,
+    theirs: Any,
+    aligned: Any,
+    bounds: Any,
+    feature: Any,
+    value: Any,
+) -> Any:
+    """How often each feature occurs in each unit: right, in gold, in the system, on aligned words.
+
+    `ours` and `theirs` are bundles of features, -1 for none; bundle b has the features
+    `feature[b, :bounds[b]]` in rising order, with these values. Rows are taken in an order in which
+    units do not decrease, or fall once. Returns unit, column and feature of the cells that are not
+    empty, and their counts.
+    """
+    most = 0
+    for row in order:
+        if ours[row] >= 0:
+            most += 3 * bounds[ours[row]]
+        if theirs[row] >= 0:
+            most += bounds[theirs[row]]
+    features = 0
+    for b in range(len(bounds)):
+        for i in range(bounds[b]):
+            features = max(features, feature[b, i] + 1)
+    cell_unit = np.empty(most, np.int32)
+    cell_key = np.empty(most, np.int32)
+    cell_count = np.empty(most, np.float64)
+    place = np.full(4 * features, -1, np.int64)
+    n = 0
+    first = 0
+    for row in order:
+        if n > first and cell_unit[first] != unit[row]:
+            first = n
+        g, s = ours[row], theirs[row]
+        i = 0
+        j = 0
+        while (g >= 0 and i < bounds[g]) or (s >= 0 and j < bounds[s]):
+            in_gold = g >= 0 and i < bounds[g]
+            in_system = s >= 0 and j < bounds[s]
+            if in_gold and in_system and feature[g, i] != feature[s, j]:
+                in_gold = feature[g, i] < feature[s, j]
+                in_system = not in_gold
+            f = feature[g, i] if in_gold else feature[s, j]
+            for column in range(4):
+                if column == 0:
+                    counts = in_gold and in_system and value[g, i] == value[s, j]
+                elif column == 1:
+                    counts = in_gold
+                elif column == 2:
+                    counts = in_system
+                else:
+                    counts = in_gold and aligned[row]
+                if not counts:
+                    continue
+                key = column * features + f
+                at = place[key]
+                if at < first or at >= n or cell_key[at] != key:
+                    at = n
+                    n += 1
+                    place[key] = at
+                    cell_unit[at] = unit[row]
+                    cell_key[at] = key
+                    cell_count[at] = 0
+                cell_count[at] += 1
+            i += in_gold
+            j += in_system
+    return cell_unit[:n].copy(), cell_key[:n].copy(), cell_count[:n].copy()

@@ -1,0 +1,300 @@
+"""Attachment scores of dependency trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.layers import Arcs, Tags
+from tertium.exceptions import UsageError
+from tertium.families.deps.base import CONLL_2018
+from tertium.families.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
+from tertium.families.deps.words import Verdicts, WordMetric
+from tertium.families.punctuation import is_punctuation
+from tertium.registry import parameter
+from tertium.results.decisions import name_hashes
+
+PUNCT = ("keep", "deprel", "upos", "form")
+COMPAT = (None, "conll07", "compareval")
+PLACES = (":other", ":root", ":sibling", ":grandparent", ":child")
+# As numbered by the kernel: a label error, errors of attachment by where the system's head stands
+# in the gold tree, the same with a wrong label.
+ATTACHMENT_ERRORS = (
+    "none",
+    "label",
+    *(f"attachment{place}" for place in PLACES),
+    *(f"both{place}" for place in PLACES),
+    "unaligned",
+)
+
+
+@dataclass(frozen=True, repr=False)
+class TreeMetric(WordMetric):
+    """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
+
+    draws_trees = True
+    uses_head: ClassVar[bool] = True
+    uses_label: ClassVar[bool] = True
+
+    @property
+    def way(self) -> str:
+        """How relations are compared."""
+        return "universal"
+
+    def labels(self, corpus: Corpus) -> Labels:
+        """The relations as they are compared."""
+        return column(corpus, "deprel", self.way)
+
+    def heads(self, corpus: Corpus) -> Int64:
+        """The heads of all words."""
+        return token_heads(corpus)
+
+    @property
+    def keeps_subtypes(self) -> bool:
+        """Unless relations are cut at the colon."""
+        return self.way != "universal"
+
+    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+        """Head and relation of every system word, as far as they are looked at."""
+        names, _, theirs = pair.columns("deprel", self.way)
+        head = (pair.heads_in_gold,) if self.uses_head else ()
+        return (*head, name_hashes(names)[theirs]) if self.uses_label else head
+
+    def arc_errors(self, pair: Pair) -> npt.NDArray[np.uint8]:
+        """Codes into ATTACHMENT_ERRORS of every gold word."""
+        from tertium.families.deps._kernels import attachment_errors
+
+        label_right = pair.same("deprel", self.way) if self.uses_label else pair.aligned
+        errors: npt.NDArray[np.uint8] = attachment_errors(
+            pair.attachments, label_right, pair.partner, self.uses_head
+        )
+        return errors
+
+
+@dataclass(frozen=True, repr=False)
+class Attachment(TreeMetric):
+    """What UAS, LAS and LS share: which words count, and what makes one right.
+
+    Words are paired by the alignment; a head is right if the system's head is paired with the gold
+    head (the root with the root). `punct` says which words do not count: none ("keep"), those
+    whose gold relation is punct, whose gold UPOS is PUNCT, or whose form is all punctuation
+    (Unicode category P).
+
+    With `compat='conll07'` relations are compared as they are written, as eval07.pl does; its
+    option -p is `punct='form'`. With `compat='compareval'` they are compared in lower case and
+    words whose gold relation is punct do not count (Tuggener 2017, section 2.2).
+    """
+
+    cite = (
+        """@inproceedings{buchholz-marsi-2006-conll,
+  title = {{CoNLL}-X Shared Task on Multilingual Dependency Parsing},
+  author = {Buchholz, Sabine and Marsi, Erwin},
+  booktitle = {Proceedings of the Tenth Conference on Computational Natural Language Learning},
+  year = {2006},
+  pages = {149--164}
+}
+
+@inproceedings{nivre-etal-2007-conll,
+  title = {The {CoNLL} 2007 Shared Task on Dependency Parsing},
+  author = {Nivre, Joakim and Hall, Johan and K{\\"u}bler, Sandra and McDonald, Ryan and
+    Nilsson, Jens and Riedel, Sebastian and Yuret, Deniz},
+  booktitle = {Proceedings of the {CoNLL} Shared Task Session of {EMNLP-CoNLL} 2007},
+  year = {2007},
+  pages = {915--932}
+}
+
+@inproceedings{tuggener-2017-method,
+  title = {A method for in-depth comparative evaluation: How (dis)similar are outputs of {POS}
+    taggers, dependency parsers and coreference resolvers really?},
+  author = {Tuggener, Don},
+  booktitle = {Proceedings of the 15th Conference of the {E}uropean Chapter of the Association for
+    Computational Linguistics},
+  year = {2017}
+}
+
+"""
+        + CONLL_2018
+    )
+
+    punct: str = parameter("keep", help="which words do not count", choices=PUNCT)
+    compat: str | None = parameter(
+        None, help="whose convention is followed: eval07.pl, ComparEval", choices=COMPAT
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        allowed = {None: PUNCT, "conll07": ("keep", "form"), "compareval": ("keep",)}
+        if self.punct not in allowed[self.compat]:
+            raise UsageError(
+                f"{self.id}: compat='{self.compat}' does not go with punct='{self.punct}'",
+                help="compat='conll07' takes punct='form' for its option -p; "
+                "compat='compareval' leaves out words whose gold relation is punct",
+            )
+
+    @property
+    def way(self) -> str:
+        """How relations are compared."""
+        return {"conll07": "whole", "compareval": "lower"}.get(self.compat or "", "universal")
+
+    @property
+    def accepts_forests(self) -> bool:
+        """The tools do not count roots."""
+        return self.compat is not None
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """What the tool does in place of what it does not let one choose."""
+        shown = super().settings(facts)
+        if self.compat is None:
+            del shown["compat"]
+        elif self.compat == "compareval":
+            shown["punct"] = "deprel"
+        if self.compat is not None and "subtypes" in shown:
+            shown["subtypes"] = True
+        return shown
+
+    def needs(self) -> frozenset[str] | None:
+        """Trees, and tags where punctuation is told by them."""
+        return frozenset({"deps", "upos"} if self.punct == "upos" else {"deps"})
+
+    def judge(self, pair: Pair) -> Verdicts:
+        """Right in what the metric looks at; gold decides what punctuation is."""
+        if self.punct == "upos":
+            pair.gold.layer("upos", Tags)  # a system may do without
+        error = self.arc_errors(pair)
+        in_gold = in_system = None
+        if self.punct != "keep" or self.compat == "compareval":
+            in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
+            in_system = np.where(pair.met >= 0, in_gold[pair.met], own)
+        return Verdicts(
+            labels=pair.columns("deprel", self.way),
+            right=error == 0,
+            error=error,
+            error_types=ATTACHMENT_ERRORS,
+            answer=lambda: self.answers(pair),
+            in_gold=in_gold,
+            in_system=in_system,
+        )
+
+    def counted_words(self, corpus: Corpus) -> Bools:
+        """Words that are no punctuation; where a side has no tags, all of its own words."""
+        if self.punct == "keep" and self.compat != "compareval":
+            return np.ones(corpus.token_count, np.bool_)
+        if self.punct == "deprel" or self.compat == "compareval":
+            labels = corpus.layer("deps", Arcs).label
+            cut = self.compat is None
+            marks = [(n.split(":")[0] if cut else n).lower() == "punct" for n in labels.names]
+        elif self.punct == "upos":
+            tags = corpus.layers.get("upos")
+            if not isinstance(tags, Tags):
+                return np.ones(corpus.token_count, np.bool_)
+            labels = tags.labels
+            marks = [n == "PUNCT" for n in labels.names]
+        else:
+            assert corpus.forms is not None
+            labels = corpus.forms
+            marks = [is_punctuation(n) for n in labels.names]
+        return ~np.array(marks or [False], np.bool_)[labels.codes]
+
+
+@dataclass(frozen=True, repr=False)
+class UAS(Attachment):
+    """Unlabelled attachment score: the head is right."""
+
+    id = "deps.uas"
+    title = "unlabelled attachment score"
+    uses_label = False
+    label_rows = "gold"
+    transitions = "types"
+
+
+@dataclass(frozen=True, repr=False)
+class LAS(Attachment):
+    """Labelled attachment score: head and relation are right.
+
+    Relations are cut at the colon unless `subtypes`, as in the UD evaluation.
+    """
+
+    id = "deps.las"
+    title = "labelled attachment score"
+    shown: ClassVar[tuple[str, ...]] = ("f1", "complete")
+
+    subtypes: bool = parameter(
+        False, help="do subtypes of relations (nsubj:pass) count?", choices=(False, True)
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.subtypes and self.compat is not None:
+            raise UsageError(
+                f"{self.id}: with compat='{self.compat}' subtypes always count",
+                help="leave out 'subtypes'",
+            )
+
+    @property
+    def way(self) -> str:
+        """Also with subtypes."""
+        return "whole" if self.subtypes else super().way
+
+
+@dataclass(frozen=True, repr=False)
+class LS(LAS):
+    """Label score: the relation is right, whatever the head."""
+
+    id = "deps.ls"
+    title = "label score"
+    uses_head = False
+    shown = ("f1",)
+
+
+@dataclass(frozen=True, repr=False)
+class Neutral(TreeMetric):
+    """What the measures share that forgive some choices of head: they look at heads alone."""
+
+    uses_label = False
+    label_rows = "gold"
+    transitions = "types"
+    forgiven: ClassVar[int]
+    cite = """@inproceedings{schwartz-etal-2011-neutralizing,
+  title = {Neutralizing Linguistically Problematic Annotations in Unsupervised Dependency Parsing
+    Evaluation},
+  author = {Schwartz, Roy and Abend, Omri and Reichart, Roi and Rappoport, Ari},
+  booktitle = {Proceedings of the 49th Annual Meeting of the Association for Computational
+    Linguistics: Human Language Technologies},
+  year = {2011},
+  pages = {663--672}
+}"""
+
+    def judge(self, pair: Pair) -> Verdicts:
+        """Right where the head is, or where it is one of those forgiven."""
+        right = np.bitwise_and(pair.attachments, RIGHT | self.forgiven) != 0
+        return Verdicts(
+            labels=pair.columns("deprel", self.way),
+            right=right,
+            error=np.where(right, 0, self.arc_errors(pair)).astype(np.uint8),
+            error_types=ATTACHMENT_ERRORS,
+            answer=lambda: self.answers(pair),
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Undirected(Neutral):
+    """Undirected attachment: word and system head are joined by a gold arc, in either direction."""
+
+    id = "deps.undirected"
+    title = "undirected attachment score"
+    forgiven = CHILD
+
+
+@dataclass(frozen=True, repr=False)
+class NED(Neutral):
+    """Neutral edge direction: the system head is the word's gold head, one of its gold children, or
+    the head of its gold head (Schwartz et al. 2011, section 5)."""
+
+    id = "deps.ned"
+    title = "neutral edge direction"
+    forgiven = GRANDPARENT | CHILD

@@ -1,0 +1,193 @@
+"""Scores of enhanced graphs: ELAS and EULAS (IWPT 2020 and 2021 shared tasks)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.enhanced import enhanced_graph
+from tertium.corpus.labels import Int64, Labels, unite
+from tertium.families.base import Floats
+from tertium.families.deps.base import DepsMetric
+from tertium.families.deps.pairs import Pair
+from tertium.registry import parameter
+from tertium.results.decisions import NO_LABEL, Decisions, name_hashes
+from tertium.results.items import NOWHERE, Items, of_partner
+
+ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
+
+
+class WordEdges(NamedTuple):
+    """The edges of enhanced graphs between words, in the order of the text, and how many lead from
+    an empty node to a word, which are not among them. `head` is -1 for the root."""
+
+    word: Int64
+    head: Int64
+    label: Labels
+    left_out: int
+
+
+def word_edges(corpus: Corpus) -> WordEdges:
+    """The edges of a corpus, computed once; none where it has no enhanced graphs, which only the
+    rules of the UD tools let through."""
+    if "enhanced edges of words" not in corpus.derived:
+        corpus.derived["enhanced edges of words"] = _word_edges(corpus)
+    edges: WordEdges = corpus.derived["enhanced edges of words"]
+    return edges
+
+
+def _word_edges(corpus: Corpus) -> WordEdges:
+    if "enhanced" not in corpus.extras:
+        return WordEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), Labels.of([]), 0)
+    graph, words = enhanced_graph(corpus), corpus.token_count
+    place = np.append(graph.place, [-2, -1]).astype(np.int64)  # of source -2 and -1
+    word, head = place[graph.target], place[graph.source]
+    of_word = word < words
+    kept = of_word & (head >= -1) & (head < words)
+    left_out = int(of_word.sum() - kept.sum())
+    if not kept.all():
+        return WordEdges(word[kept], head[kept], graph.label.take(kept), left_out)
+    return WordEdges(word, head, graph.label, left_out)
+
+
+@dataclass(frozen=True, repr=False)
+class ELAS(DepsMetric):
+    """Labelled attachment score over the edges of enhanced graphs.
+
+    An edge is right if word, head and relation are, subtypes and all steps of a path included.
+    Edges from empty nodes are left out, as the UD tools do, and counted in the coverage. Edges are
+    paired one to one; `compat='udtools'` counts every pair of equal edges, which makes a difference
+    where edges are repeated.
+    """
+
+    id = "deps.elas"
+    title = "labelled attachment score of enhanced graphs"
+    what = "edges"
+    columns = frozenset({"deps", "enhanced"})
+    cite = """@inproceedings{bouma-etal-2020-overview,
+  title = {Overview of the {IWPT} 2020 Shared Task on Parsing into Enhanced {U}niversal
+    {D}ependencies},
+  author = {Bouma, Gosse and Seddah, Djam{\\'e} and Zeman, Daniel},
+  booktitle = {Proceedings of the 16th International Conference on Parsing Technologies and the
+    {IWPT} 2020 Shared Task},
+  year = {2020},
+  pages = {151--161}
+}"""
+
+    compat: str | None = parameter(
+        None, help="count pairs of equal edges as the UD tools do", choices=(None, "udtools")
+    )
+
+    @property
+    def accepts_forests(self) -> bool:
+        """Graphs may have several roots."""
+        return True
+
+    @property
+    def never_defined(self) -> frozenset[str]:
+        """The UD tools give none."""
+        return frozenset({"aligned_accuracy"} if self.compat else ())
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """Without what is not set."""
+        return {name: v for name, v in super().settings(facts).items() if v is not None}
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold edge, and one per system edge that was not paired."""
+        from tertium.families.deps._kernels import match_edges
+
+        pair = Pair.of(gold, system, alignment)
+        mine, yours = word_edges(gold), word_edges(system)
+        names, (ours, theirs) = unite(self.relations(mine.label), self.relations(yours.label))
+        head = pair.in_gold(yours.head)
+        found, equal = match_edges(
+            pair.partner,
+            _bounds(mine, gold),
+            mine.head,
+            ours,
+            _bounds(yours, system),
+            head,
+            theirs,
+        )
+        paired = found >= 0
+        same_head = of_partner(head, found, NOWHERE) == mine.head
+        right = paired & same_head & (of_partner(theirs, found, NO_LABEL) == ours)
+        free = np.ones(len(yours.word), np.bool_)
+        free[found[paired]] = False
+        extra = np.flatnonzero(free)
+        aligned = pair.aligned[mine.word]
+        wrong = np.where(same_head, 1, 2)
+        error = np.where(right, 0, np.where(paired, wrong, np.where(aligned, 3, 5)))
+        units = alignment.units
+        pairs = np.bincount(alignment.unit_of_gold, weights=equal, minlength=units)
+        surplus: Floats = pairs.astype(np.float64) - np.bincount(
+            alignment.unit_of_gold[mine.word[right]], minlength=units
+        )
+
+        def label() -> Int64:
+            return name_hashes(names)[theirs]
+
+        def identity() -> tuple[Int64, ...]:
+            word = yours.word
+            return alignment.system_start[word], alignment.system_end[word], head, label()
+
+        return Decisions.of(
+            self.items(gold),
+            self.items(system),
+            alignment,
+            partner=found,
+            right=right,
+            extra=extra,
+            error=(error, np.where(pair.met[yours.word[extra]] >= 0, 4, 5)),
+            error_types=ERRORS,
+            labels=(names, ours, theirs),
+            answer=lambda: (head, label()),
+            identity=identity,
+            marks={"aligned": (aligned, False)},
+            unit_counts={"surplus": surplus} if self.compat else {},
+        )
+
+    def items(self, corpus: Corpus) -> Items:
+        """Every edge: its word, relation and head."""
+        edges = word_edges(corpus)
+        start = edges.word.astype(np.int32)
+        return Items(start, start + np.int32(1), self.relations(edges.label), second=edges.head)
+
+    def relations(self, labels: Labels) -> Labels:
+        """As they are written."""
+        return labels
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Also what was left out."""
+        left = word_edges(gold).left_out + word_edges(system).left_out
+        found = super().coverage(decisions, gold, system)
+        return {**found, "edges_of_empty_nodes": left} if left else found
+
+
+@dataclass(frozen=True, repr=False)
+class EULAS(ELAS):
+    """ELAS without subtypes: every step of a path is cut at its colon."""
+
+    id = "deps.eulas"
+    title = "labelled attachment score of enhanced graphs without subtypes"
+
+    def relations(self, labels: Labels) -> Labels:
+        """Cut at the colon, step by step."""
+        return labels.rename({n: _universal_path(n) for n in labels.names})
+
+
+def _universal_path(path: str) -> str:
+    """
+    >>> _universal_path("conj:en>obl:voor")
+    'conj>obl'
+    """
+    return ">".join(step.split(":", 1)[0] for step in path.split(">"))
+
+
+def _bounds(edges: WordEdges, corpus: Corpus) -> Int64:
+    """Where the edges of each word begin; they stand in the order of the text."""
+    return np.searchsorted(edges.word, np.arange(corpus.token_count + 1)).astype(np.int64)

@@ -1,0 +1,184 @@
+"""What gold and system say about the same words, computed once for all metrics that ask."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.layers import Arcs, Tags
+from tertium.families.deps.relations import (
+    FUNCTION,
+    among,
+    relations,
+    universal_features,
+)
+from tertium.results.decisions import fingerprint
+from tertium.results.items import of_partner
+
+UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
+RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all
+Bools = npt.NDArray[np.bool_]
+Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
+
+
+class Pair:
+    """Two sides of one text. Everything is per gold word unless it says otherwise.
+
+    A column that a file does not give counts as `_` throughout, as the UD evaluation reads it;
+    metrics that need the column say so before they come here.
+
+    - `partner`: the system word of each gold word, `met`: the gold word of each system word
+    """
+
+    def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment) -> None:
+        # The arrays and not the alignment, which keeps this pair: a circle would outlive its use.
+        self.gold, self.system = gold, system
+        self.partner, self.met = alignment.system_of_gold, alignment.gold_of_system
+        self.system_start, self.system_end = alignment.system_start, alignment.system_end
+        self._columns: dict[tuple[str, str], Columns] = {}
+        self._same: dict[tuple[str, str], Bools] = {}
+
+    @classmethod
+    def of(cls, gold: Corpus, system: Corpus, alignment: Alignment) -> Pair:
+        """The pair of this alignment."""
+        found = alignment.derived.get(cls)
+        if not isinstance(found, Pair) or found.gold is not gold or found.system is not system:
+            found = alignment.derived[cls] = cls(gold, system, alignment)
+        return found
+
+    @cached_property
+    def aligned(self) -> Bools:
+        """Has the word a partner?"""
+        return self.partner >= 0
+
+    @cached_property
+    def gold_heads(self) -> Int64:
+        """Heads as gold tokens."""
+        return token_heads(self.gold)
+
+    @cached_property
+    def system_heads(self) -> Int64:
+        """Of every system word: its head as a system token."""
+        return token_heads(self.system)
+
+    @cached_property
+    def heads_in_gold(self) -> Int64:
+        """Of every system word: its head as a gold token.
+
+        A head without a partner is known by its characters, so that two systems that chose the same
+        piece of text gave the same answer.
+        """
+        return self.in_gold(self.system_heads)
+
+    def in_gold(self, heads: Int64) -> Int64:
+        """System tokens as gold tokens; the root and no head stay what they are."""
+        if self.met is self.partner:  # one to one
+            return heads
+        from tertium.families.deps._kernels import partners_of_heads
+
+        found: Int64
+        found, any_lost = partners_of_heads(heads, self.met)
+        if any_lost:
+            lost = np.flatnonzero((heads >= 0) & (found < 0))
+            at = heads[lost]
+            where = fingerprint(self.system_start[at], self.system_end[at])
+            found[lost] = UNALIGNED - where % np.int64(2**62)
+        return found
+
+    @cached_property
+    def attachments(self) -> npt.NDArray[np.uint8]:
+        """How the partner's head lies in the gold tree, as bits (see the kernel)."""
+        from tertium.families.deps._kernels import attachments
+
+        bits: npt.NDArray[np.uint8] = attachments(self.gold_heads, self.heads_in_gold, self.partner)
+        return bits
+
+    def columns(self, name: str, way: str = "whole") -> Columns:
+        """A column of both sides; `way` says how relations are compared, `universal` restricts
+        features."""
+        if (name, way) not in self._columns:
+            sides = [column(c, name, way) for c in (self.gold, self.system)]
+            names, (ours, theirs) = unite(*sides)
+            self._columns[name, way] = names, ours, theirs
+        return self._columns[name, way]
+
+    def same(self, name: str, way: str = "whole") -> Bools:
+        """Has the partner the same entry in a column?"""
+        if (name, way) not in self._same:
+            _, ours, theirs = self.columns(name, way)
+            self._same[name, way] = ours == of_partner(theirs, self.partner, -1)
+        return self._same[name, way]
+
+    @cached_property
+    def same_lemma(self) -> Bools:
+        """Is the lemma right? A gold lemma `_` is not given, and any will do."""
+        names, ours, _ = self.columns("lemma")
+        given = np.not_equal(ours, names.find("_"))
+        return np.where(given, self.same("lemma"), self.aligned)
+
+    @cached_property
+    def same_function_words(self) -> Bools:
+        """Has the partner the same function words with the same relations and tags?"""
+        from tertium.families.deps._kernels import same_function_words
+
+        names, ours, theirs = self.columns("deprel", "universal")
+        function = among(names, FUNCTION)
+        alike = (
+            self.same("deprel", "universal") & self.same("upos") & self.same("feats", "universal")
+        )
+        same: Bools = same_function_words(
+            self.gold_heads,
+            function[ours],
+            self.system_heads,
+            function[theirs],
+            self.partner,
+            alike,
+        )
+        return same
+
+
+def token_heads(corpus: Corpus) -> Int64:
+    """Every word's head as a token of the corpus, ROOT or NOWHERE."""
+    from tertium.families.deps._kernels import global_heads
+
+    if "token heads" not in corpus.derived:
+        found = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
+        corpus.derived["token heads"] = found
+    heads: Int64 = corpus.derived["token heads"]
+    return heads
+
+
+def column(corpus: Corpus, name: str, way: str) -> Labels:
+    """A column as it is compared; `_` throughout where a file does not give it."""
+    key = ("compared column", name, way)
+    if key not in corpus.derived:
+        corpus.derived[key] = _column(corpus, name, way)
+    found: Labels = corpus.derived[key]
+    return found
+
+
+def _column(corpus: Corpus, name: str, way: str) -> Labels:
+    if name == "deprel":
+        return relations(corpus.layer("deps", Arcs).label, way)
+    layer = corpus.layers.get(name)
+    labels = layer.labels if isinstance(layer, Tags) else Labels.constant("_", corpus.token_count)
+    return universal_features(labels) if way == "universal" else labels
+
+
+def function_words(corpus: Corpus, token: int) -> list[str]:
+    """The function words below a word, as relation, form and tag, in the order of the text."""
+    sentence = int(corpus.sentence_of_token[token])
+    first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
+    relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")
+    heads = corpus.layer("deps", Arcs).head[first:last]
+    below = (first + np.flatnonzero(heads == token - first + 1)).tolist()
+    return [
+        f"{relation[child]} {corpus.forms[child] if corpus.forms else child} {tag[child]}"
+        for child in below
+        if relation[child] in FUNCTION
+    ]

@@ -1,0 +1,59 @@
+"""Sets: a name for several metrics, such as all numbers of an official evaluation."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tertium.exceptions import UsageError
+from tertium.families.base import Metric, make
+from tertium.registry import Plugin
+
+
+@dataclass(frozen=True, repr=False)
+class MetricSet(Plugin):
+    """A name for several metrics. It is not a metric: whoever reads a request puts the members in
+    its place (`expand`), and nothing behind that meets a set."""
+
+    title: ClassVar[str]
+    layer: ClassVar[str]
+    better: ClassVar[str] = "higher"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    cite: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    @abstractmethod
+    def members(self) -> Mapping[str, Metric]:
+        """The metrics by short name, in the order of tables."""
+
+    def pick(self, name: str) -> Metric:
+        """The metric `id.name`; raises UsageError where there is none."""
+        members = self.members()
+        if name not in members:
+            raise UsageError(
+                f"there is no metric '{self.id}.{name}'", help=f"there are: {', '.join(members)}"
+            )
+        return members[name]
+
+
+def expand(
+    asked: str | Metric | Sequence[str | Metric],
+) -> tuple[tuple[Metric, ...], dict[Metric, str]]:
+    """All metrics that are asked for, each once, with the members of a set in its place; and of
+    those that are asked for by no name but a set's the text of that set."""
+    made: list[Plugin] = [make(m) for m in ([asked] if isinstance(asked, str | Plugin) else asked)]
+    sets: dict[Metric, str] = {}
+    metrics: dict[Metric, None] = {}
+    for i, each in enumerate(made):
+        if each in made[:i]:
+            raise UsageError(f"metric {each!r} is asked for twice")
+        if isinstance(each, MetricSet):
+            for member in each.members().values():
+                sets.setdefault(member, repr(each))
+                metrics.setdefault(member)
+        else:
+            assert isinstance(each, Metric)
+            metrics.setdefault(each)
+    return tuple(metrics), {m: text for m, text in sets.items() if m not in made}

@@ -1,0 +1,171 @@
+"""What all measures of spans share: which layer, and how tags become spans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.schemes import (
+    DETECTED,
+    REPAIRS,
+    SCHEMES,
+    Decoded,
+    irregular_by,
+    scheme_of,
+)
+from tertium.exceptions import FormatError, LayerError
+from tertium.families.base import Metric, column_fact, column_remark, counterpart, with_column
+from tertium.families.spans.layers import span_layers, spans_of
+from tertium.registry import parameter
+from tertium.results.decisions import Decisions
+from tertium.results.items import Items
+
+
+@dataclass(frozen=True, repr=False)
+class SpanMetric(Metric):
+    """A measure of labelled spans, on any layer of spans or column of tags.
+
+    `column` names the layer or column; by default the only one there is, or the last. `scheme` and
+    `repair` say how tags become spans (docs/metrics/spans.f1.md).
+    """
+
+    layer = "spans"
+    transitions = "types"
+
+    column: str | None = parameter(None, help="name of the span layer or tag column")
+    scheme: str = parameter("auto", help="tag scheme", choices=SCHEMES)
+    repair: str = parameter(
+        "open", help="irregular tags: open a span, or drop the span", choices=REPAIRS
+    )
+    expected: str | None = parameter(
+        None,
+        help="scheme by which spans are judged irregular; by default that of the gold data",
+        choices=(None, *DETECTED),
+    )
+
+    def needs(self) -> frozenset[str] | None:
+        """The column, or all while it is not settled."""
+        return frozenset({self.column}) if self.column else None
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """The column that would be scored, where none is named, and how its tags are written."""
+        if self.column is None:
+            name = self.chosen_column(corpus)
+            return column_fact(name) | replace(self, column=name).facts(corpus)
+        if not self.applies(corpus):
+            self.check_gold(corpus)  # raises, with what there is
+        try:
+            return self.tag_facts(corpus)
+        except FormatError:
+            return frozenset()  # where the tags are judged, they are refused by their names
+
+    def tag_facts(self, corpus: Corpus) -> frozenset[str]:
+        """How the tags are written."""
+        return self.decoded(corpus).facts
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """Settle the column and, since what is dropped must not depend on which file a sentence
+        stands in, the scheme that all gold files together speak for."""
+        fitted = with_column(self, facts)
+        if self.repair == "drop" and self.scheme == "auto" and self.expected is None:
+            return replace(fitted, expected=scheme_of(facts))
+        return fitted
+
+    def chosen_column(self, gold: Corpus) -> str:
+        """The column that is scored where none is named."""
+        there = self.candidates(gold)
+        if there:
+            return there[-1]
+        tags = [*gold.of_kind(Tags)]
+        if len(tags) == 1 and gold.format == "columns":
+            return tags[0]  # decode names the offending tags
+        raise LayerError(
+            f"{gold.origin} has no spans to score with {self.id}: no span layer, and no column "
+            "in which every tag is O or PREFIX-TYPE",
+            help="'--columns' names a file's columns; 'tertium validate' shows what was read",
+        )
+
+    def check_gold(self, gold: Corpus) -> None:
+        """In a gold standard the column must have its own name: of the two, only a system may call
+        it otherwise."""
+        if self.column and not isinstance(gold.layers.get(self.column), Spans | Tags):
+            gold.layer(self.column, Spans)  # raises, with what there is
+
+    def check(self, corpus: Corpus) -> None:
+        """There must be spans or tags of that name, or one span layer only."""
+        self.name_in(corpus)
+
+    def name_in(self, corpus: Corpus) -> str:
+        """The name of the layer or column that answers to `column` in a file."""
+        name = self.column or "spans"
+        if isinstance(corpus.layers.get(name), Spans | Tags):
+            return name
+        return counterpart(corpus, name, self.candidates(corpus))
+
+    def candidates(self, corpus: Corpus) -> list[str]:
+        """Names of the layers that hold spans for this measure, as such or as tags."""
+        return span_layers(corpus)
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Says so if the system's only span layer has another name."""
+        name = self.name_in(system)
+        found = column_remark(system, self.column or "spans", [name])
+        judged = self.expected or self.scheme
+        if self.repair == "drop" and judged in ("iob", "ioe", "mixed"):
+            found.append(
+                f"{gold.origin} follows no scheme throughout ({judged}), so that no span is "
+                "irregular and none is dropped; 'expected=' says by which scheme to judge"
+            )
+        return found
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """The scheme that all files together speak for stands in the signature."""
+        shown = super().settings(facts)
+        if self.scheme == "auto":
+            shown["scheme"] = scheme_of(facts) if facts else "none"
+        if self.expected is None:
+            del shown["expected"]
+        return shown
+
+    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """Also irregular spans, duplicates and whatever else is odd, where there is any."""
+        found = {
+            "irregular_gold": self.decoded(gold).irregular,
+            "irregular_system": self.irregular(system, gold),
+        }
+        if decisions is not None:
+            found.update({k: int(v.sum()) for k, v in decisions.unit_counts.items()})
+        return {
+            **super().coverage(decisions, gold, system),
+            **{name: count for name, count in found.items() if count},
+        }
+
+    def items(self, corpus: Corpus) -> Items:
+        """The spans of a side."""
+        return Items.of_spans(self.decoded(corpus).spans)
+
+    def unaligned(self, alignment: Alignment) -> dict[str, int]:
+        """None: spans are compared by the characters they cover, whatever the tokens."""
+        return {"unaligned": 0}
+
+    def decoded(self, corpus: Corpus) -> Decoded:
+        """The spans of a side, and how they were read."""
+        return spans_of(
+            corpus,
+            self.name_in(corpus),
+            scheme=self.scheme,
+            repair=self.repair,
+            expected=self.expected,
+        )
+
+    def irregular(self, system: Corpus, gold: Corpus) -> int:
+        """How many spans of a system are irregular by the scheme asked for, or that of gold."""
+        found = self.decoded(system)
+        tags = system.layers[self.name_in(system)]
+        if self.expected is not None or self.scheme != "auto" or not isinstance(tags, Tags):
+            return found.irregular
+        expected = scheme_of(self.decoded(gold).facts)
+        return irregular_by(found, tags, system.offsets, self.scheme, expected)

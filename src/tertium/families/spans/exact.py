@@ -1,0 +1,189 @@
+"""Exact-match scores of labelled spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import LayerError
+from tertium.families.base import (
+    Scored,
+    columns_of,
+    divide,
+    label_precision_recall_f1,
+    precision_recall_f1,
+    with_labels,
+)
+from tertium.families.spans.compat.metric import CompatMetric
+from tertium.families.spans.compat.raw_tags import check_same_tokens, conlleval_matches
+from tertium.families.spans.rows import exact_rows
+from tertium.formats.resources import Lexicon, words_of
+from tertium.registry import parameter
+from tertium.results.decisions import Decisions
+from tertium.results.stats import Stats, Totals
+
+
+@dataclass(frozen=True, repr=False)
+class F1(CompatMetric):
+    """Precision, recall and F1 of spans that are right in position and label.
+
+    `column` names the span layer or the column of tags; by default the only one there is, or the
+    last. Spans are sets: a duplicate counts once and is reported. `scheme` and `repair` say how
+    tags become spans (docs/metrics/spans.f1.md); with `compat` the tags are read as conlleval.pl
+    (2004-01-26) or seqeval (1.2.2) does, and all counts are theirs. Macro averages are over the
+    labels of gold or system, weighted ones by gold counts; a label without a figure counts 0.
+    Unlabelled, a span is right if its place is. With a lexicon, spans whose text occurs as a span
+    there are scored apart from the others.
+    """
+
+    id = "spans.f1"
+    title = "exact span F1"
+    cite = """@inproceedings{tjong-kim-sang-buchholz-2000-introduction,
+  title = {Introduction to the {CoNLL}-2000 Shared Task Chunking},
+  author = {Tjong Kim Sang, Erik F. and Buchholz, Sabine},
+  booktitle = {Fourth Conference on Computational Natural Language Learning and the Second
+    Learning Language in Logic Workshop},
+  year = {2000},
+  pages = {127--132}
+}
+
+@inproceedings{ramshaw-marcus-1995-text,
+  title = {Text Chunking using Transformation-Based Learning},
+  author = {Ramshaw, Lance and Marcus, Mitch},
+  booktitle = {Third Workshop on Very Large Corpora},
+  year = {1995}
+}
+
+@misc{nakayama-2018-seqeval,
+  title = {{seqeval}: A {Python} framework for sequence labeling evaluation},
+  author = {Nakayama, Hiroki},
+  year = {2018},
+  url = {https://github.com/chakki-works/seqeval}
+}"""
+    headline = "f1"
+    shown = ("precision", "recall", "f1")
+    counted = ("correct", "gold", "system")
+
+    lexicon: Lexicon | None = parameter(
+        None,
+        help="training data: spans whose text is one of its spans are seen",
+        resource="lexicon",
+    )
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per distinct gold span, and one per distinct system span without a partner.
+
+        A gold span and a system span in the same place with different labels are one row, wrong
+        in its label: it counts as an item of both sides.
+        """
+        self.check_gold(gold)
+        if self.compat is not None:
+            check_same_tokens(gold, system, alignment, self.tool)
+        if self.compat == "conlleval":
+            decisions = self._conlleval_rows(gold, system, alignment)
+        else:
+            decisions = exact_rows(self.items(gold), self.items(system), alignment)
+        if self.lexicon is None:
+            return decisions
+        return decisions.with_marks(known=self._seen(gold, system, decisions))
+
+    def _conlleval_rows(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        ours, theirs = self.items(gold), self.items(system)
+        columns = self.name_in(gold), self.name_in(system)
+        partner, counted = conlleval_matches(gold, system, columns, len(ours))
+        decisions = exact_rows(ours, theirs, alignment, partner)
+        label = decisions.gold.copy()
+        right = np.flatnonzero(partner >= 0)
+        label[right] = counted[right]
+        if np.array_equal(label, decisions.gold):
+            return decisions
+        # Where conlleval misses an end, it counts a chunk under the type that it meets next.
+        return decisions.with_marks(counted=label)
+
+    def _seen(self, gold: Corpus, system: Corpus, decisions: Decisions) -> npt.NDArray[np.bool_]:
+        """Is the span's text in the lexicon, by gold where it has the span, else by the system?"""
+        assert self.lexicon is not None
+        if gold.forms is None or system.forms is None:
+            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+        known = seen_texts(self.lexicon, self.column or "")
+        mine, yours = (
+            np.array([*(w in known for w in words_of(side, self.decoded(side).spans)), False])
+            for side in (gold, system)
+        )
+        # The row -1 of a side that has none is the False at the end.
+        by_gold = mine[decisions.gold_row]
+        return np.where(decisions.gold_row >= 0, by_gold, yours[decisions.system_row])
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Correct, gold and system spans, and pairs in the same place, whatever their labels."""
+        columns = {
+            "correct": decisions.credit_per_unit(),
+            "gold": decisions.per_unit(decisions.in_gold),
+            "system": decisions.per_unit(decisions.in_system),
+            "placed": decisions.per_unit(decisions.in_gold & decisions.in_system),
+        }
+        if (known := decisions.mark("known")) is not None:
+            for name, rows in (("seen", known), ("unseen", ~known)):
+                columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
+                columns[f"{name}_gold"] = decisions.per_unit(rows & decisions.in_gold)
+                columns[f"{name}_system"] = decisions.per_unit(rows & decisions.in_system)
+        stats = Stats(*columns_of(columns))
+        if not labels:
+            return stats
+        return with_labels(stats, decisions, correct=decisions.mark("counted"))
+
+    def score(self, totals: Totals) -> Scored:
+        """Micro averages, and macro and weighted ones where label counts are there."""
+        sides = totals["gold"], totals["system"]
+        scores = precision_recall_f1(totals["correct"], *sides)
+        if "correct" in totals.sparse:
+            gold = totals.label("gold")
+            # The label set is fixed: one that has no figure, as in a replicate, counts 0.
+            each = {k: np.nan_to_num(v, nan=0.0) for k, v in self.label_scores(totals).items()}
+            for part, value in each.items():
+                scores[f"macro_{part}"] = divide(value.sum(axis=-1), value.shape[-1])
+            for part, value in each.items():
+                scores[f"weighted_{part}"] = divide((value * gold).sum(axis=-1), gold.sum(axis=-1))
+        for part, value in precision_recall_f1(totals["placed"], *sides).items():
+            scores[f"unlabeled_{part}"] = value
+        if "seen_gold" in totals:
+            for name in ("seen", "unseen"):
+                counts = (totals[f"{name}_{side}"] for side in ("correct", "gold", "system"))
+                for part, value in precision_recall_f1(*counts).items():
+                    scores[f"{name}_{part}"] = value
+        return scores
+
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """Seen and unseen spans as well, where there is a lexicon."""
+        return (*self.shown, *(n for n in ("seen_f1", "unseen_f1") if n in parts))
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall and F1 of every label."""
+        return label_precision_recall_f1(totals)
+
+    def reason(self, part: str) -> str:
+        """Why a part is undefined."""
+        kind = (
+            "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
+        )
+        if part.startswith("macro"):
+            return "neither gold nor system has spans"
+        if part.endswith("recall") or part.startswith("weighted"):
+            return f"the gold standard has no {kind}spans"
+        if part.endswith("precision"):
+            return f"the system has no {kind}spans"
+        return f"neither gold nor system has {kind}spans"
+
+
+def seen_texts(lexicon: Lexicon, column: str) -> frozenset[str]:
+    """The span texts of the lexicon's column of that name, or of all its columns."""
+    if column in lexicon.spans:
+        return lexicon.spans[column]
+    if not lexicon.spans:
+        raise LayerError(f"{lexicon.path} has no spans and cannot tell seen from unseen ones")
+    return frozenset().union(*lexicon.spans.values())

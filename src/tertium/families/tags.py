@@ -1,0 +1,193 @@
+"""Accuracy of one label per token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels, unite
+from tertium.corpus.layers import Tags
+from tertium.corpus.schemes import is_span_column
+from tertium.exceptions import LayerError
+from tertium.families.base import (
+    Metric,
+    Scored,
+    column_fact,
+    column_remark,
+    columns_of,
+    counterpart,
+    divide,
+    label_precision_recall_f1,
+    precision_recall_f1,
+    with_column,
+    with_labels,
+)
+from tertium.formats.resources import Lexicon
+from tertium.registry import parameter
+from tertium.results.decisions import NO_LABEL, Decisions, Pieces
+from tertium.results.items import Items, of_partner
+from tertium.results.stats import Stats, Totals
+
+
+@dataclass(frozen=True, repr=False)
+class Accuracy(Metric):
+    """Share of gold tokens that have the right tag.
+
+    `column` names the tag column; by default `upos`, else the first that does not hold spans.
+    Tokens that could not be aligned count as wrong for accuracy and recall; precision divides by
+    the system's tokens. With a lexicon, known and unknown words are also scored apart.
+    """
+
+    id = "tags.accuracy"
+    title = "tagging accuracy"
+    layer = "tags"
+    cite = """@inproceedings{church-1988-stochastic,
+  title = {A Stochastic Parts Program and Noun Phrase Parser for Unrestricted Text},
+  author = {Church, Kenneth Ward},
+  booktitle = {Second Conference on Applied Natural Language Processing},
+  year = {1988},
+  pages = {136--143}
+}"""
+    headline = "accuracy"
+    shown = ("accuracy", "complete")
+    counted = ("correct", "items", "system")
+
+    column: str | None = parameter(None, help="name of the tag column")
+    lexicon: Lexicon | None = parameter(
+        None, help="training data: words in it are known", resource="lexicon"
+    )
+
+    def needs(self) -> frozenset[str] | None:
+        """The column, or all while it is not settled."""
+        return frozenset({self.column}) if self.column else None
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """The column that would be scored, where none is named."""
+        if self.column is not None:
+            if not self.applies(corpus):
+                corpus.layer(self.column, Tags)  # raises, with what there is
+            return frozenset()
+        there = corpus.of_kind(Tags)
+        plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
+        if not there:
+            raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
+        return column_fact("upos" if "upos" in there else (plain or list(there))[0])
+
+    def fit(self, facts: frozenset[str]) -> Self:
+        """Settle the column."""
+        return with_column(self, facts)
+
+    def check(self, corpus: Corpus) -> None:
+        """The column must be there, or be the only one."""
+        self._tags(corpus)
+
+    def name_in(self, corpus: Corpus) -> str:
+        """The name of the column that answers to `column` in a file."""
+        name = self.column or "upos"
+        return counterpart(corpus, name, _candidates(corpus, name))
+
+    def _tags(self, corpus: Corpus) -> Labels:
+        return corpus.layer(self.name_in(corpus), Tags).labels
+
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Says so if the system's only column has another name."""
+        name = self.column or "upos"
+        return column_remark(system, name, _candidates(system, name))
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold token, and one per system token that has no partner."""
+        if self.column is not None:
+            gold.layer(self.column, Tags)  # of the two, only a system may call it otherwise
+        ours, theirs = self.items(gold), self.items(system)
+        names, (gold_code, system_code) = unite(ours.label, theirs.label)
+        partner = alignment.system_of_gold
+        extra = np.flatnonzero(alignment.gold_of_system < 0)
+        return Decisions.of(
+            ours,
+            theirs,
+            alignment,
+            partner=partner,
+            right=of_partner(system_code, partner, NO_LABEL) == gold_code,
+            extra=extra,
+            labels=(names, gold_code, system_code),
+            error_types=("none", "label", "unaligned"),
+            marks=self._known(gold, system, extra),
+        )
+
+    def items(self, corpus: Corpus) -> Items:
+        """The tokens with their tags."""
+        return Items.of_tokens(self._tags(corpus))
+
+    def _known(self, gold: Corpus, system: Corpus, extra: Int64) -> dict[str, Pieces]:
+        """Is the word in the lexicon, by its gold side where it has one, else by the system's?"""
+        if self.lexicon is None:
+            return {}
+        if gold.forms is None or system.forms is None:
+            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+        ours, theirs = (
+            np.array([n in self.lexicon.forms for n in forms.names] or [False])[forms.codes]
+            for forms in (gold.forms, system.forms)
+        )
+        return {"known": (ours, theirs[extra])}
+
+    def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
+        """Counts, and the accuracy of each sentence for its mean."""
+        in_gold = decisions.in_gold
+        correct = decisions.credit_per_unit()
+        items = decisions.per_unit(in_gold)
+        occupied = (items > 0).astype(np.float64)
+        columns = {
+            "correct": correct,
+            "items": items,
+            "system": decisions.per_unit(decisions.in_system),
+            "sentences": occupied,
+            "sentence_accuracy": np.where(items > 0, correct / np.maximum(items, 1), 0.0),
+            "complete": occupied * (correct == items) * (decisions.per_unit(~in_gold) == 0),
+        }
+        if (known := decisions.mark("known")) is not None:
+            for name, rows in (("known", known), ("unknown", ~known)):
+                columns[f"{name}_correct"] = decisions.credit_per_unit(rows)
+                columns[f"{name}_items"] = decisions.per_unit(rows & in_gold)
+        stats = Stats(*columns_of(columns))
+        return with_labels(stats, decisions) if labels else stats
+
+    def score(self, totals: Totals) -> Scored:
+        """Accuracy and its relatives."""
+        scores = {
+            "accuracy": divide(totals["correct"], totals["items"]),
+            "sentence_mean": divide(totals["sentence_accuracy"], totals["sentences"]),
+            "complete": divide(totals["complete"], totals["sentences"]),
+            **precision_recall_f1(totals["correct"], totals["items"], totals["system"]),
+        }
+        if "known_items" in totals:
+            for name in ("known", "unknown"):
+                scores[name] = divide(totals[f"{name}_correct"], totals[f"{name}_items"])
+        return scores
+
+    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
+        """Known and unknown words as well, where there is a lexicon."""
+        return (*self.shown, *(n for n in ("known", "unknown") if n in parts))
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall and F1 of every tag."""
+        return label_precision_recall_f1(totals)
+
+    def reason(self, part: str) -> str:
+        """Why a part is undefined."""
+        if part in ("known", "unknown"):
+            return f"no {part} words"
+        return "there are no tokens to score"
+
+
+def _candidates(corpus: Corpus, name: str) -> list[str]:
+    """Columns that may answer to `name`: that one, and any of plain tags."""
+    return [
+        n
+        for n, tags in corpus.of_kind(Tags).items()
+        if n == name or not is_span_column(tags.labels)
+    ]

@@ -1,1 +1,0 @@
-"""Metrics: decisions about items, counts per unit, a formula over their sums."""

@@ -1,0 +1,1 @@
+"""Results: the shapes that everything behind the metrics speaks in."""

@@ -1,0 +1,286 @@
+"""What tests say about scores: intervals, p-values, and everything that decided them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tertium.results.scores import Result
+
+TWO_SIDED = "two-sided"
+TIE = 1e-12  # a difference of scores that is no larger is none
+TOWARDS = {1: "greater", 0: "", -1: "less"}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval from resamples; ends are None where it is undefined, with a `reason`.
+
+    `undefined` counts resamples without a value, which are left out.
+    """
+
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    trials: int
+    undefined: int = 0
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "method": self.method,
+            "trials": self.trials,
+            **({"undefined": self.undefined} if self.undefined else {}),
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of one difference between two systems, B minus A.
+
+    - `p`: None where the test is undefined, with a `reason`
+    - `method`: its name; `exact` if p is no estimate
+    - `direction`: what was stated beforehand: `two-sided`, `greater` (B above A) or `less`
+    - `units`: how many were used; `differing`: those in which the systems' counts differ
+    - `undefined`: resamples, or units of a rank test, without a value: they are left out
+    - `towards`: of a test that goes by single units or items, which way these point, `greater` or
+      `less`; `delta`, the difference of the scores, may point the other way
+    """
+
+    __test__ = False  # no test of ours, whatever pytest thinks
+
+    delta: float | None
+    p: float | None
+    method: str
+    units: int
+    trials: int | None = None
+    exact: bool = False
+    direction: str = TWO_SIDED
+    differing: int | None = None
+    undefined: int = 0
+    reason: str = ""
+    warning: str = ""
+    towards: str = ""
+
+    @property
+    def least(self) -> float:
+        """What p is known to be below if no trial counts; 0 where it is no share of trials."""
+        return 1 / self.trials if self.trials and not self.exact else 0.0
+
+    @property
+    def sign(self) -> int:
+        """1 if what was tested is greater for B, -1 if less, 0 if neither."""
+        if self.towards:
+            return 1 if self.towards == "greater" else -1
+        if self.delta is None or abs(self.delta) <= TIE:
+            return 0
+        return 1 if self.delta > 0 else -1
+
+    @property
+    def contradicts(self) -> bool:
+        """Does it point another way than the scores do?"""
+        return bool(self.towards) and replace(self, towards="").sign == -self.sign
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "delta": self.delta,
+            "p": self.p,
+            "test": self.method,
+            "exact": self.exact,
+            "direction": self.direction,
+            "units": self.units,
+            **({"trials": self.trials} if self.trials is not None else {}),
+            **({"differing": self.differing} if self.differing is not None else {}),
+            **({"towards": self.towards} if self.towards else {}),
+            **({"undefined": self.undefined} if self.undefined else {}),
+            **({"reason": self.reason} if self.reason else {}),
+            **({"warning": self.warning} if self.warning else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested and intervals made: the defaults are those of every verb.
+
+    - `test`: a name of `tertium.significance.paired.TESTS`
+    - `correction`: for the number of tests made at once: over all tests of all units, and over all
+      tests inside groups
+    - `alpha`: a corrected p below it is called significant
+    - `groups`: make intervals and tests inside groups as well, where there are any
+    """
+
+    __test__ = False
+
+    test: str = "randomisation"
+    direction: str = TWO_SIDED
+    trials: int = 10_000
+    seed: int = 0
+    interval: str = "bca"
+    level: float = 0.95
+    correction: str = "holm"
+    alpha: float = 0.05
+    groups: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A test of two systems by one metric among all tests made, with p corrected for their number.
+
+    `part` is what of the metric was tested and `group` where, if not in all units.
+    """
+
+    a: str
+    b: str
+    metric: str
+    test: Test
+    adjusted: float | None
+    interval: Interval | None = None
+    part: str = ""
+    group: str | None = None
+
+    def turned(self) -> Compared:
+        """The same from B to A."""
+        test, interval = self.test, self.interval
+        other = {"greater": "less", "less": "greater"}
+        if interval is not None and interval.low is not None and interval.high is not None:
+            interval = replace(interval, low=-interval.high, high=-interval.low)
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            interval=interval,
+            test=replace(
+                test,
+                delta=None if test.delta is None else -test.delta,
+                direction=other.get(test.direction, test.direction),
+                towards=other.get(test.towards, ""),
+            ),
+        )
+
+    def is_significant(self, alpha: float) -> bool:
+        """Is the corrected p below a level?"""
+        return self.adjusted is not None and self.adjusted < alpha
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "metric": self.metric,
+            **({"part": self.part} if self.part else {}),
+            **({"group": self.group} if self.group is not None else {}),
+            **self.test.to_dict(),
+            "adjusted": self.adjusted,
+            **({"interval": self.interval.to_dict()} if self.interval else {}),
+        }
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """Several runs of one system under one metric.
+
+    `sd` is the standard deviation over runs (n - 1), None for one run; runs without a value are
+    left out of both and counted.
+    """
+
+    system: str
+    metric: str
+    runs: tuple[str, ...]
+    values: tuple[float | None, ...]
+    mean: float | None
+    sd: float | None
+    undefined: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "runs": list(self.runs),
+            "values": list(self.values),
+            "mean": self.mean,
+            "sd": self.sd,
+            **({"undefined": self.undefined} if self.undefined else {}),
+        }
+
+
+def summary(system: str, runs: Sequence[Result]) -> RunSummary:
+    """Mean and standard deviation of the headline value over runs."""
+    import numpy as np  # the options of the command line need this module, and no numbers
+
+    values = [run.value for run in runs]
+    there = [value for value in values if value is not None]
+    return RunSummary(
+        system=system,
+        metric=runs[0].metric,
+        runs=tuple(run.system for run in runs),
+        values=tuple(values),
+        mean=float(np.mean(there)) if there else None,
+        sd=float(np.std(there, ddof=1)) if len(there) > 1 else None,
+        undefined=len(values) - len(there),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """Intervals of all scores and tests of all differences, and how they were made.
+
+    - `intervals`: by system, metric and group (None for all units); of a system with several runs
+      it is that of their mean
+    - `letters`: by system and metric: systems that share a letter do not differ significantly
+    - `runs`: systems with several runs
+    - `across`: by metric, what holds across data sets, where groups of units are such
+    """
+
+    testing: Testing
+    systems: tuple[str, ...]
+    intervals: Mapping[tuple[str, str, str | None], Interval]
+    comparisons: tuple[Compared, ...]
+    letters: Mapping[tuple[str, str], str]
+    runs: tuple[RunSummary, ...] = ()
+    across: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def of(self, a: str, b: str, metric: str, group: str | None = None) -> Compared | None:
+        """The test of two systems, in the order in which it was made or the other one."""
+        wanted = (metric, group)
+        for each in self.comparisons:
+            if {each.a, each.b} == {a, b} and (each.metric, each.group) == wanted:
+                return each
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **self.testing.to_dict(),
+            "tests": [each.to_dict() for each in self.comparisons],
+            "intervals": [
+                {
+                    "system": system,
+                    "metric": metric,
+                    **({} if group is None else {"group": group}),
+                    **interval.to_dict(),
+                }
+                for (system, metric, group), interval in self.intervals.items()
+            ],
+            "letters": [
+                {"system": system, "metric": metric, "letters": letters}
+                for (system, metric), letters in self.letters.items()
+            ],
+            **({"runs": [r.to_dict() for r in self.runs]} if self.runs else {}),
+            **({"across": {m: a.to_dict() for m, a in self.across.items()}} if self.across else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }

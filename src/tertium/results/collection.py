@@ -1,0 +1,206 @@
+"""Decisions of systems put side by side, one system at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.labels import Int32, Int64
+from tertium.results.answers import Answers, Bools, Codes, Floats, codes_in
+from tertium.results.decisions import NO_LABEL, Decisions
+from tertium.results.items import Items
+
+
+class Collection:
+    """The decisions of several systems on the same gold items, put side by side one by one: only
+    what `Answers` tells is kept of each. `places` asks for where items stand."""
+
+    def __init__(self, *, places: bool = False) -> None:
+        self._places = places
+        self._parts: list[_Part] = []
+        self._labels: dict[str, int] = {}
+        self._groups: dict[str, int] = {}
+        self._types: tuple[str, ...] = ()
+
+    def add(self, decisions: Decisions) -> None:
+        """One more system."""
+        first = self._parts[0] if self._parts else None
+        part = _Part.of(decisions, self._labels, self._groups, first, self._places)
+        self._parts.append(part)
+        self._types = decisions.error_types
+
+    def answers(
+        self,
+        *,
+        counted: Bools,
+        tokens: int = 0,
+        right_type: str = "correct",
+        unit_groups: Sequence[str] = (),
+    ) -> Answers:
+        """All side by side (`Answers.of`). What was collected is used up."""
+        parts, labels, groups = self._parts, self._labels, self._groups
+        items = _Order.of(parts)
+        shape = (len(parts), len(items))
+        unit = np.zeros(len(items), np.int32)
+        gold = np.full(len(items), NO_LABEL, np.int32)
+        given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
+        right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+        right[:, items.gold_items :] = True
+        label = np.full(shape, NO_LABEL, np.int32)
+        type = np.zeros(shape, np.uint8)
+        is_graded = any(part.credit is not None for part in parts)
+        credit = np.zeros((len(parts), items.gold_items)) if is_graded else None
+        has_groups = any(part.group is not None for part in parts)
+        group = np.full(len(items), -1, np.int32) if has_groups else None
+        row = np.full((len(parts) + 1, len(items)), -1, np.int32) if self._places else None
+        # Where systems disagree about an extra item's group or place, the first of them decides.
+        for n in reversed(range(len(parts))):
+            part, at = parts[n], items.of_part[n]
+            given[n, at], right[n, at], answered[n, at] = part.answer, part.right, part.answered
+            label[n, at], type[n, at] = part.label, part.type
+            unit[at] = part.unit
+            front = at[: part.gold_items]
+            gold[front] = part.gold
+            if credit is not None and part.credit is not None:
+                credit[n, front] = part.credit
+            if group is not None and part.group is not None:
+                group[at] = part.group
+            if row is not None and part.rows is not None:
+                row[0, front], row[n + 1, at] = part.rows
+            parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
+        if len(unit_groups):
+            groups = {}
+            codes = [groups.setdefault(name, len(groups)) for name in unit_groups]
+            group = np.array(codes, np.int32)[unit]
+        return Answers(
+            names=tuple(labels),
+            types=(right_type, *self._types[1:]),
+            gold_items=items.gold_items,
+            units=len(counted),
+            unit=unit,
+            gold=gold,
+            answer=_numbered(given),
+            right=right,
+            answered=answered,
+            label=label,
+            type=type,
+            counted=counted,
+            credit=credit,
+            group=group,
+            group_names=tuple(groups),
+            tokens=tokens,
+            sides=() if row is None else (parts[0].sides[0], *(p.sides[1] for p in parts)),
+            row=row,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What is kept of one system's decisions: its gold items in order, then what it adds."""
+
+    gold_items: int
+    item: Int64
+    unit: Int32
+    gold: Int32
+    answer: Int64
+    right: Bools
+    answered: Bools
+    label: Int32
+    type: Codes
+    credit: Floats | None
+    group: Int32 | None
+    rows: tuple[Int64, Int64] | None = None
+    sides: tuple[Items, ...] = field(default=())
+
+    @classmethod
+    def of(
+        cls,
+        decisions: Decisions,
+        labels: dict[str, int],
+        groups: dict[str, int],
+        first: _Part | None,
+        places: bool,
+    ) -> _Part:
+        """With codes of labels and groups that mean the same for all systems, and the columns of
+        the first system where they are equal, to save memory."""
+        of, in_gold = decisions, decisions.in_gold
+        ours, theirs = np.flatnonzero(in_gold), np.flatnonzero(~in_gold)
+        if len(ours) and (np.diff(of.item[ours]) <= 0).any():
+            ours = ours[np.argsort(of.item[ours], kind="stable")]
+        order: Any = np.concatenate([ours, theirs])
+        if np.array_equal(order, np.arange(len(order))):
+            order = slice(None)
+        recode = codes_in(of.names, labels)
+        group = None
+        if of.group is not None:
+            group = codes_in(of.group.names, groups)[of.group.codes[order]]
+        found = cls(
+            gold_items=len(ours),
+            item=of.item[order],
+            unit=of.unit[order],
+            gold=recode[of.gold[ours]],
+            answer=of.answer[order],
+            right=of.right[order],
+            answered=of.in_system[order],
+            label=recode[of.system[order]],
+            type=of.error_type[order],
+            credit=of.credit[ours] if of.is_graded else None,
+            group=group,
+        )
+        if first is not None:
+            alike = {
+                name: getattr(first, name)
+                for name in ("item", "unit", "gold")
+                if np.array_equal(getattr(first, name), getattr(found, name))
+            }
+            found = replace(found, **alike)
+        if not places:
+            return found
+        ours_items, theirs_items = of.sides()
+        assert of.alignment is not None
+        sides = replace(ours_items, detail=None), theirs_items.over(of.alignment)
+        return replace(found, rows=(of.gold_row[ours], of.system_row[order]), sides=sides)
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """All items: how many gold ones, and where those of every part stand among all."""
+
+    gold_items: int
+    of_part: list[Int64]
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @classmethod
+    def of(cls, parts: Sequence[_Part]) -> _Order:
+        """Gold items in order, then extra ones by unit. The same addition of two systems is one."""
+        gold = [part.item[: part.gold_items] for part in parts]
+        if all(np.array_equal(each, gold[0]) for each in gold[1:]):
+            count, places = len(gold[0]), [np.arange(len(gold[0]))] * len(parts)
+        else:
+            every = np.unique(np.concatenate(gold))
+            count, places = len(every), [np.searchsorted(every, each) for each in gold]
+        item = np.concatenate([part.item[part.gold_items :] for part in parts])
+        unit = np.concatenate([part.unit[part.gold_items :] for part in parts])
+        _, firsts, of_row = np.unique(item, return_index=True, return_inverse=True)
+        order = np.lexsort((firsts, unit[firsts]))
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        ends = np.cumsum([len(part.item) - part.gold_items for part in parts])[:-1]
+        extra = np.split(count + place[of_row], ends)
+        both = [np.concatenate(each) for each in zip(places, extra, strict=True)]
+        return cls(count, both, count + len(order))
+
+
+def _numbered(given: Int64) -> npt.NDArray[np.unsignedinteger[Any]]:
+    from tertium.results._kernels import number_answers
+
+    found = np.empty(given.shape, np.uint8 if len(given) < 256 else np.uint16)
+    number_answers(given, found)
+    return found

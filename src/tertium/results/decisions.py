@@ -1,0 +1,373 @@
+"""Decisions: one row per judged item. Scores, error lists, comparisons all come from these rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.exceptions import UsageError
+from tertium.results.items import Items, of_partner
+
+if TYPE_CHECKING:
+    import polars
+
+    from tertium.results.answers import Answers
+
+CORRECT, WRONG, MISSING, EXTRA, EXCUSED = range(5)
+OUTCOMES = ("correct", "wrong", "missing", "extra", "excused")
+NO_LABEL = -1
+COLUMNS = (
+    "unit", "item", "gold", "system", "answer", "outcome", "error_type", "credit", "gold_row",
+    "system_row", "in_gold", "in_system",
+)  # fmt: skip
+
+Bools = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Array = npt.NDArray[Any]
+Lazy = Array | Callable[[], Array]
+# A column in two pieces: that of the gold items that count, that of extra items; or, for the
+# latter, one value for all.
+Pieces = tuple[Array, Array | float]
+A = TypeVar("A", bound=Array)
+
+
+class Column(Generic[A]):
+    """A column of decisions, made when it is asked for and then kept."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, rows: None, owner: type) -> Column[A]: ...
+    @overload
+    def __get__(self, rows: Decisions, owner: type) -> A: ...
+    def __get__(self, rows: Decisions | None, owner: type) -> Column[A] | A:
+        return self if rows is None else rows.column(self.name)
+
+
+class Decisions:
+    """The verdict on every item of one system, as columns.
+
+    - `unit`: what is resampled (a sentence, a document); `units` says how many there are
+    - `item`: a gold item's number; an extra item (what the system added) has a negative number
+      made from its content, so that the same addition of two systems is one item
+    - `gold`, `system`: label codes into `names`, -1 for none
+    - `answer`: one integer for everything the system said about the item that the metric looks at:
+      two systems differ iff these do; 0 where the system has nothing
+    - `outcome`: correct, wrong, missing, extra or excused (not what gold says, and no error);
+      `error_type` why, as a code into `error_types`
+    - `credit`: how right, from 0 to 1
+    - `gold_row`, `system_row`: the item's number among the items of each side, -1 where that side
+      has none: what an error looks like in its sentence. An extra item may have been compared with
+      a gold item that already has a row of its own, a missing one with something of the system that
+      does not count
+    - `in_gold`, `in_system`: is the row an item of gold, is it one of the system?
+    - `marks`: what the metric's own stats need to know of each row besides
+    - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
+    - `gold_items`, `system_items`: the items of both sides; `alignment`: how they lie over each
+      other
+    - `is_graded`: may credit lie between 0 and 1?
+    - `group`: the group of every row, where items are grouped (`--by`)
+
+    Columns are made when they are asked for: counting needs no answers and no places.
+    """
+
+    unit = Column[Int32]()
+    item = Column[Int64]()
+    gold = Column[Int32]()
+    system = Column[Int32]()
+    answer = Column[Int64]()
+    outcome = Column[Codes]()
+    error_type = Column[Codes]()
+    credit = Column[Floats]()
+    gold_row = Column[Int64]()
+    system_row = Column[Int64]()
+    in_gold = Column[Bools]()
+    in_system = Column[Bools]()
+
+    def __init__(
+        self,
+        columns: Mapping[str, Lazy],
+        *,
+        names: Names,
+        units: int,
+        error_types: tuple[str, ...] = ("none",),
+        unit_counts: Mapping[str, Floats] | None = None,
+        marks: Mapping[str, Lazy] | None = None,
+        gold_items: Items | None = None,
+        system_items: Items | None = None,
+        alignment: Alignment | None = None,
+        is_graded: bool = False,
+        group: Labels | None = None,
+    ) -> None:
+        self._columns: dict[str, Lazy] = {
+            **columns,
+            **{f"marks.{name}": mark for name, mark in (marks or {}).items()},
+        }
+        self.names, self.units, self.error_types = names, units, error_types
+        self.unit_counts: Mapping[str, Floats] = unit_counts or {}
+        self.gold_items, self.system_items, self.alignment = gold_items, system_items, alignment
+        self.is_graded, self.group = is_graded, group
+
+    def column(self, name: str) -> Any:
+        """A column by its name."""
+        found = self._columns[name]
+        if callable(found):
+            found = self._columns[name] = found()
+        return found
+
+    @property
+    def marks(self) -> dict[str, Array]:
+        """The metric's own columns, by name."""
+        names = [name for name in self._columns if name.startswith("marks.")]
+        return {name.removeprefix("marks."): self.column(name) for name in names}
+
+    def mark(self, name: str) -> Array | None:
+        """One of the metric's own columns; None if there is none of that name."""
+        found: Array | None = (
+            self.column(f"marks.{name}") if f"marks.{name}" in self._columns else None
+        )
+        return found
+
+    @classmethod
+    def of(
+        cls,
+        gold: Items,
+        system: Items,
+        alignment: Alignment,
+        *,
+        partner: npt.NDArray[np.integer[Any]],
+        right: Bools,
+        rows: Int64 | None = None,
+        answered: Bools | None = None,
+        excused: Pieces | None = None,
+        extra: Int64 | None = None,
+        met: Int64 | None = None,
+        error: Pieces | None = None,
+        error_types: tuple[str, ...] = ("none", "label", "missing", "extra"),
+        labels: tuple[Names, Int32, Int32] | None = None,
+        answer: Callable[[], Sequence[Array]] | None = None,
+        identity: Callable[[], Sequence[Array]] | None = None,
+        credit: Pieces | None = None,
+        marks: Mapping[str, Pieces] | None = None,
+        unit_counts: Mapping[str, Floats] | None = None,
+    ) -> Decisions:
+        """Decisions from a pairing of two sides' items.
+
+        - `rows`: the gold items that count, in order; None for all. The following are of these:
+        - `partner`: the system item each is compared with, -1 for none; `right`: is it right?
+        - `answered`: does the partner count? None if every partner does. A gold item whose partner
+          does not count is missing
+        - `excused`: not what gold says, and no error
+        - `extra`: the system items that are rows of their own; None for those that are nobody's
+          partner. `met`: the gold item that each was compared with, -1 for none
+        - `error`: why, as codes into `error_types`; by default the outcome, where the last type
+          stands for the outcomes that have none of their own
+        - `labels`: a joint vocabulary, and the codes of all items of each side; by default their
+          labels
+        - `answer`: of all system items, everything that the metric looks at, as columns that mean
+          the same for every system; by default the label
+        - `identity`: of all system items, what makes additions of two systems the same; by default
+          place and label
+        - `credit`: how right, where that is not simply whether
+        """
+        from tertium.results.pairing import Pairing, nobodys_partner, united
+
+        if answered is None:
+            answered = partner >= 0
+        made = Pairing(
+            ours=gold,
+            theirs=system,
+            alignment=alignment,
+            partner=partner,
+            right=right,
+            rows=rows,
+            answered=answered,
+            excused=excused,
+            extra=nobodys_partner(partner[answered], len(system)) if extra is None else extra,
+            met=met,
+            errors=error,
+            types=len(error_types),
+            labels=labels or united(gold.label, system.label),
+            answers=answer,
+            identity=identity,
+            credits=credit,
+        )
+        return cls(
+            {name: getattr(made, name) for name in COLUMNS},
+            names=made.labels[0],
+            units=alignment.units,
+            error_types=error_types,
+            unit_counts=unit_counts,
+            marks={name: partial(made.both, *pieces) for name, pieces in (marks or {}).items()},
+            gold_items=gold,
+            system_items=system,
+            alignment=alignment,
+            is_graded=credit is not None,
+        )
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    @cached_property
+    def right(self) -> Bools:
+        """Rows that are correct or excused."""
+        return np.equal(self.outcome, CORRECT) | np.equal(self.outcome, EXCUSED)
+
+    def sides(self) -> tuple[Items, Items]:
+        """The items of both sides, for those who must have them."""
+        if self.gold_items is None or self.system_items is None:
+            raise UsageError("these decisions do not say where their items are")
+        return self.gold_items, self.system_items
+
+    def take(self, rows: Int64, units: Int64 | None = None) -> Decisions:
+        """The chosen rows. `units` are the units to be kept, rising and with those of all chosen
+        rows among them; they are numbered anew. All are kept by default."""
+
+        def picked(name: str) -> Array:
+            found: Array = self.column(name)[rows]
+            if name != "unit" or units is None:
+                return found
+            place = np.zeros(self.units, np.int32)
+            place[units] = np.arange(len(units), dtype=np.int32)
+            return place[found]
+
+        counts = self.unit_counts
+        if units is not None:
+            counts = {name: each[units] for name, each in counts.items()}
+        return self.changed(
+            columns={name: partial(picked, name) for name in self._columns},
+            units=self.units if units is None else len(units),
+            unit_counts=counts,
+            group=None if self.group is None else self.group.take(rows),
+        )
+
+    def with_marks(self, **marks: Lazy) -> Decisions:
+        """The same rows with further columns of the metric's own."""
+        return self.changed(marks=marks)
+
+    def with_group(self, gold: Labels, system: Labels) -> Decisions:
+        """The same rows, grouped by a property of tokens: gold items by that of their first gold
+        token, extra ones by that of their first token in the system."""
+        names, (ours, theirs) = unite(gold, system)
+        items = self.sides()
+        mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
+        yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
+        group = np.where(self.in_gold, mine, yours).astype(np.int32)
+        return self.changed(group=Labels(names, group))
+
+    def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
+        """The same with some columns or attributes replaced; `marks` are added to those there."""
+        kept = {
+            name: getattr(self, name)
+            for name in (
+                "names",
+                "units",
+                "error_types",
+                "unit_counts",
+                "gold_items",
+                "system_items",
+                "alignment",
+                "is_graded",
+                "group",
+            )
+        }
+        return Decisions({**self._columns, **(columns or {})}, **{**kept, **others})
+
+    def per_unit(self, rows: Bools | None = None) -> Floats:
+        """How many of the (masked) rows each unit has."""
+        unit = self.unit if rows is None else self.unit[rows]
+        return np.bincount(unit, minlength=self.units).astype(np.float64)
+
+    def credit_per_unit(self, rows: Bools | None = None) -> Floats:
+        """The sum of credits of each unit."""
+        chosen: Any = slice(None) if rows is None else rows
+        unit, credit = self.unit[chosen], self.credit[chosen]
+        return np.bincount(unit, weights=credit, minlength=self.units).astype(np.float64)
+
+    @staticmethod
+    def join(systems: Iterable[Decisions], **options: Any) -> Answers:
+        """Systems side by side: what each says about every item (`Answers.of`)."""
+        from tertium.results.answers import Answers
+
+        return Answers.of(systems, **options)
+
+    def to_frame(self) -> polars.DataFrame:
+        """As a polars data frame with names instead of codes."""
+        import polars
+
+        names = np.array([*self.names, None], dtype=object)
+        return polars.DataFrame(
+            {
+                "unit": self.unit,
+                "item": self.item,
+                "gold": polars.Series(names[self.gold].tolist(), dtype=polars.String),
+                "system": polars.Series(names[self.system].tolist(), dtype=polars.String),
+                "answer": self.answer,
+                "outcome": np.array(OUTCOMES, dtype=object)[self.outcome],
+                "error_type": np.array(self.error_types, dtype=object)[self.error_type],
+                "credit": self.credit,
+            }
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = {name: self.column(name) for name in self._columns}
+        return {**self.__dict__, "_columns": made, "alignment": None}
+
+
+# Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.
+_MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def fingerprint(*columns: npt.NDArray[np.generic]) -> Int64:
+    """One integer per row for several integer columns; equal rows, equal integers, on any machine.
+
+    Answers and extra items are identified this way, because the codes of labels differ between
+    systems: pass `name_hashes(names)[codes]`, not codes.
+    """
+    state = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        state = (state ^ column.astype(np.int64).view(np.uint64)) * _MIX[0] + _MIX[2]
+        state ^= state >> np.uint64(31)
+        state *= _MIX[1]
+        state ^= state >> np.uint64(27)
+    return state.view(np.int64)
+
+
+def extra_items(*columns: npt.NDArray[np.generic]) -> Int64:
+    """Numbers for items that only the system has: negative, made from their content.
+
+    The n-th repetition of the same content is another item.
+    """
+    code = fingerprint(*columns)
+    return fingerprint(code, occurrence(code)) | np.int64(-(2**63))
+
+
+def occurrence(values: Int64) -> Int64:
+    """How many equal values stand before each.
+
+    >>> occurrence(np.array([7, 5, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=ranked[:1] - 1))
+    nth = np.empty(len(values), np.int64)
+    nth[order] = np.arange(len(values)) - np.repeat(begins, np.diff([*begins, len(values)]))
+    return nth
+
+
+def name_hashes(names: Names) -> Int64:
+    """A 64-bit hash of each name, the same in every process, for `fingerprint`; one more, 0, for no
+    name (-1)."""
+    from tertium.corpus._kernels import hash_names
+
+    found: Int64 = hash_names(names.blob, names.bounds).view(np.int64)
+    return found

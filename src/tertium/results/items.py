@@ -1,0 +1,115 @@
+"""Items: what a metric judges on one side, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.align.tokens import Alignment
+from tertium.corpus.labels import Int32, Int64, Labels, concatenate
+from tertium.corpus.layers import Ragged, Spans
+
+ROOT, NOWHERE = -1, -2  # in place of a second anchor
+V = TypeVar("V", bound=np.generic)
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The items of one side. Errors, comparisons, drawings and examples see these, nothing else.
+
+    - `start`, `end`: the anchor's first token and the one behind its last
+    - `label`: what the item is called
+    - `tokens`: the covered tokens of each item counted from its start, only where there are gaps
+    - `second`: the second anchor where there is one (a head, an antecedent): a place, ROOT or
+      NOWHERE
+    - `detail`: what the metric looks at besides, in words, given an item's number
+    - `is_token`: is there one item per token, in order?
+    """
+
+    start: Int32
+    end: Int32
+    label: Labels
+    tokens: Ragged | None = None
+    second: Int64 | None = None
+    detail: Callable[[int], str | None] | None = None
+    is_token: bool = False
+
+    @classmethod
+    def of_tokens(
+        cls,
+        labels: Labels,
+        second: Int64 | None = None,
+        detail: Callable[[int], str | None] | None = None,
+    ) -> Items:
+        """Every token is an item."""
+        place = np.arange(len(labels), dtype=np.int32)
+        end = place + np.int32(1)
+        return cls(place, end, labels, second=second, detail=detail, is_token=True)
+
+    @classmethod
+    def of_spans(cls, spans: Spans) -> Items:
+        """Every span is an item."""
+        return cls(spans.start, spans.end, spans.label, spans.tokens)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def of_first(self, column: npt.NDArray[V]) -> npt.NDArray[V]:
+        """What the first token of each item has in a column of tokens."""
+        return column if self.is_token else column[self.start]
+
+    def over(self, alignment: Alignment) -> Items:
+        """A system's items as stretches of gold tokens. A token without a partner lies where the
+        gold token is that holds its first character, or at the end of an item its last."""
+        starts = _over_gold(alignment, alignment.system_start)
+        ends = _over_gold(alignment, alignment.system_end - 1)
+        second = self.second
+        if second is not None and len(starts):
+            second = np.where(second >= 0, starts[np.maximum(second, 0)], second)
+        return Items(
+            starts[self.start].astype(np.int32),
+            (ends[self.end - 1] + 1).astype(np.int32),
+            self.label,
+            second=second,
+        )
+
+    @staticmethod
+    def join(parts: Sequence[Items], tokens: Sequence[int]) -> Items:
+        """The items of several corpora, one after another; `tokens` is where each one begins."""
+        seconds = [
+            np.where(p.second >= 0, p.second + base, p.second)
+            for p, base in zip(parts, tokens, strict=True)
+            if p.second is not None
+        ]
+        bases = [np.int32(base) for base in tokens]
+        return Items(
+            np.concatenate([p.start + base for p, base in zip(parts, bases, strict=True)]),
+            np.concatenate([p.end + base for p, base in zip(parts, bases, strict=True)]),
+            concatenate([p.label for p in parts]),
+            second=np.concatenate(seconds) if len(seconds) == len(parts) else None,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A detail looks things up in a corpus, which is not to travel.
+        return {**self.__dict__, "detail": None}
+
+
+def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:
+    """What each row's partner has, `missing` where there is no partner (-1)."""
+    found = np.full(len(partner), missing, values.dtype)
+    paired = partner >= 0
+    found[paired] = values[partner[paired]]
+    return found
+
+
+def _over_gold(alignment: Alignment, atom: Int64) -> Int64:
+    """The gold token that holds an atom of every system token."""
+    paired = alignment.gold_of_system.astype(np.int64)
+    if not (paired < 0).any():
+        return paired
+    place = np.searchsorted(alignment.gold_start, atom, side="right") - 1
+    return np.where(paired >= 0, paired, np.maximum(place, 0))

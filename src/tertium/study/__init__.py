@@ -1,0 +1,1 @@
+"""A study: which sides, metrics and options, and the one way through its files."""

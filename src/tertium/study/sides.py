@@ -1,0 +1,207 @@
+"""The sides of a study: gold and systems as files or data, runs of one system, and which files
+belong together."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import InputError, UsageError
+from tertium.formats.objects import from_python
+from tertium.formats.sources import Source, resolve
+
+Input = Source | Corpus
+
+
+def input_of(data: Any, name: str) -> tuple[Input, str]:
+    """A source or a corpus, and its name."""
+    if isinstance(data, str):
+        source = resolve(data)
+        return source, source.name
+    if hasattr(data, "__fspath__"):
+        source = resolve(str(data))
+        return source, source.name
+    if isinstance(data, Source):
+        return data, data.name
+    corpus = from_python(data, name=name)
+    return corpus, corpus.origin
+
+
+def short_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
+    """File names without their folders, where that leaves them distinct; names that were given
+    (`NAME=path`) stay whole."""
+    names = [name for _, name in given]
+    short = [
+        name if isinstance(text, str) and text.startswith(f"{name}=") else Path(name).name or name
+        for name, text in zip(names, written, strict=True)
+    ]
+    return short if len(set(short)) == len(set(names)) else names
+
+
+def check_distinct(names: list[str], runs: Mapping[str, object]) -> list[str]:
+    """Names of systems; the same name twice cannot be told apart in a table."""
+    for name in names:
+        if names.count(name) > 1 or name in runs:
+            raise UsageError(f"two systems are named '{name}'", help="name them: A=path B=path")
+    return names
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Data of several runs under the name of their system."""
+
+    name: str
+    data: tuple[Any, ...]
+
+
+def runs(name: str, *data: Any) -> Runs:
+    """Several runs of one system, such as training with other random seeds, to be given to `score`
+    and `compare` in place of a system. One run is an ordinary system.
+
+    >>> from tertium import score
+    >>> scores = score([["N", "V"]], runs("A", [["N", "N"]], [["N", "V"]]), metric="tags.accuracy")
+    >>> scores.systems, dict(scores.runs)
+    (['A#1', 'A#2'], {'A': ('A#1', 'A#2')})
+    """
+    if not name:
+        raise UsageError("runs of one system need its name")
+    if not data:
+        raise UsageError(f"there are no runs of '{name}'")
+    return Runs(name, data)
+
+
+@dataclass(frozen=True, eq=False)
+class Expanded:
+    """Systems with every run as one of its own.
+
+    - `data`: what is to be read; `names`: how it is called, None where data has its own name
+    - `runs`: of each system that ran several times, the names of its runs
+    """
+
+    data: tuple[Any, ...]
+    names: tuple[str | None, ...]
+    runs: Mapping[str, tuple[str, ...]]
+
+
+def expanded(systems: Sequence[Any], names: Sequence[str] | None = None) -> Expanded:
+    """Each run as a system: those of A are `A#1`, `A#2`, ... `names` are names of the systems."""
+    if names and len(names) != len(systems):
+        raise UsageError(f"there are {len(systems)} systems, but {len(names)} names")
+    data: list[Any] = []
+    found: list[str | None] = []
+    several: dict[str, tuple[str, ...]] = {}
+    for place, system in enumerate(systems):
+        own = names[place] if names else None
+        held = _runs_of(system)
+        if held is None:
+            data.append(system)
+            found.append(own)
+            continue
+        name = own or held.name
+        if len(held.data) == 1:
+            numbered = [name]
+        else:
+            if name in several:
+                raise UsageError(f"two systems are named '{name}'", help="give each its own name")
+            twice = [d for d in held.data if isinstance(d, str) and held.data.count(d) > 1]
+            if twice:
+                raise UsageError(f"'{twice[0]}' is given twice as a run of '{name}'")
+            numbered = [f"{name}#{number}" for number in range(1, len(held.data) + 1)]
+            several[name] = tuple(numbered)
+        data += held.data
+        found += numbered
+    return Expanded(tuple(data), tuple(found), several)
+
+
+def count_of(systems: Sequence[Any]) -> int:
+    """How many there are, every run counted."""
+    return len(expanded(systems).data)
+
+
+def _runs_of(system: Any) -> Runs | None:
+    """The runs that somebody means; None for a single system."""
+    if isinstance(system, Runs):
+        return system
+    if not isinstance(system, str) or "," not in system or _is_there(system):
+        return None
+    name, equals, text = system.partition("=")
+    if not equals:
+        if all(map(_is_there, system.split(","))):
+            raise UsageError(
+                f"runs of one system need its name. Got '{system}' instead.",
+                help=f"name it: A={system}",
+            )
+        return None
+    if _is_there(text):
+        return None
+    if not name:
+        raise UsageError(f"runs of one system need its name. Got '{system}' instead.")
+    return Runs(name, tuple(text.split(",")))
+
+
+def _is_there(text: str) -> bool:
+    """Is there a file, a folder or something that a glob matches? A name may hold a comma."""
+    try:
+        if Path(text).expanduser().exists():
+            return True
+    except OSError:  # too long a name
+        return False
+    return any(sign in text for sign in "*?[") and next(glob.iglob(text), None) is not None
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One unit of work: a gold file or corpus and its systems' counterparts."""
+
+    gold: str | Corpus
+    systems: tuple[str | Corpus, ...]
+    name: str = ""
+
+
+def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
+    """Shards by name where gold or a system is several files, else the one pair there is."""
+    if isinstance(gold, Corpus) or not any(
+        isinstance(s, Source) and s.is_sharded for s in (gold, *systems)
+    ):
+        if isinstance(gold, Source) and gold.is_sharded:
+            raise InputError(
+                f"'{gold.name}' is {len(gold.files)} files, but what stands beside it is data in "
+                "memory"
+            )
+        return [Shard(_single(gold), tuple(_single(s) for s in systems))]
+    sides: list[tuple[Source, dict[str, str]]] = []
+    for source in (gold, *systems):
+        if isinstance(source, Corpus):
+            raise InputError("several files cannot be paired with data in memory")
+        sides.append((source, source.keys()))
+    wanted = sides[0][1]
+    for source, keys in sides[1:]:
+        lacking, surplus = sorted(wanted.keys() - keys), sorted(keys.keys() - wanted)
+        if lacking or surplus:
+            what = [f"'{source.name}' lacks {_some(lacking)}"] if lacking else []
+            what += (
+                [f"'{source.name}' has {_some(surplus)}, which '{sides[0][0].name}' lacks"]
+                if surplus
+                else []
+            )
+            raise InputError(
+                "; ".join(what),
+                help="files of folders or patterns are paired by name, so the sets must be equal; "
+                "what is to be compared is given one by one, not as one folder or pattern",
+            )
+    return [
+        Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)
+    ]
+
+
+def _single(source: Input) -> str | Corpus:
+    return source if isinstance(source, Corpus) else source.files[0]
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(f"'{n}'" for n in names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more files"

@@ -1,0 +1,260 @@
+"""A study: what a user asks for, made ready. Sides found and paired, options checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, Self, TypedDict
+
+from tertium.align.tokens import METHODS
+from tertium.corpus.corpus import Corpus
+from tertium.exceptions import UsageError
+from tertium.families.base import Metric, union
+from tertium.families.defaults import default_metrics, is_compared
+from tertium.families.groups.units import is_by_length
+from tertium.families.groups.words import WordKey, word_key
+from tertium.families.sets import expand
+from tertium.formats.base import ON_ERROR, Format
+from tertium.formats.read import read_file
+from tertium.formats.resources import (
+    LabelMap,
+    Lexicon,
+    file_digest,
+    load_labels,
+    load_lexicon,
+    text_digest,
+)
+from tertium.formats.sniff import named
+from tertium.formats.sources import Source
+from tertium.formats.trees import check_trees
+from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
+
+
+class FileOptions(TypedDict, total=False):
+    """How files are read and paired, as `tertium.score` takes it: what functions that pass it on to
+    `Study.of` have in common."""
+
+    input_format: str | None
+    system_format: str | None
+    columns: str | None
+    system_columns: str | None
+    align: str
+    on_error: str
+    lexicon: str | Lexicon | None
+    map_labels: Sequence[str]
+    with_files: Sequence[str]
+
+
+class ReadingOptions(FileOptions, total=False):
+    """The same, and how units or items are grouped."""
+
+    by: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Sides under their names, the files they are, and how to read, align and judge them.
+
+    - `gold`: the name of the gold standard or, where there is none, of the first side, which lends
+      its text and plays gold (`has_gold` is False then); `systems`: those of the other sides
+    - `shards`: files that belong together; `runs`: the systems that are runs of one, by its name
+    - `metrics`: None for those that `defaults` finds for a gold file
+    - `sets`: the text of the set that was asked for, of metrics that were not named themselves
+    - `facts`: what each metric knows about all gold files, where that must be known beforehand
+    - `labels`: count per label as well; "single" leaves out members of sets
+    - `also`: columns to be read besides those that metrics need; None for all
+    - `any_roots`: take sentences with several roots, since nothing is counted
+    """
+
+    gold: str
+    systems: tuple[str, ...]
+    gold_input: Input
+    shards: tuple[Shard, ...]
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_gold: bool = True
+    metrics: tuple[Metric, ...] | None = None
+    sets: Mapping[Metric, str] = field(default_factory=dict)
+    facts: tuple[frozenset[str], ...] | None = None
+    gold_format: Format | None = None
+    system_format: Format | None = None
+    align: str = "auto"
+    on_error: str = "fail"
+    by: str | None = None
+    lexicon: Lexicon | None = None
+    maps: tuple[LabelMap, ...] = ()
+    with_files: tuple[str, ...] = ()
+    labels: bool | Literal["single"] = True
+    confusion: bool = False
+    defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
+    also: frozenset[str] | None = frozenset()
+    any_roots: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        gold: Any,
+        systems: Sequence[Any],
+        *,
+        metric: str | Metric | Sequence[str | Metric] | None = None,
+        input_format: str | None = None,
+        system_format: str | None = None,
+        columns: str | None = None,
+        system_columns: str | None = None,
+        align: str = "auto",
+        on_error: str = "fail",
+        by: str | None = None,
+        lexicon: str | Lexicon | None = None,
+        map_labels: Sequence[str] = (),
+        with_files: Sequence[str] = (),
+        names: Sequence[str] | None = None,
+        alone: bool = False,
+        **options: Any,
+    ) -> Self:
+        """Check what was asked for (`tertium.score` says what each argument is) and find the files.
+
+        Without gold (None) the first of the systems takes its place. `alone`: there may be gold
+        without any system. `options` are further fields.
+        """
+        has_gold = gold is not None
+        if not has_gold:
+            gold, *systems = systems
+        if not systems and not alone:
+            raise UsageError(
+                "there is no system to score; give one or more after the gold standard"
+            )
+        if align not in METHODS:
+            raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{align}' instead.")
+        if on_error not in ON_ERROR:
+            raise UsageError(
+                f"on_error must be one of {', '.join(ON_ERROR)}. Got '{on_error}' instead."
+            )
+        if by == "":
+            raise UsageError("by must be a key such as genre or length. Got '' instead.")
+        words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
+        word_key(by, words)  # raises where it is misspelt, before data is read
+        metrics, sets = (None, {}) if metric is None else expand(metric)
+        found = cls(
+            gold="",
+            systems=(),
+            gold_input=Source("", ()),
+            shards=(),
+            has_gold=has_gold,
+            metrics=metrics,
+            sets=sets,
+            gold_format=named(input_format, columns),
+            system_format=named(system_format, system_columns) or named(input_format, columns),
+            align=align,
+            on_error=on_error,
+            by=by,
+            lexicon=words,
+            maps=tuple(load_labels(text) for text in map_labels),
+            with_files=tuple(with_files),
+            **options,
+        )
+        return found._with_sides(gold, systems, names)
+
+    def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
+        gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
+        each = expanded(systems, names)
+        usual = "system" if self.has_gold else "B"
+        given = [
+            input_of(s, name or (f"{usual}{i}" if len(each.data) > 1 else usual))
+            for i, (s, name) in enumerate(zip(each.data, each.names, strict=True), 1)
+        ]
+        short = short_names(given, each.data)
+        system_names = [name or found for name, found in zip(each.names, short, strict=True)]
+        if not self.has_gold:
+            full = [gold_name, *system_names]
+            short = [Path(name).name or name for name in (gold_name, *(n for _, n in given))]
+            gold_name, *system_names = short if len({*short}) == len(short) else full
+        check_distinct(system_names, each.runs)
+        inputs = [gold_input, *(source for source, _ in given)]
+        if sum(isinstance(i, Source) and i.files == ("-",) for i in inputs) > 1:
+            raise UsageError("standard input ('-') can be read only once")
+        sides = [self._in_memory(source, of_gold=n == 0) for n, source in enumerate(inputs)]
+        return replace(
+            self,
+            gold=gold_name,
+            systems=tuple(system_names),
+            gold_input=sides[0],
+            shards=tuple(pair(sides[0], sides[1:])),
+            runs=each.runs,
+        )
+
+    def _in_memory(self, source: Input, *, of_gold: bool) -> Input:
+        """Standard input and pipes as a corpus, since they cannot be read twice; files as they are.
+
+        What comes from Python as a corpus is checked here, since no reader has seen it.
+        """
+        if isinstance(source, Corpus):
+            check_trees(source, forests=self.forests)
+            return source
+        if source.is_sharded or Path(source.files[0]).is_file():
+            return source
+        return read_file(
+            source.files[0],
+            format=self.gold_format if of_gold else self.system_format,
+            on_error=self.on_error,
+            name=source.name,
+            forests=self.forests,
+        )
+
+    def digest(self) -> str | None:
+        """What tells one gold standard from another: a digest of its files' content."""
+        if not isinstance(self.gold_input, Source):
+            return None
+        digests = [file_digest(file) for file in self.gold_input.files]
+        return (digests[0] if len(digests) == 1 else text_digest("".join(digests)))[:16]
+
+    def alone(self, number: int) -> Study:
+        """The same with one of the systems."""
+        shards = tuple(replace(s, systems=(s.systems[number],)) for s in self.shards)
+        return replace(self, systems=(self.systems[number],), shards=shards)
+
+    def compares(self, metric: Metric) -> bool:
+        """Are systems compared by it, item by item? By a member of a set only if it is named."""
+        return metric not in self.sets and is_compared(metric, named=self.metrics is not None)
+
+    def with_lexicon(self, metric: Metric) -> Metric:
+        """The metric with `--lexicon`, where it has such a parameter."""
+        if self.lexicon is not None and any(f.name == "lexicon" for f in fields(metric)):
+            return replace(metric, lexicon=self.lexicon)  # type: ignore[call-arg]
+        return metric
+
+    @property
+    def word_key(self) -> WordKey | None:
+        """What `by` says about words, None if it is about units."""
+        return word_key(self.by, self.lexicon)
+
+    def needs(self) -> frozenset[str] | None:
+        """Columns that readers must provide, None for all."""
+        key = self.word_key
+        by_size = self.by in (None, "file") or is_by_length(self.by)
+        if self.metrics is None or not (key or by_size):
+            return None
+        found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
+        found += [frozenset(m.layer for m in self.maps), self.also]
+        found += [frozenset({key.layer} - {""} if key else ())]
+        return None if any(n is None for n in found) else union(n for n in found if n is not None)
+
+    @property
+    def policy(self) -> str:
+        """What happens to bad sentences, and what makes one bad if that is not the usual: all
+        metrics are judged on the same sentences, so that one decides for the others."""
+        needs = self.needs()
+        found = [self.on_error]
+        if self.forests and (needs is None or "deps" in needs):
+            found.append("any-roots")
+        if needs is not None and "enhanced" in needs:
+            found.append("graphs")
+        return "+".join(found)
+
+    @property
+    def forests(self) -> bool:
+        """Are sentences with several roots fine? They are if nothing is counted (`any_roots`), or
+        if metrics are named and every one that looks at trees accepts them."""
+        if self.any_roots or self.metrics is None:
+            return self.any_roots
+        needed = [(m, m.needs()) for m in self.metrics]
+        return all(m.accepts_forests for m, names in needed if names is None or "deps" in names)

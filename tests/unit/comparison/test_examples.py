@@ -1,0 +1,106 @@
+"""Items on which two systems differ, in their sentences."""
+
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.comparison.examples import Claim, Example, Examples
+from tertium.exceptions import UsageError
+
+TREES = """\
+# sent_id = s1
+1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_
+2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tsleeps\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+# sent_id = s2
+1\tit\t_\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\tsnores\t_\tVERB\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+def found(
+    folder: Path, gold: str, a: str, b: str, metric: str, suffix: str
+) -> dict[str, list[Example]]:
+    for name, text in (("gold", gold), ("a", a), ("b", b)):
+        (folder / f"{name}.{suffix}").write_text(text, encoding="utf-8")
+    files = [f"{name}={folder / name}.{suffix}" for name in "ab"]
+    comparison = tertium.compare(
+        str(folder / f"gold.{suffix}"), *files, metric=metric, examples=True
+    )
+    assert comparison.material is not None
+    source = Examples.of(comparison.material, comparison.view)
+    pair = comparison.view.pairs[0]
+    kinds = ("corrections", "new_errors", "changed_errors")
+    return {kind: list(source.in_class(pair, kind)) for kind in kinds}
+
+
+def test_trees(tmp_path: Path) -> None:
+    a = TREES.replace("2\tdet", "3\tdet").replace("3\tnsubj", "3\tobj")
+    b = TREES.replace("3\tnsubj", "3\tdep").replace("_\tPRON\t_\t_\t2", "_\tPRON\t_\t_\t0")
+    b = b.replace("snores\t_\tVERB\t_\t_\t0\troot", "snores\t_\tVERB\t_\t_\t1\tobj")
+    kinds = found(tmp_path, TREES, a, b, "deps.las", "conllu")
+    (one,) = kinds["corrections"]
+    assert (one.sentence.id, one.text, one.first, one.last) == ("s1", "the", 1, 1)
+    assert one.gold == Claim("det", None, 1, 1, 2)
+    assert one.said_a is not None
+    assert one.said_b is not None
+    assert (one.said_a.label, one.said_a.head, one.said_b.head) == ("det", 3, 2)
+    assert one.said_a.type is not None
+    assert one.said_a.type.startswith("attachment")
+    assert one.said_b.type is None
+    (changed,) = kinds["changed_errors"]
+    assert changed.said_a is not None
+    assert changed.said_b is not None
+    assert (changed.text, changed.said_a.label, changed.said_b.label) == ("dog", "obj", "dep")
+    new = kinds["new_errors"]
+    assert [(e.sentence.id, e.text) for e in new] == [("s2", "it"), ("s2", "snores")]
+    assert new[0].said_b is not None
+    assert new[0].said_b.head == 0
+    assert new[1].gold is not None
+    assert new[1].gold.head == 0
+
+
+def bio(*tags: str) -> str:
+    return "".join(f"w{n}\t{tag}\n" for n, tag in enumerate(tags, 1)) + "\n"
+
+
+def test_spans_and_what_is_added(tmp_path: Path) -> None:
+    gold = bio("B-PER", "I-PER", "O", "O") + bio("O", "O")
+    a = bio("B-PER", "O", "O", "B-LOC") + bio("O", "O")
+    b = bio("B-PER", "I-PER", "O", "O") + bio("B-ORG", "I-ORG")
+    kinds = found(tmp_path, gold, a, b, "spans.fair", "bio")
+    boundary, extra = kinds["corrections"]
+    assert boundary.said_a == Claim("PER", "BEs", 1, 1)
+    assert (boundary.text, boundary.said_b) == ("w1 w2", Claim("PER", None, 1, 2))
+    assert (extra.text, extra.gold, extra.said_b) == ("w4", None, None)
+    assert extra.said_a == Claim("LOC", "FP", 4, 4)
+    (new,) = kinds["new_errors"]
+    assert (new.sentence.id, new.first, new.last, new.said_a) == ("2", 1, 2, None)
+    assert new.to_dict()["said"]["b"] == {
+        "label": "ORG", "type": "FP", "first": 1, "last": 2, "head": None
+    }  # fmt: skip
+    assert new.to_dict()["gold"] is None
+
+
+def test_they_come_in_the_order_of_the_text(tmp_path: Path) -> None:
+    gold = bio("O", "O") + bio("B-X", "O")
+    a = bio("O", "O") + bio("B-X", "O")
+    b = bio("O", "B-X") + bio("O", "O")  # the gold item of sentence 2 is numbered first
+    new = found(tmp_path, gold, a, b, "spans.f1", "bio")["new_errors"]
+    assert [(e.sentence.id, e.text) for e in new] == [("1", "w2"), ("2", "w1")]
+
+
+def test_sentences_must_be_asked_for() -> None:
+    comparison = tertium.compare([["N"]], [["N"]], [["V"]], metric="tags.accuracy")
+    assert comparison.material is None
+    with pytest.raises(UsageError, match="no sentences"):
+        tertium.render(comparison, examples=1)
+
+
+def test_the_function_is_there_after_its_package_is_loaded() -> None:
+    for _ in range(2):
+        comparison = tertium.compare([["N"]], [["N"]], [["V"]], metric="tags.accuracy")
+        assert comparison.view.pairs[0].new_errors == 1
