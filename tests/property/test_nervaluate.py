@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from tertium.corpus.decisions import Decisions
 
 import tertium
 from recordings import BLOCK, confirm, record, recorded
@@ -18,6 +17,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.exceptions import FormatError
 from tertium.families.spans.partial.pairing import MODES
+from tertium.results.decisions import Decisions
 from tertium.results.scores import Result
 
 VERSION = "1.2.1"
