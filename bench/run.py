@@ -21,7 +21,9 @@ COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
 PARTS = ("bio", "conllu", "small", "compare", "significance")
 ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
+SECONDS_HELP = 0.3  # of the processor
 SECONDS_REPORT = 3.0
+OPENING, FILTERING = 3000.0, 150.0  # milliseconds of the report in a browser
 COMPARED = ("tags.accuracy(column=upos)", "deps.uas", "deps.las", "deps.ls")
 TEN = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
 COMPARING = 3.0  # comparing may take so many times as long as scoring
@@ -157,6 +159,11 @@ class Bench:
             self.wrong.append(f"{case.title}: {case.compared} {value}, {peer.name} {theirs}")
 
     def small(self) -> None:
+        self.head("The first answer")
+        run = self.timed("--help", "--help")
+        limit = f"< {SECONDS_HELP:g} s CPU"
+        note = self.target(run.cpu < SECONDS_HELP, limit, "--help") if run else "failed"
+        self.row("help", "tertium --help", run, None, note)
         self.head("1,000 sentences, from command to table")
         for data in ("bio4-small", "ud-small"):
             run = self.tertium(data)
@@ -187,6 +194,21 @@ class Bench:
         met = report is not None and report.wall < SECONDS_REPORT
         note = self.target(met, f"< {SECONDS_REPORT:g} s", "report") if report else "failed"
         self.row("ud-five", "tertium compare --report", report, None, note)
+        if report:
+            self.page("ud-five.html")
+
+    def page(self, name: str) -> None:
+        """The report in a browser: how long it takes to open, and a filter (the median of ten)."""
+        run = measure([sys.executable, str(HERE / "page.py"), name], self.folder)
+        if run.status:
+            self.row("ud-five", "report in Chromium", None, None, run.complaint)
+            return
+        took = json.loads(run.output)
+        notes = [
+            self.target(took[what] < most, f"{what} {took[what]:.0f} ms < {most:g}", "report")
+            for what, most in (("opening", OPENING), ("filtering", FILTERING))
+        ]
+        self.row("ud-five", f"report in Chromium, {took['items']}", run, None, "; ".join(notes))
 
     def memory(self) -> None:
         """Ten systems whose counts are all kept, also those of every group of words."""
