@@ -6,10 +6,12 @@ every metric and system.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,9 @@ Numbers = npt.NDArray[Any]
 _SMALL = (np.uint8, np.uint16, np.uint32)
 # Cells in more runs than this are sorted: a run takes a number for every unit.
 _MOST_RUNS = 16
+_NOTHING = np.zeros(0, np.uint8)
+# Systems share their gold counts, and metrics of one layer many others: equal arrays are kept once.
+_arrays: WeakValueDictionary[bytes, Numbers] = WeakValueDictionary()
 
 
 def compact(numbers: Numbers) -> Numbers:
@@ -39,6 +44,16 @@ def compact(numbers: Numbers) -> Numbers:
                 return found
             break
     return np.ascontiguousarray(numbers, np.float64)
+
+
+def _kept(numbers: Numbers) -> Numbers:
+    """Compact, and the array that holds the same numbers already if there is one."""
+    found = compact(numbers)
+    digest = hashlib.blake2b(found.tobytes(), key=found.dtype.str.encode()).digest()
+    known = _arrays.get(digest)
+    if known is None:
+        known = _arrays[digest] = found if found.base is None else found.copy()
+    return known
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +108,11 @@ class Counts:
 class Cells:
     """Counts of keys in units, where they are not 0; a unit may have several cells of a key.
 
-    Cells stand in runs in which units do not decrease: `runs` are the numbers of cells that units
-    0, 1, ... have in each.
+    Cells stand in runs in which units do not decrease. Of each run: how many cells units 0, 1, ...
+    have in it, and the key and the value of every cell.
     """
 
-    runs: tuple[Numbers, ...]
-    key: Numbers
-    value: Numbers
+    runs: tuple[tuple[Numbers, Numbers, Numbers], ...] = ()
 
     @classmethod
     def of(cls, unit: Numbers, key: Numbers, value: Numbers) -> Cells:
@@ -110,19 +123,27 @@ class Cells:
             unit, key, value = unit[order], key[order], value[order]
             starts = starts[:0]
         bounds = [0, *starts.tolist(), len(unit)]
-        runs = tuple(compact(np.bincount(unit[start:stop])) for start, stop in pairwise(bounds))
-        return cls(runs, compact(key), compact(value))
+        return cls(
+            tuple(
+                (_kept(np.bincount(unit[a:z])), _kept(key[a:z]), _kept(value[a:z]))
+                for a, z in pairwise(bounds)
+            )
+        )
 
-    @classmethod
-    def none(cls) -> Cells:
-        """No cells."""
-        nothing = np.zeros(0, np.uint8)
-        return cls((), nothing, nothing)
+    @property
+    def key(self) -> Numbers:
+        """The key of every cell."""
+        return np.concatenate([_NOTHING, *(key for _, key, _ in self.runs)])
+
+    @property
+    def value(self) -> Numbers:
+        """The value of every cell."""
+        return np.concatenate([_NOTHING, *(value for _, _, value in self.runs)])
 
     @property
     def unit(self) -> Int32:
         """The unit of every cell."""
-        each = [np.repeat(np.arange(len(run), dtype=np.int32), run) for run in self.runs]
+        each = [np.repeat(np.arange(len(size), dtype=np.int32), size) for size, _, _ in self.runs]
         return np.concatenate([np.zeros(0, np.int32), *each])
 
     def per_key(self, keys: int) -> Floats:
@@ -131,10 +152,10 @@ class Cells:
 
     def renumbered(self, *, units: Numbers | None = None, keys: Numbers | None = None) -> Cells:
         """With other numbers of units or keys; cells whose new number is negative are left out."""
-        if not len(self.key):
+        if not self.runs:
             return self
         if units is None and keys is not None and (keys >= 0).all():
-            return Cells(self.runs, compact(keys[self.key]), self.value)
+            return Cells(tuple((size, _kept(keys[key]), value) for size, key, value in self.runs))
         unit, key, value = self.unit, self.key, self.value
         if units is not None:
             unit = units[unit]
@@ -146,7 +167,7 @@ class Cells:
 
     def summed(self, group: Numbers, keys: int) -> Cells:
         """Sums over the units of each group, one cell for each of its keys."""
-        if not len(self.key):
+        if not self.runs:
             return self
         place, cell = np.unique(
             group[self.unit].astype(np.int64) * keys + self.key, return_inverse=True

@@ -65,7 +65,7 @@ class Stats:
     columns: tuple[str, ...]
     counts: Counts | Floats
     keys: tuple[tuple[str, str], ...] = ()
-    cells: Cells = field(default_factory=Cells.none)
+    cells: Cells = field(default_factory=Cells)
     label_columns: tuple[str, ...] = ()
     members: Mapping[str, Stats] = field(default_factory=dict)
     place: npt.NDArray[Any] | None = None

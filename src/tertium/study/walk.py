@@ -48,6 +48,7 @@ class WalkOptions(TypedDict, total=False):
     progress: Callable[[int, int], None] | None
 
 
+FEW = 3  # systems
 WORTH_A_THREAD = 16_000_000  # bytes; below that nothing is gained but memory used
 T = TypeVar("T")
 
@@ -413,6 +414,8 @@ def _begin_to_read(
 ) -> Future[Corpus] | None:
     given = shard.systems[0] if shard.systems else None
     if not isinstance(given, str) or not Path(given).is_file():
+        return None
+    if len(shard.systems) > FEW:  # little time is won, and two files at once take much memory
         return None
     if Path(given).stat().st_size < WORTH_A_THREAD:
         return None
