@@ -49,12 +49,14 @@ def walk(
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    must_agree: bool = True,
 ) -> Iterator[T]:
     """What `visit` makes of every file, in order.
 
     With `jobs` or an executor `visit` and what it returns must pickle. Without named metrics each
     file is judged by those that fit its layers, and without a named column by the one a metric
-    finds; files must agree on both, or numbers would be over different parts of the data.
+    finds; files must agree on both, or numbers would be over different parts of the data, unless
+    the caller sees to that (`must_agree`).
     """
     if jobs < 1:
         raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
@@ -67,7 +69,7 @@ def walk(
         for done, (shard, (judges, result)) in enumerate(zip(shards, found, strict=True), 1):
             first = first or judges
             for here, there in zip(judges, first, strict=True):
-                if here != there:
+                if must_agree and here != there:
                     raise LayerError(
                         f"'{shard.name}' and '{shards[0].name}' have different layers: "
                         f"{listed(here)} fit the one, {listed(there)} the other",
