@@ -73,6 +73,7 @@ def compare(
     weights, source = _weights(weights_from)
     wants_votes = ensembles or weights is not None
     way, options = walk_options(reading)
+    quiet: WalkOptions = {**way, "progress": None}
     study = Study.of(
         gold,
         systems,
@@ -89,12 +90,12 @@ def compare(
     found = [*walk(study, SideBySide(places=examples), **way)]
     scores = scores_of(study, [f.scores for f in found])
     views, notes = _views(study, found, scores, transitions)
-    votes = _votes(study, found, views, weights, source, way) if wants_votes else []
+    votes = _votes(study, found, views, weights, source, quiet) if wants_votes else []
     several = None
     if golds:
         from tertium.comparison.golds import against_golds
 
-        alike = {name: value for name, value in options.items() if name != "by"}
+        alike = {name: value for name, value in options.items() if name != "by"} | quiet
         compared = [view.metric for view in views]
         each = expanded(systems).data
         several = against_golds(scores, compared, gold, golds, each, alike)
@@ -149,8 +150,7 @@ def _votes(
     first = found[0].scores
     fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
     judges = [fitted[view.metric] for view in views]
-    quiet: WalkOptions = {**way, "progress": None}
-    return ensembles(study, found, views, judges, weights, source=source, way=quiet)
+    return ensembles(study, found, views, judges, weights, source=source, way=way)
 
 
 def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:

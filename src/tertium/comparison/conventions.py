@@ -14,9 +14,10 @@ from tertium.families.base import Metric, make
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.partings import MOST_PLACES, Parting, partings
 from tertium.results.scores import Result, Scores, flatten
+from tertium.study.files import File
 from tertium.study.scores import count, scores_of, whole_number, zero_notes
 from tertium.study.study import Study
-from tertium.study.walk import File, WalkOptions, walk, walk_options
+from tertium.study.walk import WalkOptions, walk, walk_options
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,10 @@ from tertium.families.base import Metric, union
 from tertium.families.confusions import summed
 from tertium.families.defaults import compared_metrics
 from tertium.families.groups.units import group_order
+from tertium.study.files import File
 from tertium.study.scores import signature_of, texts_of
 from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import File, WalkOptions, walk, walk_options
+from tertium.study.walk import WalkOptions, walk, walk_options
 
 
 class DiffOptions(ReadingOptions, WalkOptions, total=False):

@@ -23,10 +23,11 @@ from tertium.families.base import Metric
 from tertium.formats.sources import strip_compression
 from tertium.results.scores import Scores
 from tertium.results.stats import Stats, add
+from tertium.study.files import File, SystemFile
 from tertium.study.scores import FileScores, scores_of
 from tertium.study.sides import Shard
 from tertium.study.study import Study
-from tertium.study.walk import File, SystemFile, WalkOptions, walk
+from tertium.study.walk import WalkOptions, walk
 
 
 class Gain(NamedTuple):
@@ -197,12 +198,12 @@ class _Vote:
         vote = ensemble(corpora, self.metrics, weights, method=file.study.align)
         corpus = replace(vote.corpus, origin=name)
         judged = [*file.beside(corpus, name).judge()]
+        scores = FileScores.of(file, [[each.finding for each in judged]])
         right = {
             each.fitted: int((each.decisions.right & each.decisions.in_gold).sum())
             for each in judged
             if each.fitted in self.metrics
         }
-        scores = FileScores.of(file, [[each.finding for each in judged]])
         return _FileVote(
             replace(vote, corpus=corpus),
             replace(scores, notes=()),

@@ -13,8 +13,9 @@ from tertium.exceptions import AlignmentError
 from tertium.families.groups.units import counted_units
 from tertium.results.answers import Answers
 from tertium.results.collection import Collection
+from tertium.study.files import File, SystemFile
+from tertium.study.judgement import Finding
 from tertium.study.scores import FileScores
-from tertium.study.walk import File, Finding, SystemFile
 
 # Ways of pairing tokens that number them alike.
 _ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}

@@ -18,7 +18,7 @@ from tertium.families.defaults import SPAN_ERRORS
 from tertium.families.groups.units import counted_units
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.results.items import Items
-from tertium.study.walk import Judgement
+from tertium.study.judgement import Judgement
 
 CONTEXT = 200  # characters on either side of a difference that is shown
 ANOTHER = "another answer"  # where a metric takes several for right

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -13,11 +12,16 @@ from tertium.align.trees import TreePair, TreePairs
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
+from tertium.study.files import File
 from tertium.study.study import FileOptions, Study
-from tertium.study.walk import File, WalkOptions, walk
+from tertium.study.walk import WalkOptions, walk, walk_options
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
+
+
+class DrawOptions(FileOptions, WalkOptions, total=False):
+    """How files are read and gone through."""
 
 
 def draw(
@@ -28,9 +32,7 @@ def draw(
     limit: int = LIMIT,
     names: tuple[str, str] | None = None,
     subtypes: bool = False,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    **reading: Unpack[FileOptions],
+    **reading: Unpack[DrawOptions],
 ) -> Drawing:
     """The dependency trees of gold, or of gold and a system with their differences marked.
 
@@ -43,6 +45,7 @@ def draw(
         raise UsageError(f"limit must not be negative. Got {limit} instead.")
     if names is not None and (isinstance(names, str) or len(names) != 2):
         raise UsageError(f"names must be those of gold and system. Got {names!r} instead.")
+    way, options = walk_options(reading)
     study = Study.of(
         gold,
         () if system is None else (system,),
@@ -50,9 +53,8 @@ def draw(
         also=frozenset({"comments", "misc", "upos"}),
         any_roots=True,
         alone=True,
-        **reading,
+        **options,
     )
-    way: WalkOptions = {"jobs": jobs, "executor": executor}
     if sentence is None:
         pairs, notes = _first(study, limit, subtypes, way)
     else:

@@ -77,6 +77,18 @@ class Items:
             second=second,
         )
 
+    def take(self, rows: Int64) -> Items:
+        """Some of the items, by their numbers."""
+        detail = self.detail
+        return Items(
+            self.start[rows],
+            self.end[rows],
+            self.label.take(rows),
+            None if self.tokens is None else self.tokens.take(rows),
+            None if self.second is None else self.second[rows],
+            None if detail is None else lambda row: detail(int(rows[row])),
+        )
+
     @staticmethod
     def join(parts: Sequence[Items], tokens: Sequence[int]) -> Items:
         """The items of several corpora, one after another; `tokens` is where each one begins."""

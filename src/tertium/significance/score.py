@@ -12,9 +12,10 @@ from tertium.families.sets import MetricSet
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
 from tertium.results.scores import Scores
+from tertium.study.files import File
 from tertium.study.scores import count, scores_of
 from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import File, WalkOptions, walk, walk_options
+from tertium.study.walk import WalkOptions, walk, walk_options
 
 
 class ScoringOptions(ReadingOptions, WalkOptions, total=False):

@@ -27,8 +27,9 @@ from tertium.formats.resources import file_digest
 from tertium.results.scores import Result, Scores, nested, plain
 from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature
+from tertium.study.files import File
+from tertium.study.judgement import Finding
 from tertium.study.study import Study
-from tertium.study.walk import File, Finding
 
 
 @dataclass(frozen=True)

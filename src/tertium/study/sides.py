@@ -155,11 +155,13 @@ def _is_there(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Shard:
-    """One unit of work: a gold file or corpus and its systems' counterparts."""
+    """One unit of work: a gold file or corpus and its systems' counterparts; `number` is its place
+    among all."""
 
     gold: str | Corpus
     systems: tuple[str | Corpus, ...]
     name: str = ""
+    number: int = 0
 
 
 def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
@@ -194,7 +196,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
                 "what is to be compared is given one by one, not as one folder or pattern",
             )
     return [
-        Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key) for key in sorted(wanted)
+        Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key, number)
+        for number, key in enumerate(sorted(wanted))
     ]
 
 

@@ -207,6 +207,10 @@ class Study:
         digests = [file_digest(file) for file in self.gold_input.files]
         return (digests[0] if len(digests) == 1 else text_digest("".join(digests)))[:16]
 
+    def without_files(self) -> Study:
+        """How to read, align and judge: what travels with every shard."""
+        return replace(self, gold_input=Source("", ()), shards=())
+
     def alone(self, number: int) -> Study:
         """The same with one of the systems."""
         shards = tuple(replace(s, systems=(s.systems[number],)) for s in self.shards)

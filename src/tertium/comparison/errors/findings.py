@@ -19,7 +19,7 @@ from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.decisions import OUTCOMES
 from tertium.results.items import of_partner
-from tertium.study.walk import Judgement
+from tertium.study.judgement import Judgement
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 

@@ -169,10 +169,10 @@ def errors(
     for found in (found for file in every for found in file):
         system = found.tally.system
         tallies.append(found.tally)
-        if found.tally.metric != tallies[0].metric:
+        if found.tally.fitted != tallies[0].fitted:
             raise LayerError(
                 f"a file of '{system}' has other layers than what came before it: "
-                f"{found.tally.metric!r} fits it, {tallies[0].metric!r} the others",
+                f"{found.tally.fitted!r} fits it, {tallies[0].fitted!r} the others",
                 help="'--metric' names what is to be looked at",
             )
         if drawn is not None:

@@ -11,8 +11,9 @@ from tertium.comparison.errors.findings import Filters, Findings
 from tertium.comparison.errors.instances import Instance
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric
+from tertium.study.files import File, SystemFile
+from tertium.study.judgement import Judgement
 from tertium.study.study import Study
-from tertium.study.walk import File, Judgement, SystemFile
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class Search:
             rows = rows[: self.most]
         else:
             # Another sequence for each file, the same whatever process it is in.
-            number = [shard.name for shard in file.study.shards].index(file.shard.name)
+            number = file.shard.number
             random = np.random.default_rng([self.seed, number] if number else self.seed)
             numbers = random.random(len(rows))
             places = np.sort(np.argsort(numbers, kind="stable")[: self.most])

@@ -13,7 +13,7 @@ from tertium.align.units import shared_sentences
 from tertium.comparison.vote.ballots import Ballot, ballots
 from tertium.comparison.vote.spans import SpanVotes, span_votes, vote_spans
 from tertium.comparison.vote.tagging import as_tags, is_stacked
-from tertium.comparison.vote.tags import TagVotes, vote_tags
+from tertium.comparison.vote.tags import vote_tags
 from tertium.comparison.vote.trees import TreeVotes, tree_votes, vote_trees
 from tertium.comparison.vote.weights import Table, Weights, equal_table
 from tertium.corpus.corpus import Corpus
@@ -26,6 +26,7 @@ from tertium.families.deps.attachment import TreeMetric
 from tertium.families.deps.relations import relations
 from tertium.families.spans.base import SpanMetric
 from tertium.formats.trees import check_trees
+from tertium.results.votes import Votes
 
 NAME = "vote"
 
@@ -130,10 +131,10 @@ class _Vote:
         name = ballot.name_in(system)
         if name is None:
             return [f"{system.origin} has no '{ballot.column}' and does not vote on it"]
-        said: TagVotes | SpanVotes | TreeVotes
+        said: tuple[Labels, Int32] | SpanVotes | TreeVotes
         notes = []
         if ballot.kind == "tags":
-            said = TagVotes(system.layer(name, Tags).labels, alignment.system_of_gold)
+            said = system.layer(name, Tags).labels, alignment.system_of_gold
         elif ballot.kind == "spans":
             said = self._spans(ballot, system, alignment)
             if said.lost:
@@ -168,7 +169,7 @@ class _Vote:
         """The layer as voted, and notes."""
         base, votes = self.base, self.votes[ballot.column]
         if ballot.kind == "tags":
-            return vote_tags(votes, self.fold[base.sentence_of_token], self._table(ballot)), []
+            return vote_tags(self._on_tokens(ballot), self.fold, self._table(ballot)), []
         if ballot.kind == "spans":
             return self._count_spans(ballot, votes)
         metric = ballot.metric
@@ -180,6 +181,13 @@ class _Vote:
         arcs, headless = vote_trees(base, votes, self.fold, self._table(ballot), compared)
         note = f"{headless:,} words have no head, since the votes make no tree there"
         return arcs, [note] if headless else []
+
+    def _on_tokens(self, ballot: Ballot) -> Votes:
+        """The labels that systems give to the tokens of the base."""
+        names = [str(number) for number in self.voters[ballot.column]]
+        labels, partners = zip(*self.votes[ballot.column], strict=True)
+        unit, units = self.base.sentence_of_token, self.base.sentence_count
+        return Votes.of(names, labels, partners, unit, units)
 
     def _count_spans(self, ballot: Ballot, votes: list[SpanVotes]) -> tuple[Layer, list[str]]:
         layer = self.base.layers.get(ballot.column)

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tertium.comparison.vote.weights import Table
-from tertium.corpus.labels import Int32, Labels, Names, unite
+from tertium.corpus.labels import Int32, Labels, Names
 from tertium.corpus.layers import Tags
-from tertium.results.items import of_partner
+from tertium.results.votes import Votes
 
 NOTHING = "_"  # where nobody votes
 
 
-@dataclass(frozen=True, eq=False)
-class TagVotes:
-    """One system's labels, and its token for each token of the base (-1 for none)."""
-
-    labels: Labels
-    partner: Int32
-
-
-def vote_tags(
-    votes: Sequence[TagVotes], fold: Int32, table_of: Callable[[Sequence[str]], Table]
-) -> Tags:
-    """The label with most votes for every token of the base; `fold` is that of each token."""
-    names, codes = unite(*(v.labels for v in votes))
-    said = np.stack([of_partner(code, v.partner, -1) for code, v in zip(codes, votes, strict=True)])
-    return Tags(winners(names, said, fold, table_of(names)))
+def vote_tags(votes: Votes, fold: Int32, table_of: Callable[[Sequence[str]], Table]) -> Tags:
+    """The label with most votes for every token of the base; `fold` is that of each sentence."""
+    said = np.ascontiguousarray(votes.codes.T)
+    return Tags(winners(votes.labels, said, fold[votes.unit], table_of(votes.labels)))
 
 
 def winners(names: Names, said: Int32, fold: Int32, table: Table) -> Labels:

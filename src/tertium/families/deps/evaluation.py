@@ -197,13 +197,8 @@ class Number(DepsMetric):
             if wrong:
                 raise FormatError(corpus.origin, wrong, help=_advice(wrong))
         found = _by_characters(gold, system, alignment)
-        for each in (alignment, found):
-            each.derived[Number, several] = gold, system, found
+        alignment.derived[Number, several] = gold, system, found
         return found
-
-    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        """The rows of the metric of one number."""
-        return super().decide(gold, system, self.aligned(gold, system, alignment))
 
 
 def _short(metric: type[Metric]) -> str:

@@ -16,9 +16,10 @@ from tertium.families.base import Metric
 from tertium.families.defaults import audited_metrics
 from tertium.families.groups.units import unit_lengths
 from tertium.results.scores import Result, Scores
+from tertium.study.files import File, listed
 from tertium.study.scores import FileScores, scores_of
 from tertium.study.study import Study
-from tertium.study.walk import File, WalkOptions, listed, walk
+from tertium.study.walk import WalkOptions, walk
 
 Bools = npt.NDArray[np.bool_]
 

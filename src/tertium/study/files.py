@@ -1,0 +1,260 @@
+"""The files of one shard, read and laid over each other: gold, and every system beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+
+import numpy as np
+
+from tertium.align.documents import by_document, pair_documents
+from tertium.align.tokens import Alignment, align
+from tertium.align.units import shared_sentences
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
+from tertium.exceptions import InputError
+from tertium.families.base import Metric
+from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
+from tertium.families.groups.words import WordKey, check_layer
+from tertium.formats.base import Format
+from tertium.formats.read import read_file
+from tertium.study.judgement import Judgement
+from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
+from tertium.study.sides import Shard
+from tertium.study.study import Study
+
+FEW = 3  # systems
+WORTH_A_THREAD = 16_000_000  # bytes; below that nothing is gained but memory used
+
+
+@dataclass(frozen=True, eq=False)
+class File:
+    """A gold file that has been read, with the systems' files beside it.
+
+    - `kept`: the numbers that the sentences have in their files, None if none was skipped
+    - `metrics`: as they were asked for, and `fitted` to the gold data
+    - `lent`: layers of the text that systems see through the alignment (`--with`)
+    - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
+    """
+
+    shard: Shard
+    study: Study
+    needs: frozenset[str] | None
+    gold: Corpus
+    kept: Int64 | None
+    skipped: int
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    notes: tuple[str, ...]
+    lent: tuple[str, ...] = ()
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    first: list[Future[Corpus]] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, shard: Shard, study: Study, needs: frozenset[str] | None) -> File:
+        """Read the gold file, leave out what any side had to skip, and fit the metrics to it.
+
+        The first system is read at the same time: most of reading is done by compiled code, which
+        does not stop other threads.
+        """
+        first = _begin_to_read(shard, study, needs)
+        gold, lent, notes = read_gold(shard, study, needs)
+        key, groups = study.word_key, []
+        if key:
+            check_layer(gold, key)
+        elif study.by:
+            groups = unit_keys(gold, study.by, file=shard.name)
+        keep = _kept(shard, gold, study)
+        kept, skipped = None, 0
+        if keep is not None:
+            kept = np.flatnonzero(keep)
+            skipped = len(keep) - len(kept)
+            if not len(kept):
+                raise InputError(
+                    f"{gold.origin}: every sentence was skipped, here or in a file beside it",
+                    help="'tertium validate' lists what is wrong with a file",
+                )
+            groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
+            gold = gold.take(kept)
+        metrics = study.defaults(gold) if study.metrics is None else study.metrics
+        if key and study.metrics is None:
+            metrics, more = _about_words(metrics, key)
+            notes += more
+        known = study.facts or (frozenset(),) * len(metrics)
+        fitted = [m.fit(m.facts(gold) | f) for m, f in zip(metrics, known, strict=True)]
+        return cls(
+            shard=shard,
+            study=study,
+            needs=needs,
+            gold=gold,
+            kept=kept,
+            skipped=skipped,
+            metrics=metrics,
+            fitted=tuple(study.with_lexicon(m) for m in fitted),
+            notes=tuple(notes),
+            lent=lent,
+            groups=_groups(gold, study, groups),
+            first=[] if first is None else [first],
+        )
+
+    def units(self, kind: str = "sentence") -> int:
+        """How many sentences or documents there are."""
+        return self.gold.document_count if kind == "document" else self.gold.sentence_count
+
+    @property
+    def tokens(self) -> int | None:
+        """How many tokens there are, None where the file does not say."""
+        return None if self.gold.forms is None else self.gold.token_count
+
+    def systems(self, method: str | None = None) -> Iterator[SystemFile]:
+        """Every system's file, read and aligned one by one. `method` is a way of pairing tokens
+        other than the one asked for."""
+        study = self.study
+        for number, given in enumerate(self.shard.systems):
+            if number == 0 and self.first:
+                system = self.first.pop().result()  # not kept: it may be large
+            else:
+                format = study.system_format or study.gold_format
+                system = _read(given, format, study, self.needs)
+            system = map_labels(system, study.maps)
+            if self.kept is not None:
+                system = system.take(self.kept)
+            yield self.beside(system, study.systems[number], method)
+            del system  # before the next is read: both may be large
+
+    def beside(self, corpus: Corpus, name: str, method: str | None = None) -> SystemFile:
+        """A system's corpus as it lies over this file."""
+        return SystemFile(self, name, corpus, method or self.study.align)
+
+    def text(self, fitted: Metric) -> str:
+        """How a metric was asked for, in messages: by its own text or by that of its set."""
+        asked = self.metrics[self.fitted.index(fitted)]
+        return self.study.sets.get(asked, repr(fitted))
+
+
+class SystemFile:
+    """One system's file over a gold file, and how each metric judges it."""
+
+    def __init__(self, file: File, name: str, corpus: Corpus, method: str) -> None:
+        self.file, self.name, self.corpus, self.method = file, name, corpus, method
+        self._with_lent: dict[str, Corpus] = {}
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """How the tokens of both lie over each other; units are gold sentences."""
+        return align(self.file.gold, self.corpus, method=self.method)
+
+    @cached_property
+    def _over_documents(self) -> tuple[Corpus, Alignment]:
+        """The corpus with its documents in gold's order, and the alignment with these as units."""
+        gold, corpus = self.file.gold, pair_documents(self.file.gold, self.corpus)
+        is_same = corpus is self.corpus
+        alignment = self.alignment if is_same else align(gold, corpus, method=self.method)
+        return corpus, by_document(alignment, gold)
+
+    def judge(self) -> Iterator[Judgement]:
+        """What every metric says, in order."""
+        return (Judgement(self, fitted) for fitted in self.file.fitted)
+
+    def over(self, unit: str) -> tuple[Corpus, Alignment]:
+        """The corpus and its alignment for metrics of a unit."""
+        return self._over_documents if unit == "document" else (self.corpus, self.alignment)
+
+    def with_lent(self, unit: str) -> Corpus:
+        """The same corpus with the layers of the text that it lacks. Words are grouped by them; no
+        metric sees them, since what was lent is not the system's own."""
+        if unit not in self._with_lent:
+            corpus, alignment = self.over(unit)
+            lent = lend_layers(corpus, self.file.gold, self.file.lent, alignment)
+            self._with_lent[unit] = lent
+        return self._with_lent[unit]
+
+
+def listed(metrics: Sequence[Metric]) -> str:
+    """Texts of metrics in one line."""
+    return ", ".join(repr(m) for m in metrics)
+
+
+def _begin_to_read(
+    shard: Shard, study: Study, needs: frozenset[str] | None
+) -> Future[Corpus] | None:
+    given = shard.systems[0] if shard.systems else None
+    if not isinstance(given, str) or not Path(given).is_file():
+        return None
+    if len(shard.systems) > FEW:  # little time is won, and two files at once take much memory
+        return None
+    if Path(given).stat().st_size < WORTH_A_THREAD:
+        return None
+    reader = ThreadPoolExecutor(1)
+    format = study.system_format or study.gold_format
+    first = reader.submit(_read, given, format, study, needs)
+    reader.shutdown(wait=False)
+    return first
+
+
+def _read(
+    given: str | Corpus, format: Format | None, study: Study, needs: frozenset[str] | None
+) -> Corpus:
+    if isinstance(given, Corpus):
+        return given
+    return read_file(
+        given, format=format, on_error=study.on_error, needs=needs, forests=study.forests
+    )
+
+
+def read_gold(
+    shard: Shard, study: Study, needs: frozenset[str] | None
+) -> tuple[Corpus, tuple[str, ...], list[str]]:
+    """The gold file with further layers joined and labels mapped, the names of these layers, and
+    notes."""
+    gold = _read(shard.gold, study.gold_format, study, needs)
+    further = [
+        read_file(path, on_error=study.on_error, forests=study.forests) for path in study.with_files
+    ]
+    own = gold.layers
+    gold, notes = join_layers(gold, further)
+    notes += check_maps(gold, study.maps)
+    lent = tuple(name for name in gold.layers if name not in own)
+    return map_labels(gold, study.maps), lent, notes
+
+
+def _groups(
+    gold: Corpus, study: Study, of_sentence: Sequence[str]
+) -> Mapping[str, tuple[str, ...]]:
+    """The groups of units, given those of sentences. A document is in that of its first sentence,
+    and by its own length where units are grouped by length."""
+    if not of_sentence or study.by is None:
+        return {}
+    by_length = is_by_length(study.by)
+    of_document = (
+        document_lengths(gold, study.by)
+        if by_length
+        else [of_sentence[first] for first in gold.documents.tolist()]
+    )
+    return {"sentence": tuple(of_sentence), "document": tuple(of_document)}
+
+
+def _kept(shard: Shard, gold: Corpus, study: Study) -> np.ndarray | None:
+    """Sentences that no side had to skip: all systems are judged on the same ones."""
+    if study.on_error == "fail":
+        return None
+    read = partial(
+        _read, format=study.system_format or study.gold_format, study=study, needs=study.needs()
+    )
+    return shared_sentences(gold, map(read, shard.systems))
+
+
+def _about_words(metrics: Sequence[Metric], key: WordKey) -> tuple[tuple[Metric, ...], list[str]]:
+    """Those of the usual metrics that a property of words is asked of, and a note on the others:
+    what is a property of arcs, of metrics of trees only."""
+    kept = [m for m in metrics if m.layer == "deps"] if key.is_of_trees else metrics
+    left = [m for m in metrics if m not in kept]
+    if not left:
+        return tuple(kept), []
+    return tuple(kept), [
+        f"{key.text} is a property of dependencies, so that other layers are left out unless "
+        f"'--metric' names them: {listed(left)}"
+    ]

@@ -1,0 +1,127 @@
+"""Votes: several sides on the same items."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium.corpus.labels import Labels
+from tertium.exceptions import InputError
+from tertium.results.items import Items
+from tertium.results.votes import SILENT, Votes
+
+tables = st.integers(1, 4).flatmap(
+    lambda sides: st.lists(
+        st.lists(st.sampled_from(["N", "V", "D", None]), min_size=sides, max_size=sides),
+        min_size=1,
+        max_size=6,
+    )
+)
+Table = list[list[str | None]]
+
+
+def votes_of(table: Table, units: int = 2) -> Votes:
+    """Votes over a base, every side having only the items it has a label for."""
+    labels, partners = [], []
+    for column in zip(*table, strict=True):
+        there = [label is not None for label in column]
+        labels.append(Labels.of(label for label in column if label is not None))
+        partners.append(np.where(there, np.cumsum(there) - 1, -1))
+    names = [f"s{number}" for number in range(len(table[0]))]
+    unit = np.arange(len(table), dtype=np.int64) % units
+    base = Items.of_tokens(Labels.constant("w", len(table)))
+    return Votes.of(names, labels, partners, unit, units, base)
+
+
+def said(votes: Votes) -> Table:
+    """The labels themselves."""
+    return [[None if c < 0 else votes.labels[c] for c in row] for row in votes.codes.tolist()]
+
+
+@given(tables)
+def test_silent_stays_silent(table: Table) -> None:
+    votes = votes_of(table)
+    assert said(votes) == table
+    assert len(votes) == len(table)
+    assert ((votes.codes == SILENT) == [[x is None for x in row] for row in table]).all()
+    assert said(pickle.loads(pickle.dumps(votes))) == table
+
+
+@given(tables, st.randoms(use_true_random=False))
+def test_permuting_sides_permutes_columns(table: Table, random: object) -> None:
+    order = [*range(len(table[0]))]
+    random.shuffle(order)  # type: ignore[attr-defined]
+    assert said(votes_of([[row[s] for s in order] for row in table])) == [
+        [row[s] for s in order] for row in said(votes_of(table))
+    ]
+
+
+@given(tables)
+def test_a_table_of_judgements_gives_the_same(table: Table) -> None:
+    rows = [(f"i{i}", f"s{s}", x) for i, row in enumerate(table) for s, x in enumerate(row)]
+    votes = Votes.from_table(*zip(*rows, strict=True))
+    assert said(votes) == table
+    assert votes.sides == votes_of(table).sides
+    assert votes.unit.tolist() == [*range(len(table))]
+    assert votes.units == len(table)
+    assert votes.ids is not None
+    assert votes.ids.to_list() == [f"i{i}" for i in range(len(table))]
+
+
+@given(tables, st.data())
+def test_items_are_taken_and_files_joined(table: Table, data: st.DataObject) -> None:
+    votes = votes_of(table)
+    rows = np.array(data.draw(st.lists(st.sampled_from(range(len(table))), min_size=1)), np.int64)
+    some = votes.take(rows)
+    assert said(some) == [table[row] for row in rows]
+    assert some.unit.tolist() == votes.unit[rows].tolist()
+    assert some.base is not None
+    assert some.base.start.tolist() == rows.tolist()
+    cut = data.draw(st.integers(0, len(table)))
+    parts = [votes.take(np.arange(cut)), votes.take(np.arange(cut, len(table)))]
+    joined = Votes.join(parts, [0, 100])
+    assert said(joined) == table
+    assert joined.units == 4
+    assert joined.unit.tolist() == [*votes.unit[:cut], *(votes.unit[cut:] + 2)]
+    assert joined.base is not None
+    assert joined.base.start.tolist() == [*range(cut), *(100 + n for n in range(cut, len(table)))]
+    assert Votes.join(parts).base is None
+
+
+def test_labels_of_several_files_are_joined_by_name() -> None:
+    one = Votes.from_table(["a", "b"], ["x", "x"], ["N", "V"])
+    two = Votes.from_table(["c", "d"], ["x", "x"], ["D", "V"])
+    joined = Votes.join([one, two])
+    assert said(joined) == [["N"], ["V"], ["D"], ["V"]]
+    assert joined.unit.tolist() == [0, 1, 2, 3]
+    assert joined.ids is not None
+    assert joined.ids.to_list() == ["a", "b", "c", "d"]
+
+
+def test_what_cannot_be_votes_is_refused() -> None:
+    with pytest.raises(InputError, match="'x' judges item 'a' more than once"):
+        Votes.from_table(["a", "b", "a"], ["x", "x", "x"], ["N", "V", "N"])
+    with pytest.raises(InputError, match="in every row"):
+        Votes.from_table(["a", "b"], ["x", "x"], ["N"])
+    one, two = (Votes.from_table(["a"], [name], ["N"]) for name in "xy")
+    with pytest.raises(InputError, match="different sides: x and y"):
+        Votes.join([one, two])
+
+
+def test_as_a_frame() -> None:
+    judged = Votes.from_table(["a", "a", "b"], ["x", "y", "y"], ["N", "V", "N"]).to_frame()
+    assert judged.to_dict(as_series=False) == {
+        "unit": [0, 1],
+        "item": ["a", "b"],
+        "x": ["N", None],
+        "y": ["V", "N"],
+    }
+    assert votes_of([["N"], [None]]).to_frame().columns == ["unit", "start", "end", "s0"]
+
+
+def test_nobody_votes_on_nothing() -> None:
+    votes = Votes.from_table([], [], [])
+    assert (len(votes), votes.sides, votes.units) == (0, (), 0)
+    assert Votes.of([], [], [], np.zeros(2, np.int64), 1).codes.shape == (2, 0)

@@ -1,0 +1,118 @@
+"""Layers of `--with`: joined to gold, and seen by systems through the alignment."""
+
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium import Corpus, LayerError
+from tertium.align.tokens import align
+from tertium.corpus.layers import Arcs, Tags
+from tertium.formats.objects import from_python
+from tertium.study.prepare import join_layers, lend_layers
+
+
+def tagged(words: str, **columns: str) -> Corpus:
+    """One sentence with some columns of tags."""
+    tokens = words.split()
+    return from_python(
+        [{"tokens": tokens, **{name: text.split() for name, text in columns.items()}}], name="x"
+    )
+
+
+def lent(system: Corpus, gold: Corpus, *names: str) -> dict[str, list[str]]:
+    """The tags of a system after gold has lent it some."""
+    found = lend_layers(system, gold, names, align(gold, system))
+    return {name: layer.labels.to_list() for name, layer in found.of_kind(Tags).items()}
+
+
+GOLD = tagged("ab c d", tags="B-X O O", upos="N V D")
+
+
+def test_tags_reach_the_same_tokens() -> None:
+    system = tagged("ab c d", tags="O O O")
+    assert lent(system, GOLD, "upos")["upos"] == ["N", "V", "D"]
+    assert "upos" not in system.layers
+
+
+def test_tags_reach_partners_of_other_tokens() -> None:
+    assert lent(tagged("a b c d", tags="O O O O"), GOLD, "upos")["upos"] == ["_", "_", "V", "D"]
+
+
+def test_a_layer_of_its_own_stays() -> None:
+    assert lent(tagged("ab c d", upos="A B C"), GOLD, "upos")["upos"] == ["A", "B", "C"]
+
+
+def test_trees_are_lent_only_as_a_whole(samples: Path) -> None:
+    gold = tertium.read(samples / "gold.conllu")
+    words = [[*gold.take([n]).forms.to_list()] for n in range(2)]  # type: ignore[union-attr]
+    same = from_python([{"tokens": w, "tags": ["O"] * len(w)} for w in words], name="same")
+    cut = [[w[0][:1], w[0][1:], *w[1:]] for w in words]
+    other = from_python([{"tokens": w, "tags": ["O"] * len(w)} for w in cut], name="other")
+    two = gold.take([0, 1])
+    assert lend_layers(same, two, ["deps"], align(two, same)).of_kind(Arcs)
+    assert not lend_layers(other, two, ["deps"], align(two, other)).of_kind(Arcs)
+
+
+def test_layers_of_the_same_name_are_not_replaced() -> None:
+    gold, notes = join_layers(GOLD, [tagged("ab c d", upos="A B C", xpos="1 2 3")])
+    assert gold.layer("upos", Tags).labels.to_list() == ["N", "V", "D"]
+    assert [*gold.layers] == [*GOLD.layers, "xpos"]
+    assert notes == ["layer 'upos' of x is not used: x has its own"]
+
+
+def test_words_are_grouped_by_what_the_text_lends(samples: Path) -> None:
+    given = [samples / f"entities-{name}.bio" for name in ("gold", "arbor", "breeze")]
+    further = [str(samples / "gold.conllu")]
+    scores = tertium.score(*given, metric="spans.f1", by="upos", with_files=further)
+    for result in scores:
+        groups = result.groups.values()
+        assert sum(g.counts["system"] for g in groups) == result.counts["system"]
+        assert "(none)" not in result.groups
+    compared = tertium.compare(
+        *given, metric="spans.f1", by="upos", with_files=further, significance=False
+    )
+    assert set(compared.views[0].groups) <= set(scores.results[0].groups)
+
+
+def test_what_is_lent_is_not_scored(samples: Path) -> None:
+    given = [samples / f"entities-{name}.bio" for name in ("gold", "arbor")]
+    further = [str(samples / "gold.conllu")]
+    scores = tertium.score(*given, with_files=further)
+    assert {result.metric for result in scores if result.value is not None} <= {
+        result.metric for result in tertium.score(*given)
+    }
+    for metric in ("deps.las", "tags.accuracy(column='upos')"):
+        with pytest.raises(LayerError, match=r"entities-arbor\.bio has no"):
+            tertium.score(*given, metric=metric, with_files=further)
+
+
+def test_a_nameless_column_is_judged_although_the_text_has_one_of_the_name(tmp_path: Path) -> None:
+    (tmp_path / "gold.bio").write_text("ab\tB-X\nc\tO\n")
+    (tmp_path / "gold.conllu").write_text(
+        "1\tab\t_\tN\t_\t_\t0\troot\t_\t_\n2\tc\t_\tV\t_\t_\t1\tdep\t_\t_\n\n"
+    )
+    (tmp_path / "sys.tsv").write_text("ab\tN\nc\tN\n")
+    result = tertium.score(
+        tmp_path / "gold.bio",
+        tmp_path / "sys.tsv",
+        metric="tags.accuracy",
+        with_files=[str(tmp_path / "gold.conllu")],
+    ).results[0]
+    assert result.value == 0.5
+
+
+def test_columns_that_an_evaluation_does_without_are_not_lent(tmp_path: Path) -> None:
+    def tree(tag: str) -> str:
+        return f"1\tab\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n"
+
+    (tmp_path / "gold.conllu").write_text(tree("_"))
+    (tmp_path / "tags.conllu").write_text(tree("N"))
+    scores = tertium.score(
+        tmp_path / "gold.conllu",
+        tmp_path / "gold.conllu",
+        metric="deps.ud.upos",
+        names=["sys"],
+        with_files=[str(tmp_path / "tags.conllu")],
+    )
+    assert scores.value == 0
