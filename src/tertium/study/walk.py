@@ -18,7 +18,7 @@ from typing import Any, TypedDict, TypeVar, cast
 
 import numpy as np
 
-from tertium.align.documents import by_document, pair_documents
+from tertium.align.documents import by_document, check_distinct, pair_documents, shown_names
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
@@ -76,12 +76,17 @@ def walk(
     if jobs < 1:
         raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
     first: tuple[Metric, ...] | None = None
+    documents: dict[str, list[tuple[str, ...]]] = {}
     shards = study.shards
     with _executor(jobs, executor) as pool:
         each: Any = pool.map if pool is not None and len(shards) > 1 else map
         study = _look(study, each)
         found = each(_visit, shards, [study] * len(shards), [visit] * len(shards))
-        for done, (shard, (metrics, result)) in enumerate(zip(shards, found, strict=True), 1):
+        for done, (shard, seen) in enumerate(zip(shards, found, strict=True), 1):
+            metrics, names, result = seen
+            for side, each in names.items():
+                documents.setdefault(side, []).append(each)
+                check_distinct(side, documents[side])
             first = metrics if first is None else first
             if metrics != first:
                 raise LayerError(
@@ -123,17 +128,21 @@ def _facts(shard: Shard, study: Study) -> list[frozenset[str]]:
     return [m.facts(gold) for m in study.metrics or ()]
 
 
-def _visit(shard: Shard, study: Study, visit: Callable[[File], T]) -> tuple[tuple[Metric, ...], T]:
-    """Open a shard and let `visit` see it. If texts do not fit, once more with everything read: the
-    message can then name sentences by their ids."""
+def _visit(
+    shard: Shard, study: Study, visit: Callable[[File], T]
+) -> tuple[tuple[Metric, ...], Mapping[str, tuple[str, ...]], T]:
+    """Open a shard and let `visit` see it; besides what that returns, the metrics, and the names of
+    documents. If texts do not fit, once more with everything read: the message can then name
+    sentences by their ids."""
     try:
         file = File.open(shard, study, study.needs())
-        return file.metrics, visit(file)
+        result = visit(file)
     except AlignmentError:
         if study.needs() is None:
             raise
         file = File.open(shard, study, None)
-        return file.metrics, visit(file)
+        result = visit(file)
+    return file.metrics, file.documents, result
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +153,7 @@ class File:
     - `metrics`: as they were asked for, and `fitted` to the gold data
     - `lent`: layers of the text that systems see through the alignment (`--with`)
     - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
+    - `documents`: the names of documents by side, as far as they were paired
     """
 
     shard: Shard
@@ -157,6 +167,7 @@ class File:
     notes: tuple[str, ...]
     lent: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    documents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     first: list[Future[Corpus]] = field(default_factory=list)
 
     @classmethod
@@ -191,6 +202,12 @@ class File:
             notes += more
         known = study.facts or (frozenset(),) * len(metrics)
         fitted = [m.fit(m.facts(gold) | f) for m, f in zip(metrics, known, strict=True)]
+        if any(m.unit == "document" for m in metrics) and not gold.document_marks.any():
+            notes.append(
+                f"{gold.origin} does not mark documents and is scored as one"
+                if len(study.shards) == 1
+                else "files that do not mark documents are scored as one document each"
+            )
         return cls(
             shard=shard,
             study=study,
@@ -264,12 +281,21 @@ class SystemFile:
     def _over_documents(self) -> tuple[Corpus, Alignment]:
         """The same with documents as units; systems may have them in another order."""
         gold, paired = self.file.gold, pair_documents(self.file.gold, self.corpus)
+        sides = {self.file.study.gold: gold, self.name: self.corpus}
+        for name, corpus in sides.items():
+            self.file.documents[name] = tuple(corpus.document_names.to_list())
         if paired is self.corpus:
             corpus, alignment = self._over_sentences
             return corpus, by_document(alignment, gold)
         moved = SystemFile(self.file, self.name, paired, self.method)
         corpus, alignment = moved._over_sentences
         return corpus, by_document(alignment, gold)
+
+    @property
+    def way(self) -> str:
+        """How tokens were paired."""
+        units = [fitted.unit for fitted in self.file.fitted]
+        return self.over("sentence" if "sentence" in units else "document")[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""
@@ -452,15 +478,15 @@ def _groups(
     gold: Corpus, study: Study, of_sentence: Sequence[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """The groups of units, given those of sentences. A document is in that of its first sentence,
-    and by its own length where units are grouped by length."""
+    unless units are grouped by length, which is its own, or by document."""
     if not of_sentence or study.by is None:
         return {}
-    by_length = is_by_length(study.by)
-    of_document = (
-        document_lengths(gold, study.by)
-        if by_length
-        else [of_sentence[first] for first in gold.documents.tolist()]
-    )
+    if is_by_length(study.by):
+        of_document = document_lengths(gold, study.by)
+    elif study.by == "document":
+        of_document = shown_names(gold)
+    else:
+        of_document = [of_sentence[first] for first in gold.documents.tolist()]
     return {"sentence": tuple(of_sentence), "document": tuple(of_document)}
 
 
