@@ -278,18 +278,21 @@ class SystemFile:
         return lend_layers(self.corpus, file.gold, file.lent, alignment), alignment
 
     @cached_property
-    def _over_documents(self) -> tuple[Corpus, Alignment]:
-        """The same with documents as units; systems may have them in another order."""
-        gold, paired = self.file.gold, pair_documents(self.file.gold, self.corpus)
-        sides = {self.file.study.gold: gold, self.name: self.corpus}
+    def in_order(self) -> SystemFile:
+        """The same with its documents in the order of gold's."""
+        sides = {self.file.study.gold: self.file.gold, self.name: self.corpus}
         for name, corpus in sides.items():
             self.file.documents[name] = tuple(corpus.document_names.to_list())
+        paired = pair_documents(self.file.gold, self.corpus)
         if paired is self.corpus:
-            corpus, alignment = self._over_sentences
-            return corpus, by_document(alignment, gold)
-        moved = SystemFile(self.file, self.name, paired, self.method)
-        corpus, alignment = moved._over_sentences
-        return corpus, by_document(alignment, gold)
+            return self
+        return SystemFile(self.file, self.name, paired, self.method)
+
+    @cached_property
+    def _over_documents(self) -> tuple[Corpus, Alignment]:
+        """The same with documents as units."""
+        corpus, alignment = self.in_order._over_sentences
+        return corpus, by_document(alignment, self.file.gold)
 
     @property
     def way(self) -> str:
