@@ -1,9 +1,14 @@
-"""Documents as units: those of both sides in the same order, and sentences counted by them."""
+"""Documents as units: those of both sides in the same order, and sentences counted by them.
+
+A document lies in one file, and its name is there once on each side.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -40,12 +45,32 @@ def names_of(corpus: Corpus) -> list[str] | None:
     """The names of all documents; None where not every one has a name. A name that is there twice
     is refused: a document lies in one place."""
     names = corpus.document_names.to_list()
-    if not all(names):
-        return None
     for name, count in Counter(names).items():
+        if name and count > 1:
+            raise InputError(
+                f"{corpus.origin} has {count} documents '{name}'", help="rename all but one"
+            )
+    return names if all(names) else None
+
+
+def check_distinct(side: str, files: Iterable[Iterable[str]]) -> None:
+    """Refuse a name that documents of two files of one side have."""
+    for name, count in Counter(name for names in files for name in {*names} - {""}).items():
         if count > 1:
-            raise InputError(f"{corpus.origin} has {count} documents '{name}'", help="rename one")
-    return names
+            raise InputError(
+                f"{side}: {count} files have a document '{name}'", help="rename all but one"
+            )
+
+
+def shown_names(corpus: Corpus) -> list[str]:
+    """What the documents are called where somebody reads it: one without a name is called as the
+    file is, without its ending; several are numbered."""
+    names = corpus.document_names.to_list()
+    stem = Path(corpus.origin).name.partition(".")[0] or corpus.origin
+    several = names.count("") > 1
+    return [
+        name or (f"{stem} {number}" if several else stem) for number, name in enumerate(names, 1)
+    ]
 
 
 def by_document(alignment: Alignment, gold: Corpus) -> Alignment:

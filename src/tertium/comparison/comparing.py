@@ -206,8 +206,9 @@ def _views(
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
             draws_trees=metric.draws_trees,
+            unit=metric.unit,
         )
-        views.append(_grouped(view, found, study, metric.unit))
+        views.append(_grouped(view, found, study))
     if not views:
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
@@ -231,12 +232,12 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
     return [f"{metric!r} is scored, not compared: it judges no single items"]
 
 
-def _grouped(view: View, found: Sequence[FileAnswers], study: Study, unit: str) -> View:
+def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
     if study.by is None:
         return view
     key = study.word_key
     if key is None:
-        units = [group for f in found for group in f.scores.groups[unit]]
+        units = [group for f in found for group in f.scores.groups[view.unit]]
         return view.grouped(group_order(study.by, units), units)
     of = view.answers
     assert of.group is not None

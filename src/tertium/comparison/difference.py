@@ -10,6 +10,7 @@ from tertium._version import __version__
 from tertium.comparison.differences import Transition, share, transition_order
 from tertium.comparison.errors.instances import Context, Instance
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 
 SAME, ONLY_A, ONLY_B = "same", "only A", "only B"
@@ -55,8 +56,8 @@ class LabelCounts(NamedTuple):
 
 
 class GroupCounts(NamedTuple):
-    """Items of a group, and those on which the two differ; of a group of whole sentences also
-    these, and how many of them have no difference."""
+    """Items of a group, and those on which the two differ; of a group of whole sentences (or other
+    units) also these, and how many of them have no difference."""
 
     items: int = 0
     different: int = 0
@@ -78,14 +79,14 @@ class GroupCounts(NamedTuple):
             (self.same_sentences or 0) + (other.same_sentences or 0) if has_sentences else None,
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, unit: UnitKind = "sentence") -> dict[str, Any]:
         """The entry in `groups` of the JSON output."""
         sentences = {"all": self.sentences, "same": self.same_sentences}
         return {
             "items": self.items,
             "different": self.different,
             "diff": self.diff,
-            **({} if self.sentences is None else {"sentences": sentences}),
+            **({} if self.sentences is None else {f"{unit}s": sentences}),
             **({} if self.items else {"reason": NOTHING}),
         }
 
@@ -98,7 +99,8 @@ class LayerDifference:
     - `kinds`: items by how the two differ, `same` among them
     - `counts`: how often A's label became B's on items that differ; None for nothing
     - `label_counts`: of every label A's, B's, and the same of both
-    - `sentences`, `same_sentences`: how many there are, and how many have no difference
+    - `sentences`, `same_sentences`: how many there are, and how many have no difference; documents
+      where these are the metric's `unit`
     - `one_way`: may the kinds be others from B to A?
     """
 
@@ -115,6 +117,7 @@ class LayerDifference:
     signature: Signature
     groups: Mapping[str, GroupCounts] = field(default_factory=dict)
     one_way: bool = False
+    unit: UnitKind = "sentence"
 
     @property
     def diff(self) -> float | None:
@@ -140,7 +143,7 @@ class LayerDifference:
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `layers` of the JSON output."""
-        groups = {name: group.to_dict() for name, group in self.groups.items()}
+        groups = {name: group.to_dict(self.unit) for name, group in self.groups.items()}
         return {
             "metric": self.metric,
             "layer": self.layer,
@@ -148,7 +151,7 @@ class LayerDifference:
             "different": self.different,
             "diff": self.diff,
             "agreement": self.agreement,
-            "sentences": {"all": self.sentences, "same": self.same_sentences},
+            f"{self.unit}s": {"all": self.sentences, "same": self.same_sentences},
             "kinds": dict(self.kinds),
             "transitions": [{"a": t.a, "b": t.b, "count": t.count} for t in self.transitions],
             "labels": {

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tertium.comparison import _kernels as kernels
 from tertium.corpus.labels import Int64
 from tertium.results.answers import Answers, Codes
+from tertium.results.stats import UnitKind
 
 CLASSES = ("corrections", "new_errors", "changed_errors")
 CODES = {
@@ -67,7 +68,8 @@ class LabelDifference(NamedTuple):
 
 
 class Complete(NamedTuple):
-    """Sentences in which everything is right: in A, in B, in both, and of how many."""
+    """Sentences (or documents) in which everything is right: in A, in B, in both, and of how
+    many."""
 
     a: int
     b: int
@@ -109,6 +111,7 @@ class Pair:
     answers: Answers
     rows: tuple[int, int]
     mode: str
+    unit: UnitKind = "sentence"
 
     @property
     def diff(self) -> float | None:
@@ -231,7 +234,9 @@ class Pair:
             "overlap": {"right": self.overlap_right, "all": self.overlap_all},
         }
         if self.complete is not None:
-            entry["complete"] = self.complete._asdict()
+            *right, size = self.complete
+            entry["complete"] = dict(zip(("a", "b", "both"), right, strict=True))
+            entry["complete"][f"{self.unit}s"] = size
         entry["transitions"] = {
             kind: [_transition(t) for t in self.transitions(kind)] for kind in CLASSES
         }

@@ -136,6 +136,7 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
             signature=signature_of(first.fitted, union(t.facts for t in tallies), study),
             groups=_groups_added(tallies, parts, study, metric.unit),
             one_way=any(t.one_way for t in tallies),
+            unit=metric.unit,
         )
         layers.append(layer)
         instances += [each for t in tallies for each in t.instances][:most]

@@ -60,7 +60,7 @@ class SideBySide:
         rows: dict[int, list[int]] = {m: [] for m in compared}
         way = ""
         for number, system in enumerate(file.systems(method)):
-            found = system.alignment.method
+            found = system.way
             way = way or found
             if for_all and _is_other(system):
                 raise AlignmentError(
@@ -115,7 +115,7 @@ def _is_other(system: SystemFile) -> bool:
     """Does a way of pairing that was chosen for another system's sake not do for this one?"""
     gold, corpus = system.file.gold, system.corpus
     if system.method != "indices":
-        return not _alike(system.method, system.alignment.method)
+        return not _alike(system.method, system.way)
     if gold.forms is None or corpus.forms is None:
         return False
     asked = system.file.study.align

@@ -17,7 +17,7 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
-from tertium.results.answers import Bools, Codes
+from tertium.results.answers import Answers, Bools, Codes
 
 ELSEWHERE = -2  # in an earlier sentence; never -1, which is the root
 
@@ -130,12 +130,24 @@ class Material:
             None if spaces.all() else tuple(spaces.tolist()),
         )
 
+    def _sentences_of(self, of: Answers) -> Int32:
+        """The sentence of every item whose unit is a document: that of its first word."""
+        firsts = np.array([of.place(side)[0] for side in range(of.systems + 1)])
+        nowhere = self.first_token[-1]
+        first = np.where(firsts >= 0, firsts, nowhere).min(axis=0)
+        found = np.searchsorted(self.starts, first, side="right") - 1
+        begins = [
+            g.documents + base for g, base in zip(self.golds, self.first_sentence, strict=False)
+        ]
+        return np.where(first < nowhere, found, np.concatenate(begins)[of.unit]).astype(np.int32)
+
     def sheet(self, view: View) -> Sheet:
         """The items of a view in their sentences."""
         of = view.answers
         if of.row is None:
             raise UsageError("where items stand was not asked for: compare with examples=True")
-        base = self.starts[of.unit]
+        sentence = of.unit if view.unit == "sentence" else self._sentences_of(of)
+        base = self.starts[sentence]
 
         def inside(column: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int32]:
             """Words of the sentence; a head or span that lies in another one is nowhere."""
@@ -155,7 +167,7 @@ class Material:
             types=of.types,
             draws_trees=view.draws_trees,
             spans=view.layer == "spans",
-            sentence=of.unit,
+            sentence=sentence,
             gold=of.gold,
             extra=np.arange(len(of)) >= of.gold_items,
             first=first,

@@ -97,8 +97,8 @@ class _FilePair:
     def _differs(self) -> Bools:
         """Rows on which B's answer is not A's own: what A against itself says, and all that B
         adds."""
-        file, rows, method = self.file, self.rows, self.judged.system.alignment.method
-        itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(method, method))
+        file, rows, way = self.file, self.rows, self.judged.system.way
+        itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(way, way))
         own = Judgement(itself, self.fitted).decisions
         order = np.argsort(own.item, kind="stable")
         item, answer = own.item[order], own.answer[order]

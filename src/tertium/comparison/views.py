@@ -17,6 +17,7 @@ from tertium.comparison.oracle import Oracle
 from tertium.comparison.ranking import by_similarity
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
+from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 
 
@@ -29,6 +30,7 @@ class View:
     - `of_words`: is it a group of words rather than of sentences?
     - `draws_trees`: are its items words of a tree, which can be drawn?
     - `groups`: the same for subsets (`--by`)
+    - `unit`: what units are
     """
 
     metric: str
@@ -40,6 +42,7 @@ class View:
     of_words: bool = False
     draws_trees: bool = False
     groups: Mapping[str, View] = field(default_factory=dict)
+    unit: UnitKind = "sentence"
 
     @property
     def has_extra(self) -> bool:
@@ -96,13 +99,14 @@ class View:
                 answers=of,
                 rows=(a, b),
                 mode=self.mode,
+                unit=self.unit,
             )
             for (a, b), row in zip(rows, counts, strict=True)
         ]
 
     @cached_property
     def complete(self) -> Bools:
-        """Systems x units: sentences in which everything is right and nothing is added."""
+        """Systems x units: those in which everything is right and nothing is added."""
         of = self.answers
         return np.array(
             [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tertium.results.scores import Result
+    from tertium.results.stats import UnitKind
 
 TWO_SIDED = "two-sided"
 TIE = 1e-12  # a difference of scores that is no larger is none
@@ -18,7 +19,7 @@ TOWARDS = {1: "greater", 0: "", -1: "less"}
 class Interval:
     """A confidence interval from resamples; ends are None where it is undefined, with a `reason`.
 
-    `undefined` counts resamples without a value, which are left out.
+    `undefined` counts resamples without a value, which are left out; `unit` is what is drawn.
     """
 
     low: float | None
@@ -28,6 +29,7 @@ class Interval:
     trials: int
     undefined: int = 0
     reason: str = ""
+    unit: UnitKind = "sentence"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -37,6 +39,7 @@ class Interval:
             "level": self.level,
             "method": self.method,
             "trials": self.trials,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
             **({"undefined": self.undefined} if self.undefined else {}),
             **({"reason": self.reason} if self.reason else {}),
         }
@@ -49,7 +52,8 @@ class Test:
     - `p`: None where the test is undefined, with a `reason`
     - `method`: its name; `exact` if p is no estimate
     - `direction`: what was stated beforehand: `two-sided`, `greater` (B above A) or `less`
-    - `units`: how many were used; `differing`: those in which the systems' counts differ
+    - `units`: how many were used; `differing`: those in which the systems' counts differ; `unit`:
+      what they are
     - `undefined`: resamples, or units of a rank test, without a value: they are left out
     - `towards`: of a test that goes by single units or items, which way these point, `greater` or
       `less`; `delta`, the difference of the scores, may point the other way
@@ -69,6 +73,7 @@ class Test:
     reason: str = ""
     warning: str = ""
     towards: str = ""
+    unit: UnitKind = "sentence"
 
     @property
     def least(self) -> float:
@@ -98,6 +103,7 @@ class Test:
             "exact": self.exact,
             "direction": self.direction,
             "units": self.units,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
             **({"trials": self.trials} if self.trials is not None else {}),
             **({"differing": self.differing} if self.differing is not None else {}),
             **({"towards": self.towards} if self.towards else {}),

@@ -11,7 +11,7 @@ from tertium.signature import Signature
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
-    from tertium.results.stats import Floats, Stats, Totals
+    from tertium.results.stats import Floats, Stats, Totals, UnitKind
 
 Value = float | None
 
@@ -35,7 +35,8 @@ class Result:
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
     system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
-    part from their sums. A member of a set has in `member` the set's text and its own name.
+    part from their sums, `unit` being what units are. A member of a set has in `member` the set's
+    text and its own name.
     """
 
     system: str
@@ -57,6 +58,12 @@ class Result:
     formula: Formula | None = None
     headline: str = ""
     member: tuple[str, str] | None = None
+    unit: UnitKind = "sentence"
+
+    @property
+    def units(self) -> int:
+        """How many units were counted."""
+        return 0 if self.stats is None else self.stats.units
 
     def to_dict(self) -> dict[str, Any]:
         """The entry of this result in `scores` of the JSON output."""
@@ -70,6 +77,8 @@ class Result:
             "coverage": dict(self.coverage),
             "signature": str(self.signature),
         }
+        if self.unit != "sentence":
+            entry.update(unit=self.unit, units=self.units)
         if self.reasons:
             entry["reason"] = self.reasons.get("value") or next(iter(self.reasons.values()))
             entry["reasons"] = dict(self.reasons)
@@ -88,7 +97,7 @@ class Result:
                 name: {
                     key: value
                     for key, value in group.to_dict().items()
-                    if key in ("value", "parts", "counts", "coverage", "reason", "reasons", "units")
+                    if key in ("value", "parts", "counts", "coverage", "reason", "reasons")
                 }
                 for name, group in self.groups.items()
             }
@@ -145,6 +154,15 @@ class Scores:
     def metrics(self) -> list[str]:
         """Texts of metrics in order."""
         return list(dict.fromkeys(r.metric for r in self.results))
+
+    @property
+    def sizes(self) -> dict[UnitKind, int]:
+        """How many units there are of each kind that a metric here counts."""
+        found: dict[UnitKind, int] = {}
+        for result in self.results:
+            size = self.units if result.unit == "sentence" else result.units
+            found[result.unit] = max(found.get(result.unit, 0), size)
+        return found
 
     def owner(self, system: str) -> str:
         """The system that a result is a run of; its own name if it ran once."""

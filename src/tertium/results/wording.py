@@ -57,6 +57,15 @@ def level(alpha: float) -> str:
     return f"{alpha:g}".removeprefix("0")
 
 
+def unit_noun(kind: str, *, among_others: bool = False) -> str:
+    """What one unit is called: sentences are simply units, unless there are others beside them.
+
+    >>> unit_noun("sentence"), unit_noun("sentence", among_others=True), unit_noun("document")
+    ('unit', 'sentence', 'document')
+    """
+    return "unit" if kind == "sentence" and not among_others else kind
+
+
 def listed(names: list[str], most: int = 3) -> str:
     """Names in running text; of many the first, and how many more.
 

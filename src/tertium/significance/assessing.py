@@ -19,10 +19,12 @@ from tertium.results.assessment import (
     summary,
 )
 from tertium.results.scores import Result, Scores
+from tertium.results.stats import UnitKind
+from tertium.results.wording import unit_noun
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import FEW, FEW_UNITS, ONE_SIDED, check_test, paired_test
+from tertium.significance.paired import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
 from tertium.significance.threads import side_by_side
@@ -120,7 +122,7 @@ def assess(
             if testing.groups
             and (across := _across(metric, systems, comparisons, testing.alpha)) is not None
         },
-        notes=tuple(_notes(comparisons, testing, scores.units)),
+        notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
     )
 
 
@@ -229,11 +231,15 @@ def _adjusted(
     return found
 
 
-def _notes(comparisons: Sequence[Compared], testing: Testing, units: int) -> list[str]:
+def _notes(
+    comparisons: Sequence[Compared], testing: Testing, sizes: Mapping[UnitKind, int]
+) -> list[str]:
     """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
     notes = [c.test.warning for c in comparisons if c.test.warning]
-    if units < FEW_UNITS and not any(FEW in note for note in notes):
-        notes.append(f"fewer than {FEW_UNITS} units: bootstrap intervals may be too narrow")
+    for unit, size in sizes.items():
+        if size < FEW_UNITS and not any(few(unit) in note for note in notes):
+            noun = unit_noun(unit, among_others=len(sizes) > 1)
+            notes.append(f"fewer than {FEW_UNITS} {noun}s: bootstrap intervals may be too narrow")
     turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
     notes += map(_other_way, turned)
     notes += _too_few_trials([c.test for c in comparisons if c.group is None], testing)
@@ -267,7 +273,8 @@ def _other_way(compared: Compared) -> str:
     if (compared.test.delta or 0.0) < 0:
         above, below = below, above
     where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
-    what = "gold items" if compared.test.method == "mcnemar" else "units"
+    test = compared.test
+    what = "gold items" if test.method == "mcnemar" else f"{unit_noun(test.unit)}s"
     return (
         f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
         "is about, it is below"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -40,6 +41,10 @@ def interval(
     so has the interval; of one unit there is none.
     """
     check_interval(method, level, trials)
+    return replace(_interval(sample, method, level, trials, seed), unit=sample.unit)
+
+
+def _interval(sample: Sample, method: str, level: float, trials: int, seed: int) -> Interval:
     statistic = statistic_of(sample)
     observed = float(statistic(sample.rows.total()))
     if np.isnan(observed):

@@ -7,7 +7,7 @@ below .05 in about one of ten comparisons of equals.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,8 @@ import numpy.typing as npt
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
-from tertium.results.stats import Floats, beside
+from tertium.results.stats import Floats, UnitKind, beside
+from tertium.results.wording import unit_noun
 from tertium.significance.intervals import (
     DRAWING,
     ONE_UNIT,
@@ -55,10 +56,14 @@ TESTS = {**RESAMPLED, **RANKED}
 DIRECTIONS = (TWO_SIDED, "greater", "less")
 ONE_SIDED = ("berg-kirkpatrick", "koehn")
 FEW_UNITS = 200
-FEW = (
-    f"fewer than {FEW_UNITS} units: p-values of the bootstrap may be artificially low "
-    "(Søgaard et al. 2014, section 2)"
-)
+
+
+def few(unit: UnitKind = "sentence") -> str:
+    """That there are too few units for a test by drawing some."""
+    return (
+        f"fewer than {FEW_UNITS} {unit_noun(unit)}s: p-values of the bootstrap may be artificially "
+        "low (Søgaard et al. 2014, section 2)"
+    )
 
 
 def check_test(test: str, direction: str, trials: int, *, further: Sequence[str] = ()) -> None:
@@ -150,7 +155,7 @@ class Pair:
             found = randomisation(pair, **drawing)
         else:
             found = bootstrap(pair, test=how.test, **drawing)
-        return found, (first, second)
+        return replace(found, unit=pair.unit), (first, second)
 
 
 def randomisation(
@@ -263,7 +268,7 @@ def bootstrap(
         direction=direction,
         undefined=len(found) - len(defined),
         reason=reason,
-        warning=FEW if pair.units < FEW_UNITS else "",
+        warning=few(pair.unit) if pair.units < FEW_UNITS else "",
     )
 
 

@@ -104,11 +104,13 @@ def power_of(
     for metric in scores.metrics:
         pair = scores[a, metric], scores[b, metric]
         if why := _cannot_be_drawn(*pair):
-            test = Test(None, None, "randomisation", scores.units, reason=why)
+            units = scores.sizes[pair[0].unit]
+            test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
             found.append(_nothing(metric, test, difference, why, str(pair[0].signature)))
             continue
         simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
-        tokens = scores.tokens if simulation.pair.units == scores.units else None
+        is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
+        tokens = scores.tokens if is_whole else None
         found.append(_of_metric(*pair, _Plan(simulation, target, tokens), difference))
     return Power(
         gold=scores.gold,

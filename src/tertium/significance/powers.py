@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Test
+from tertium.results.stats import UnitKind
 
 TARGET = 0.8
 MORE_THAN, AT_MOST = "more than", "at most"
@@ -74,6 +75,11 @@ class MetricPower:
     signature: str = ""
 
     @property
+    def unit(self) -> UnitKind:
+        """What sizes are counted in."""
+        return self.test.unit
+
+    @property
     def observed(self) -> float | None:
         """The difference on the given test set, B less A."""
         return self.test.delta
@@ -82,6 +88,7 @@ class MetricPower:
         """The entry in `metrics` of the JSON output."""
         return {
             "metric": self.metric,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
             "observed": self.observed,
             "test": self.test.to_dict(),
             "difference": self.difference,

@@ -7,6 +7,7 @@ together, runs for each system by itself (docs/significance.md).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from tertium.results.assessment import TWO_SIDED, Interval, Test
 from tertium.results.scores import Result
 from tertium.results.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
-from tertium.significance.paired import FEW, FEW_UNITS, extreme
+from tertium.significance.paired import FEW_UNITS, extreme, few
 from tertium.significance.resampling import drawn_values, generator
 from tertium.significance.samples import Number, Sample, sample
 
@@ -65,7 +66,8 @@ def run_interval(
     things that are drawn at once: `bca` is taken for `percentile`, and the result says so."""
     check_interval(method, level, trials)
     crossed = Crossed([runs], number or Number(), trials=trials, seed=seed)
-    return _interval(crossed.replicates[:, 0], float(crossed.observed[0]), method, level)
+    found = _interval(crossed.replicates[:, 0], float(crossed.observed[0]), method, level)
+    return replace(found, unit=crossed.pool.unit)
 
 
 def run_test(
@@ -84,15 +86,15 @@ def run_test(
     crossed = Crossed([a, b], number or Number(), trials=trials, seed=seed)
     observed = float(crossed.observed[1] - crossed.observed[0])
     found = crossed.replicates[:, 1] - crossed.replicates[:, 0]
-    interval = _interval(found, observed, method, level)
-    units = crossed.pool.units
+    units, unit = crossed.pool.units, crossed.pool.unit
+    interval = replace(_interval(found, observed, method, level), unit=unit)
     if np.isnan(observed):
         reason = "the value of a run is undefined"
-        test = Test(None, None, HIERARCHICAL, units, direction=direction, reason=reason)
+        test = Test(None, None, HIERARCHICAL, units, direction=direction, reason=reason, unit=unit)
         return test, interval
     defined = found[~np.isnan(found)]
     beyond = extreme(defined - observed, observed, direction)
-    warnings = [FEW] if units < FEW_UNITS else []
+    warnings = [few(unit)] if units < FEW_UNITS else []
     if min(len(a), len(b)) < FEW_RUNS:
         warnings.append(
             f"fewer than {FEW_RUNS} runs of a system: how much runs differ is hardly known, and p "
@@ -108,6 +110,7 @@ def run_test(
             direction=direction,
             undefined=len(found) - len(defined),
             warning="; ".join(warnings),
+            unit=unit,
         ),
         interval,
     )

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tertium.exceptions import UsageError
 from tertium.results.scores import Result, flatten
-from tertium.results.stats import Floats, Stats, alike, beside, common_kind
+from tertium.results.stats import Floats, Stats, UnitKind, alike, beside, common_kind
 from tertium.significance.rows import Rows, merged
 
 
@@ -90,6 +90,11 @@ class Sample:
     def units(self) -> int:
         """How many units there are."""
         return self.rows.units
+
+    @property
+    def unit(self) -> UnitKind:
+        """What they are."""
+        return self.sides[0].stats.kind
 
 
 def sides_of(results: Sequence[Result], number: Number, *, common: bool = False) -> list[Side]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.align.documents import by_document, pair_documents
+from tertium.align.documents import by_document, pair_documents, shown_names
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
@@ -38,6 +38,7 @@ class File:
     - `metrics`: as they were asked for, and `fitted` to the gold data
     - `lent`: layers of the text that systems see through the alignment (`--with`)
     - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
+    - `documents`: the names of documents by side, as far as they were paired
     """
 
     shard: Shard
@@ -51,6 +52,7 @@ class File:
     notes: tuple[str, ...]
     lent: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    documents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     first: list[Future[Corpus]] = field(default_factory=list)
 
     @classmethod
@@ -85,6 +87,12 @@ class File:
             notes += more
         known = study.facts or (frozenset(),) * len(metrics)
         fitted = [m.fit(m.facts(gold) | f) for m, f in zip(metrics, known, strict=True)]
+        if any(m.unit == "document" for m in metrics) and not gold.document_marks.any():
+            notes.append(
+                "files that do not mark documents are scored as one document each"
+                if shard.name
+                else f"{gold.origin} does not mark documents and is scored as one"
+            )
         return cls(
             shard=shard,
             study=study,
@@ -148,12 +156,27 @@ class SystemFile:
         return align(self.file.gold, self.corpus, method=self.method)
 
     @cached_property
+    def in_order(self) -> SystemFile:
+        """The same with its documents in the order of gold's."""
+        sides = {self.file.study.gold: self.file.gold, self.name: self.corpus}
+        for name, corpus in sides.items():
+            self.file.documents[name] = tuple(corpus.document_names.to_list())
+        paired = pair_documents(self.file.gold, self.corpus)
+        if paired is self.corpus:
+            return self
+        return SystemFile(self.file, self.name, paired, self.method)
+
+    @cached_property
     def _over_documents(self) -> tuple[Corpus, Alignment]:
-        """The corpus with its documents in gold's order, and the alignment with these as units."""
-        gold, corpus = self.file.gold, pair_documents(self.file.gold, self.corpus)
-        is_same = corpus is self.corpus
-        alignment = self.alignment if is_same else align(gold, corpus, method=self.method)
-        return corpus, by_document(alignment, gold)
+        """The same with documents as units."""
+        moved = self.in_order
+        return moved.corpus, by_document(moved.alignment, self.file.gold)
+
+    @property
+    def way(self) -> str:
+        """How tokens were paired."""
+        units = [fitted.unit for fitted in self.file.fitted]
+        return self.over("sentence" if "sentence" in units else "document")[1].method
 
     def judge(self) -> Iterator[Judgement]:
         """What every metric says, in order."""
@@ -225,15 +248,15 @@ def _groups(
     gold: Corpus, study: Study, of_sentence: Sequence[str]
 ) -> Mapping[str, tuple[str, ...]]:
     """The groups of units, given those of sentences. A document is in that of its first sentence,
-    and by its own length where units are grouped by length."""
+    unless units are grouped by length, which is its own, or by document."""
     if not of_sentence or study.by is None:
         return {}
-    by_length = is_by_length(study.by)
-    of_document = (
-        document_lengths(gold, study.by)
-        if by_length
-        else [of_sentence[first] for first in gold.documents.tolist()]
-    )
+    if is_by_length(study.by):
+        of_document = document_lengths(gold, study.by)
+    elif study.by == "document":
+        of_document = shown_names(gold)
+    else:
+        of_document = [of_sentence[first] for first in gold.documents.tolist()]
     return {"sentence": tuple(of_sentence), "document": tuple(of_document)}
 
 

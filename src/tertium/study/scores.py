@@ -197,6 +197,7 @@ class _Entry:
             "better": metric.better,
             "member": metric.member,
             "headline": metric.headline,
+            "unit": metric.unit,
         }
         if stats is None:
             return Result(

@@ -240,6 +240,8 @@ class Study:
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.maps), self.also]
         found += [frozenset({key.layer} - {""} if key else ())]
+        if any(m.unit == "document" for m in self.metrics):
+            found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 
     @property

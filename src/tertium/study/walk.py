@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypedDict, TypeVar, cast
 
+from tertium.align.documents import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
 from tertium.study.files import File, listed, read_gold
@@ -66,7 +67,12 @@ def walk(
         light = _look(study, each).without_files()
         found = each(partial(_visit, light, visit), shards)
         first: Judges | None = None
-        for done, (shard, (judges, result)) in enumerate(zip(shards, found, strict=True), 1):
+        documents: dict[str, list[tuple[str, ...]]] = {}
+        for done, (shard, seen) in enumerate(zip(shards, found, strict=True), 1):
+            judges, named, result = seen
+            for side, names in named.items():
+                documents.setdefault(side, []).append(names)
+                check_distinct(side, documents[side])
             first = first or judges
             for here, there in zip(judges, first, strict=True):
                 if must_agree and here != there:
@@ -109,14 +115,18 @@ def _facts(study: Study, shard: Shard) -> list[frozenset[str]]:
     return [m.facts(gold) for m in study.metrics or ()]
 
 
-def _visit(study: Study, visit: Callable[[File], T], shard: Shard) -> tuple[Judges, T]:
-    """Open a shard and let `visit` see it. If texts do not fit, once more with everything read: the
-    message can then name sentences by their ids."""
+def _visit(
+    study: Study, visit: Callable[[File], T], shard: Shard
+) -> tuple[Judges, Mapping[str, tuple[str, ...]], T]:
+    """Open a shard and let `visit` see it; besides what that returns, the metrics, and the names of
+    documents. If texts do not fit, once more with everything read: the message can then name
+    sentences by their ids."""
     try:
         file = File.open(shard, study, study.needs())
-        return (file.metrics, file.fitted), visit(file)
+        result = visit(file)
     except AlignmentError:
         if study.needs() is None:
             raise
         file = File.open(shard, study, None)
-        return (file.metrics, file.fitted), visit(file)
+        result = visit(file)
+    return (file.metrics, file.fitted), file.documents, result

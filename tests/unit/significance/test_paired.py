@@ -8,7 +8,7 @@ from scipy import stats as scipy_stats
 
 from count_samples import f1_result, plain_exact_p, random_pair
 from tertium.exceptions import UsageError
-from tertium.significance.paired import FEW, TESTS, paired_test
+from tertium.significance.paired import TESTS, few, paired_test
 from tertium.significance.samples import Number
 
 
@@ -134,7 +134,7 @@ def test_ties_count() -> None:
 
 def test_few_units_carry_the_warning_for_the_bootstrap_only() -> None:
     a, b = random_pair(199, 11)
-    assert paired_test(a, b, test="bootstrap", trials=50).warning == FEW
+    assert paired_test(a, b, test="bootstrap", trials=50).warning == few()
     assert paired_test(a, b, trials=50).warning == ""
     a, b = random_pair(200, 11)
     assert paired_test(a, b, test="bootstrap", trials=50).warning == ""

@@ -66,7 +66,7 @@ class Findings:
         """The gold sentence of every row, whatever the metric's unit."""
         if self.judged.fitted.unit == "sentence":
             return self.decisions.unit
-        _, alignment = self.judged.system.over("sentence")
+        _, alignment = self.judged.system.in_order.over("sentence")
         ours, theirs = (side.items for side in self.sides)
         mine = of_partner(ours.of_first(alignment.unit_of_gold), self.gold_row, -1)
         yours = of_partner(theirs.of_first(alignment.unit_of_system), self.system_row, -1)

@@ -37,11 +37,20 @@ def cross_fitted(
     of sentences are folds, and a note says so. Where the base has other sentences than gold, give
     it and its alignment to gold (`align(gold, base)`).
     """
-    fold_of_unit, notes = folds_of(np.asarray(document_of_unit), folds)
+    document_of_unit = np.asarray(document_of_unit)
+    fold_of_unit, notes = folds_of(document_of_unit, folds)
+    firsts = np.unique(document_of_unit, return_index=True)[1]
     count = int(fold_of_unit.max()) + 1
     found: dict[str, list[list[Reliability]]] = {}
     for metric, systems in stats.items():
-        each = [_left_out(metric, stats, fold_of_unit, count) for stats in systems]
+        by_document = metric.unit == "document"
+        if by_document and len(firsts) < 2:
+            raise UsageError(
+                f"{metric!r}: weights cannot be cross-fitted on one document",
+                help="give weights from other data, or let all systems weigh the same",
+            )
+        folds_there = fold_of_unit[firsts] if by_document else fold_of_unit
+        each = [_left_out(metric, stats, folds_there, count) for stats in systems]
         found[text_of(metric)] = [[system[f] for system in each] for f in range(count)]
     weights = weights_of(found)
     of_sentence = fold_of_unit

@@ -40,7 +40,7 @@ def _layer(layer: LayerDifference) -> Iterator[_Row]:
         "different": layer.different,
         "diff": layer.diff,
         "agreement": layer.agreement,
-        "sentences": {"all": layer.sentences, "same": layer.same_sentences},
+        f"{layer.unit}s": {"all": layer.sentences, "same": layer.same_sentences},
         "coverage": layer.coverage,
     }
     yield from _parts({"section": "layer"}, whole)

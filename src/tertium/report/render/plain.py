@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
-from tertium.results.wording import p_value
+from tertium.results.stats import UnitKind
+from tertium.results.wording import p_value, unit_noun
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
 # what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number
@@ -45,6 +47,19 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 unit', '2,077 units', '0 indices')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:
+    """How large the data is. Sentences are called units, unless something is counted in others.
+
+    >>> sizes_text({"sentence": 6}, 6, 13), sizes_text({"document": 2}, 6, None)
+    ('6 units · 13 tokens', '6 sentences · 2 documents')
+    """
+    others = [kind for kind in sizes if kind != "sentence"]
+    found = [counted(sentences, unit_noun("sentence", among_others=bool(others)))]
+    found += [counted(sizes[kind], kind) for kind in others]
+    found += [] if tokens is None else [counted(tokens, "token")]
+    return " · ".join(found)
 
 
 def shown(value: Cell, kind: Kind) -> str:

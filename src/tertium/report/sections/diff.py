@@ -9,7 +9,7 @@ from tertium.comparison.difference import Difference, GroupCounts, LayerDifferen
 from tertium.comparison.differences import share
 from tertium.comparison.errors.instances import Instance
 from tertium.report.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
-from tertium.report.render.plain import counted
+from tertium.report.render.plain import counted, sizes_text
 from tertium.report.sections.coverage import coverage_text
 from tertium.report.sections.errors import item_cells, marked
 
@@ -45,10 +45,8 @@ def build(
 
 
 def _size(found: Difference) -> str:
-    sizes = [counted(found.units, "unit")]
-    if found.tokens is not None:
-        sizes.append(counted(found.tokens, "token"))
-    return " · ".join(sizes)
+    sizes = {layer.unit: layer.sentences for layer in found.layers}
+    return sizes_text(sizes, found.units, found.tokens)
 
 
 def _overview(found: Difference) -> Table:
@@ -57,7 +55,9 @@ def _overview(found: Difference) -> Table:
     columns = [Column("metric"), *([Column(found.by or "group")] if grouped else [])]
     columns += [Column(name, kind="count") for name in ("items", "different")]
     columns += [Column(name, kind="percent") for name in ("diff", "agreement")]
-    columns += [Column("same", "sentences", "count"), Column("all", "sentences", "count")]
+    kinds = list(dict.fromkeys(layer.unit for layer in found.layers))
+    whole_units = f"{kinds[0]}s" if len(kinds) == 1 else "units"
+    columns += [Column(name, whole_units, "count") for name in ("same", "all")]
     rows: list[tuple[Cell, ...]] = []
     for layer in found.layers:
         key: list[Cell] = [layer.metric]

@@ -39,7 +39,7 @@ def group_sizes(scores: Scores) -> Sizes:
         if mine:
             # The coverage of a set's member is that of the set; it has a count of its own.
             items = result.counts.get("gold", result.coverage.get(outer, 0))
-            whole = int(items) if are_items else scores.units
+            whole = int(items) if are_items else scores.sizes[result.unit]
             found[result.metric].update({"": whole, **mine})
     if not are_items:  # units are the same for all, also where a metric has no groups
         every = {group: n for sizes in found.values() for group, n in sizes.items()}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
-from tertium.report.render.plain import counted
-from tertium.results.wording import p_text
+from tertium.report.render.plain import counted, sizes_text
+from tertium.results.wording import p_text, unit_noun
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")
@@ -21,10 +21,13 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
     blocks: list[Block] = [_overview(found)]
     told = [each for each in found.metrics if each.by_units]
     if told:
-        blocks.append(_sizes(found, told))
-        asked = [each for each in told if each.power is not None]
-        if format in PICTURES and asked:  # elsewhere it would be the same table again
-            blocks.append(_by_units(found, asked))
+        kinds = list(dict.fromkeys(each.unit for each in told))
+        of_kind = [[each for each in told if each.unit == kind] for kind in kinds]
+        blocks += [_sizes(found, some) for some in of_kind]
+        for some in of_kind:
+            asked = [each for each in some if each.power is not None]
+            if format in PICTURES and asked:  # elsewhere it would be the same table again
+                blocks.append(_by_units(found, asked))
         blocks += [_by_difference(found, each) for each in told if each.by_difference]
     if format == "svg" and not any(isinstance(block, Lines) for block in blocks):
         # It has no tables that could say why.
@@ -46,10 +49,9 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
         for each in found.metrics
         if each.undefined
     ]
-    sizes = [counted(found.units, "unit")]
-    if found.tokens is not None:
-        sizes.append(counted(found.tokens, "token"))
-    blocks.append(Text(" · ".join([found.gold, *sizes]), role="gold"))
+    sizes = {each.unit: each.test.units for each in found.metrics}
+    told_sizes = sizes_text(sizes, found.units, found.tokens)
+    blocks.append(Text(f"{found.gold} · {told_sizes}", role="gold"))
     blocks += [Text(note) for note in found.notes]
     blocks += [Text(each.signature, role="signature") for each in found.metrics]
     return blocks
@@ -58,13 +60,15 @@ def build(found: Power, *, format: str = "text") -> list[Block]:
 def _overview(found: Power) -> Table:
     sure = _percent(found.target)
     has_words = found.tokens is not None
+    kinds = list(dict.fromkeys(each.unit for each in found.metrics))
+    alone = len(kinds) == 1
     columns = [
         Column("metric"),
         Column("B - A", "observed", "delta"),
         Column("p", "observed", "p"),
         Column("difference", "asked about", "percent"),
         Column("power", "asked about", "percent"),
-        Column("units", f"needed for {sure}", "count"),
+        Column(f"{unit_noun(kinds[0])}s" if alone else "size", f"needed for {sure}", "count"),
         *([Column("words", f"needed for {sure}", "count")] if has_words else []),
         Column("difference", f"found with {sure}", "percent"),
     ]
@@ -72,7 +76,7 @@ def _overview(found: Power) -> Table:
     for each in found.metrics:
         test = each.test
         why = Missing(test.reason or "undefined")
-        needed = _needed(each.needed, has_words)
+        needed = _needed(each.needed, has_words, "" if alone else each.unit)
         if each.needed is None:
             needed = [_missing(each, "needed")] * len(needed)
         rows.append(
@@ -93,19 +97,25 @@ def _missing(each: MetricPower, name: str) -> Missing:
     return Missing(each.reasons.get(name, "undefined"))
 
 
-def _needed(needed: Needed | None, has_words: bool) -> list[Cell]:
+def _needed(needed: Needed | None, has_words: bool, unit: str) -> list[Cell]:
+    """Sizes; in a column of different `unit`s, each with its own."""
     if needed is None:
         return [None] * (1 + has_words)
-    sizes = [needed.units, *([needed.words] if has_words else [])]
-    sign = "> " if needed.bound == MORE_THAN else "≤ "
-    return [f"{sign}{size:,}" if needed.bound and size is not None else size for size in sizes]
+    sizes: list[Cell] = [needed.units, *([needed.words] if has_words else [])]
+    if needed.bound:
+        sign = "> " if needed.bound == MORE_THAN else "≤ "
+        sizes = [size if size is None else f"{sign}{size:,}" for size in sizes]
+    if unit:
+        noun = unit if needed.units == 1 else f"{unit}s"
+        sizes[0] = f"{sizes[0] if needed.bound else f'{needed.units:,}'} {noun}"
+    return sizes
 
 
 def _sizes(found: Power, told: list[MetricPower]) -> Table:
-    """A row a size, whatever the metric; sizes of coreference are documents, all others sentences,
-    and a test set has one kind."""
+    """A row a size, for metrics with the same kind of unit."""
     has_words = found.tokens is not None
-    columns = [Column("units", "", "count")]
+    noun = unit_noun(told[0].unit)
+    columns = [Column(f"{noun}s", "", "count")]
     columns += [Column("words", "", "count")] if has_words else []
     for each in told:
         asked = each.difference
@@ -124,7 +134,9 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
             least = None if at is None else at.detectable
             cells.append(_missing(each, "power") if power is None else power)
             cells.append(
-                Missing("too few units to find any difference so often") if least is None else least
+                Missing(f"too few {noun}s to find any difference so often")
+                if least is None
+                else least
             )
         rows.append(tuple(cells))
     return Table(
@@ -147,20 +159,21 @@ def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
     return Lines(
         tuple(series),
         title="Power by size of the test set",
-        x_axis="units",
+        x_axis=f"{unit_noun(asked[0].unit)}s",
         y_axis="power",
         x_kind="count",
         y_kind="percent",
         log_x=True,
         y_range=(0.0, 1.0),
         thresholds=((found.target, _percent(found.target)),),
-        marks=((float(found.units), "given"),),
+        marks=((float(asked[0].test.units), "given"),),
         numbers=False,
     )
 
 
 def _by_difference(found: Power, each: MetricPower) -> Lines:
     observed = each.observed or 0.0
+    size = counted(each.test.units, unit_noun(each.unit))
     return Lines(
         (
             Series(
@@ -169,7 +182,7 @@ def _by_difference(found: Power, each: MetricPower) -> Lines:
                 tuple(at.power for at in each.by_difference),
             ),
         ),
-        title=f"{each.metric}: power by difference, {counted(found.units, 'unit')}",
+        title=f"{each.metric}: power by difference, {size}",
         x_axis="difference",
         y_axis="power",
         x_kind="percent",
@@ -193,7 +206,7 @@ def _words(found: Power, each: MetricPower) -> Iterator[str]:
         text += f"B is {100 * abs(test.delta):.2f} points {side} A ({p_text(test.p)}). "
     often = _percent(each.power)
     text += f"A difference of {points} would be significant on {often} of such test sets"
-    size = counted(each.needed.units, "unit")
+    size = counted(each.needed.units, unit_noun(each.unit))
     if each.needed.words is not None:
         size += f" ({counted(each.needed.words, 'word')})"
     size = f"{each.needed.bound} {size}".strip()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.report.against import Against
 from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
-from tertium.report.render.plain import counted, in_words
+from tertium.report.render.plain import in_words, sizes_text
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
@@ -27,6 +27,7 @@ from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, B
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
 from tertium.results.means import with_means
 from tertium.results.scores import Result, Scores, flatten
+from tertium.results.wording import unit_noun
 
 WHOLE = "all"
 NO_LIMITS = Limits()
@@ -51,8 +52,7 @@ def build(
         return [Text(f"nothing was scored against {scores.gold}")]
     plain = scores if scores.by else without_members(scores)
     blocks: list[Block] = []
-    if plain.results:
-        blocks.append(main_table(plain, parts=parts, against=against))
+    blocks += main_tables(plain, parts=parts, against=against)
     if not scores.by:
         blocks += set_tables(scores, parts=parts, against=against)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
@@ -81,10 +81,19 @@ def build(
 
 def gold_line(scores: Scores) -> str:
     """The gold standard and its size; spans over token numbers come without tokens."""
-    sizes = [counted(scores.units, "unit")]
-    if scores.tokens is not None:
-        sizes.append(counted(scores.tokens, "token"))
-    return " · ".join([scores.gold, *sizes])
+    return f"{scores.gold} · {sizes_text(scores.sizes, scores.units, scores.tokens)}"
+
+
+def main_tables(
+    scores: Scores, *, parts: bool = False, against: Against | None = None
+) -> list[Table]:
+    """The main table; one for each kind of unit where units are grouped."""
+    units = list(scores.sizes)
+    if len(units) > 1 and scores.by and not group_sizes(scores).are_items:
+        each = [replace(scores, results=tuple(r for r in scores if r.unit == u)) for u in units]
+    else:
+        each = [scores] if units else []
+    return [main_table(one, parts=parts, against=against) for one in each]
 
 
 def main_table(scores: Scores, *, parts: bool = False, against: Against | None = None) -> Table:
@@ -144,7 +153,7 @@ def _fields(
         found.append(_Field(Column("runs", "", "count"), scores.metrics[0], RUNS))
     alone = len(scores.metrics) == 1
     if sizes.shared and not (alone and sizes.are_items):
-        header = "items" if sizes.are_items else "units"
+        header = "items" if sizes.are_items else f"{unit_noun(*scores.sizes)}s"
         found.append(_Field(Column(header, "", "count"), scores.metrics[0], SIZE))
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric]

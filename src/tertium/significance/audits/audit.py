@@ -10,6 +10,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.results.assessment import Interval, Testing
 from tertium.results.scores import Result
+from tertium.results.stats import UnitKind
 from tertium.significance.audits.looks import FAMILIES, LEVELS, Look, Tally, tally
 from tertium.significance.audits.sampling import Curve, Orders, Rate
 from tertium.significance.corrections import adjust
@@ -24,7 +25,7 @@ class Audit:
       units, and `interval` that of the difference
     - `metrics`, `labels`, `tests`: the other numbers, the main metric's labels, and the main number
       under other tests
-    - `size`, `length`: p as data is added and on sentences up to a length (None where lengths are
+    - `size`, `length`: p as data is added and on units up to a length (None where lengths are
       unknown)
     - `groups`: parts of the data
     - `rates`: how often random parts of the data are significant, by metric and size; `orders`: in
@@ -60,6 +61,11 @@ class Audit:
     def b(self) -> str:
         """Name of the second system."""
         return self.results[1].system
+
+    @property
+    def unit(self) -> UnitKind:
+        """What units are."""
+        return self.results[0].unit
 
     @property
     def metric(self) -> str:
@@ -136,6 +142,7 @@ class Audit:
             "a": self.a,
             "b": self.b,
             "units": self.units,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
             "tokens": self.tokens,
             "metric": self.metric,
             "signature": str(self.results[0].signature),

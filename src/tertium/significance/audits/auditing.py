@@ -138,7 +138,7 @@ def _audit(
     heads = [(pair, main), *_headlines(material, metrics, testing)]
     return Audit(
         gold=asked.gold,
-        units=material.scores.units,
+        units=material.scores.sizes[material.main[0].unit],
         tokens=material.scores.tokens,
         testing=testing,
         results=material.main,
@@ -196,7 +196,8 @@ def _not_asked(asked: Study, material: Material) -> list[str]:
             "seen and unseen words were not looked at: '--lexicon FILE' names training data"
         )
     if material.lengths is None:
-        found.append("sentence lengths are unknown, since there are no tokens: no cut-offs")
+        unit = material.main[0].unit
+        found.append(f"{unit} lengths are unknown, since there are no tokens: no cut-offs")
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.results.assessment import Test
+from tertium.results.wording import unit_noun
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.paired import TESTS
@@ -81,11 +82,11 @@ class Look:
         if self.family == "test":
             return TEST_NAMES[self.test.method]
         if self.family == "size":
-            return f"the first {self.units:,} units"
+            return f"the first {self.units:,} {unit_noun(self.test.unit)}s"
         if self.family == "length":
             return f"up to {self.most_words} {'word' if self.most_words == 1 else 'words'}"
         if self.family == "group":
-            return f"sentences {self.group}" if not self.key else f"{self.key} {self.group}"
+            return f"{self.test.unit}s {self.group}" if not self.key else f"{self.key} {self.group}"
         return f"{self.metric} {_in_words(self.part)}".strip()
 
     def to_dict(self) -> dict[str, Any]:

@@ -28,21 +28,32 @@ def metric_looks(material: Material, testing: Testing) -> list[Look]:
     """The headline values of the other metrics, and parts of all metrics.
 
     A part that has the values of another number here is that number under another name, such as
-    precision where both systems have all tokens.
+    precision where both systems have all tokens. Over other units it is another number.
     """
-    pairs = material.pairs
+    return [
+        look
+        for unit in material.scores.sizes
+        for look in _numbers(
+            material, [pair for pair in material.pairs if pair[0].unit == unit], testing
+        )
+    ]
+
+
+def _numbers(
+    material: Material, pairs: Sequence[tuple[Result, Result]], testing: Testing
+) -> Iterator[Look]:
+    """Those of metrics with the same kind of unit."""
     seen = [(a.value, b.value) for a, b in pairs]
-    looks = []
     for place, (a, b) in enumerate(pairs):
-        if place and seen[place] not in seen[:place]:
-            looks.append(_look("metric", material, a, b, Number(), testing))
+        is_main = (a, b) == material.main
+        if not is_main and seen[place] not in seen[:place]:
+            yield _look("metric", material, a, b, Number(), testing)
         ours, theirs = flatten(a.parts), flatten(b.parts)
         for part in dict.fromkeys((*ours, *theirs)):
             values = ours.get(part), theirs.get(part)
             if _is_new(values, seen, (a, b), part):
                 seen.append(values)
-                looks.append(_look("metric", material, a, b, Number(part), testing))
-    return looks
+                yield _look("metric", material, a, b, Number(part), testing)
 
 
 def _is_new(
@@ -140,8 +151,14 @@ def _reason(a: Result, b: Result, number: Number) -> str:
 
 def has_entities(material: Material) -> Bools | None:
     """Which units have gold spans; None where no metric here counts spans."""
+    unit = material.main[0].unit
     for a, _ in material.pairs:
-        if a.metric.startswith("spans.") and a.stats is not None and "gold" in a.stats.columns:
+        if (
+            a.unit == unit
+            and a.metric.startswith("spans.")
+            and a.stats is not None
+            and "gold" in a.stats.columns
+        ):
             counts = a.stats.dense[:, a.stats.columns.index("gold")]
             found: Bools = np.asarray(counts > 0)
             return found

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tertium.corpus.labels import Int64
+from tertium.results.stats import UnitKind
 from tertium.significance.audits.looks import USUAL, Look
 from tertium.significance.paired import RANKED, Pair
 from tertium.significance.resampling import generator
@@ -101,6 +102,7 @@ class Rate:
     undefined: int
     trials: int | None
     warning: str = ""
+    unit: UnitKind = "sentence"
 
     @property
     def significant(self) -> int:
@@ -119,6 +121,7 @@ class Rate:
             "metric": self.metric,
             "share": self.share,
             "units": self.units,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
             "samples": self.samples,
             "significant": self.significant,
             "a": self.a,
@@ -233,4 +236,5 @@ def _rate(share: float, looks: Sequence[Look], trials: int) -> Rate:
         undefined=sum(look.p is None for look in looks),
         trials=None if looks[0].test.method in RANKED else trials,
         warning=next((look.test.warning for look in looks if look.test.warning), ""),
+        unit=looks[0].test.unit,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.results.assessment import TWO_SIDED, Interval, Testing
-from tertium.results.wording import level, listed, p_text, p_value, points
+from tertium.results.wording import level, listed, p_text, p_value, points, unit_noun
 from tertium.significance.audits.looks import (
     FAMILIES,
     LEVELS,
@@ -92,8 +92,8 @@ def _main(audit: Audit) -> str:
         said = f"not significant at {level(USUAL)}"
     text = (
         f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
-        f"({look.units:,} {'unit' if look.units == 1 else 'units'}): a difference of "
-        f"{points(look.test.delta)} points "
+        f"({look.units:,} {unit_noun(audit.unit)}{'' if look.units == 1 else 's'}): a difference "
+        f"of {points(look.test.delta)} points "
         f"({interval_text(audit.interval)}; {p_text(look.p, look.test.least)}, "
         f"{how(audit.testing, look)}). This is {said}."
     )
@@ -116,10 +116,10 @@ def _counts(audit: Audit) -> str:
         f"Of {whole.looks:,} looks at the same two outputs, this one included{undefined}, "
         f"{_at(audit, whole, USUAL)} and {_at(audit, whole, STRICT)}. Were the systems alike, "
         f"about {whole.looks * USUAL:.1f} would be significant at {level(USUAL)} by chance on "
-        f"average and {whole.looks * STRICT:.1f} at {level(STRICT)}. Looks that share sentences "
-        "tend to be significant together, so that many more than the average are no proof: this "
-        "says how much there was to choose from and not how many are true. Corrected for the "
-        f"number of looks (Holm, which allows for any dependence), {kept or 'none'} "
+        f"average and {whole.looks * STRICT:.1f} at {level(STRICT)}. Looks that share "
+        f"{audit.unit}s tend to be significant together, so that many more than the average are no "
+        "proof: this says how much there was to choose from and not how many are true. Corrected "
+        f"for the number of looks (Holm, which allows for any dependence), {kept or 'none'} "
         f"{'are' if kept > 1 else 'is'} significant at {level(USUAL)}{_among(audit, kept)}."
     )
 
@@ -245,21 +245,21 @@ def _nearest(looks: Sequence[Look]) -> str:
 def _samples(audit: Audit) -> Iterator[str]:
     curve = audit.size
     if len(curve.looks) > 1:
-        yield _crossings(curve)
+        yield _crossings(curve, audit.unit)
         yield _in_other_orders(audit.orders)
     half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
         yield (
-            f"Of {tested:,} random halves of the units {100 * half.value:.0f} % gave a significant "
-            "difference."
+            f"Of {tested:,} random halves of the {unit_noun(audit.unit)}s "
+            f"{100 * half.value:.0f} % gave a significant difference."
         )
     if audit.length is not None and len(audit.length.looks) > 1:
-        yield _cut_offs(audit.length)
+        yield _cut_offs(audit.length, audit.unit)
 
 
-def _crossings(curve: Curve) -> str:
-    start = "As sentences are added in one random order, p"
+def _crossings(curve: Curve, unit: str) -> str:
+    start = f"As {unit}s are added in one random order, p"
     crossed = curve.lost + curve.gained
     if not crossed:
         side = "below" if curve.looks[-1].is_significant() else "at or above"
@@ -283,16 +283,16 @@ def _in_other_orders(orders: Orders) -> str:
     )
 
 
-def _cut_offs(curve: Curve) -> str:
+def _cut_offs(curve: Curve, unit: str) -> str:
     stretches = curve.stretches
     if not stretches:
-        return f"No cut-off of sentence length gives a p below {level(USUAL)}."
+        return f"No cut-off of {unit} length gives a p below {level(USUAL)}."
     told = [
         f"{first.most_words}" if first is last else f"{first.most_words} to {last.most_words}"
         for first, last in stretches
     ]
     return (
-        f"With sentences up to a length only, p is below {level(USUAL)} at cut-offs of "
+        f"With {unit}s up to a length only, p is below {level(USUAL)} at cut-offs of "
         f"{listed(told)} words."
     )
 

@@ -14,7 +14,7 @@ from tertium.significance.audits.sampling import (
     rates,
     size_curve,
 )
-from tertium.significance.paired import FEW, Pair, paired_test
+from tertium.significance.paired import Pair, few, paired_test
 from tertium.significance.resampling import generator
 
 RANDOM = np.random.default_rng(3)
@@ -60,7 +60,7 @@ def test_rates_are_of_seeded_samples_without_replacement() -> None:
 
 def test_a_bootstrap_of_few_units_is_warned_of() -> None:
     pair, whole = pair_of("bootstrap")
-    assert {rate.warning for rate in rates([(pair, whole)], samples=2, trials=20)} == {FEW}
+    assert {rate.warning for rate in rates([(pair, whole)], samples=2, trials=20)} == {few()}
     pair, whole = pair_of()
     assert {rate.warning for rate in rates([(pair, whole)], samples=2, trials=20)} == {""}
 

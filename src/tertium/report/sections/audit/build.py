@@ -8,6 +8,7 @@ from tertium.report.blocks import Block, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.audit import curves, tables
 from tertium.report.sections.coverage import system_coverage
+from tertium.results.wording import unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.verdicts import INTERVALS, how
 
@@ -39,16 +40,16 @@ def _sampled(audit: Audit, *, has_plots: bool) -> Iterator[Block]:
     if has_plots:
         yield curves.size_plot(audit)
     else:
-        yield tables.points(audit, audit.size, f"{audit.metric}: {curves.SIZE}")
+        yield tables.points(audit, audit.size, f"{audit.metric}: {curves.size(audit)}")
     yield tables.rates(audit)
     if audit.length is not None and has_plots:
         yield curves.length_plot(audit, audit.length)
     elif audit.length is not None:
-        yield tables.points(audit, audit.length, f"{audit.metric}: {curves.LENGTH}")
+        yield tables.points(audit, audit.length, f"{audit.metric}: {curves.length(audit)}")
 
 
 def _below(audit: Audit) -> Iterator[Text]:
-    sizes = [counted(audit.units, "unit")]
+    sizes = [counted(audit.units, unit_noun(audit.unit))]
     if audit.tokens is not None:
         sizes.append(counted(audit.tokens, "token"))
     yield Text(" · ".join([audit.gold, *sizes]), role="gold")

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from tertium.report.blocks import Lines, Series
-from tertium.results.wording import level
+from tertium.results.wording import level, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import LEVELS, USUAL
 from tertium.significance.audits.sampling import Curve
 
-SIZE = "p as sentences are added in one random order"
-LENGTH = "p on sentences up to a length"
+
+def size(audit: Audit) -> str:
+    """What the curve over sizes shows."""
+    return f"p as {audit.unit}s are added in one random order"
+
+
+def length(audit: Audit) -> str:
+    """What the curve over lengths shows."""
+    return f"p on {audit.unit}s up to a length"
 
 
 def size_plot(audit: Audit) -> Lines:
     """p over the number of words, or of units where words are unknown."""
-    curve = audit.size
+    curve, noun = audit.size, unit_noun(audit.unit)
     in_words = all(look.words is not None for look in curve.looks)
     places: dict[float, float | None] = {}
     for look in curve.looks:
@@ -24,9 +31,9 @@ def size_plot(audit: Audit) -> Lines:
         audit,
         curve,
         places,
-        f"{audit.metric}: {SIZE}",
-        "words" if in_words else "units",
-        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} units; another seed is another "
+        f"{audit.metric}: {size(audit)}",
+        "words" if in_words else f"{noun}s",
+        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {noun}s; another seed is another "
         "order",
     )
 
@@ -38,9 +45,9 @@ def length_plot(audit: Audit, curve: Curve) -> Lines:
         audit,
         curve,
         places,
-        f"{audit.metric}: {LENGTH}",
-        "words of the longest sentence",
-        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} units",
+        f"{audit.metric}: {length(audit)}",
+        f"words of the longest {audit.unit}",
+        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {unit_noun(audit.unit)}s",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tertium.report.blocks import Cell, Column, Missing, Table
 from tertium.report.render.plain import counted
-from tertium.results.wording import level
+from tertium.results.wording import level, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
 from tertium.significance.audits.sampling import Curve
@@ -70,8 +70,8 @@ def _goes_by(audit: Audit, looks: Sequence[Look]) -> str:
     told = []
     if any(look.test.contradicts and look.is_significant() for look in looks):
         told.append(
-            "a test over units goes by single units, in which the system with the lower value may "
-            "be better"
+            f"a test over units goes by single {unit_noun(audit.unit)}s, in which the system with "
+            "the lower value may be better"
         )
     if any(look.test.method == "mcnemar" and look.values != audit.main.values for look in looks):
         told.append("A and B of McNemar's test: gold items that are right")
@@ -94,7 +94,7 @@ def groups(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
 def points(audit: Audit, curve: Curve, title: str) -> Table:
     """The looks of a curve, for formats without a plot."""
     names = {id(curve.looks[-1]): "all"}
-    first = "sentences" if curve.along == "length" else "sample"
+    first = f"{audit.unit}s" if curve.along == "length" else "sample"
     return _table(audit, curve.looks, first, title, names=names, sized=True)
 
 
@@ -110,16 +110,23 @@ def rates(audit: Audit) -> Table:
         rows.append((metric, *(none if value is None else value for value in values)))
     first = audit.rates[0]
     trials = "" if first.trials is None else f", {counted(first.trials, 'trial')} each"
-    sizes = ", ".join(f"{found[metrics[0], share].units:,}" for share in shares)
+    kinds = {rate.unit: rate.metric for rate in reversed(audit.rates)}
+    mixed = len(kinds) > 1
+    sizes = "; ".join(
+        f"{', '.join(f'{found[metric, share].units:,}' for share in shares)} "
+        f"{unit_noun(kind, among_others=mixed)}s"
+        for kind, metric in reversed(kinds.items())
+    )
+    noun = unit_noun("sentence" if mixed else audit.unit)
     return Table(
         (
             Column("metric"),
             *(Column(f"{100 * s:g} %", "significant, % of samples", "percent") for s in shares),
         ),
         tuple(rows),
-        title=f"How often samples of the units have p < {level(USUAL)}",
-        note=f"{first.samples:,} random samples of each size ({sizes} units) without "
-        f"replacement{trials}; 100 % is the one result of all units",
+        title=f"How often samples of the {noun}s have p < {level(USUAL)}",
+        note=f"{first.samples:,} random samples of each size ({sizes}) without "
+        f"replacement{trials}; 100 % is the one result of all {noun}s",
     )
 
 
@@ -140,7 +147,7 @@ def _table(
 ) -> Table:
     adjusted = {id(look): p for look, p in zip(audit.looks, audit.adjusted, strict=True)}
     columns = [Column(header)]
-    columns += [Column("units", kind="count")] if sized else []
+    columns += [Column(f"{unit_noun(audit.unit)}s", kind="count")] if sized else []
     columns += [Column("A", kind="percent"), Column("B", kind="percent")]
     columns += [Column("B - A", kind="delta"), Column("p", kind="p"), Column("Holm", kind="p")]
     columns += [Column(level(alpha), "better at") for alpha in LEVELS]

@@ -26,8 +26,9 @@ def overview(comparison: Comparison) -> list[Block]:
         table = main_table(plain)
         for view in comparison.views:
             table = _with_complete(table, view, scores)
-        told = any(column.header == COMPLETE for column in table.columns)
-        note = "complete: sentences in which everything is right" if told else ""
+        told = {c.group for c in table.columns if c.header == COMPLETE}
+        units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
+        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
 
@@ -38,7 +39,7 @@ def _whole(scores: Scores) -> Scores:
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:
-    """Fully correct sentences beside the other columns of a metric that does not count them."""
+    """Fully correct units beside the other columns of a metric that does not count them."""
     places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
     if not places or any(table.columns[i].header == COMPLETE for i in places):
         return table
@@ -53,10 +54,10 @@ def _with_complete(table: Table, view: View, scores: Scores) -> Table:
 
 
 def _complete(view: View, runs: Sequence[str]) -> Cell:
-    """The share of a system's fully correct sentences, the mean over its runs."""
+    """The share of a system's fully correct units, the mean over its runs."""
     there = [view.systems.index(name) for name in runs if name in view.systems]
     if not there:
         return Missing("not in this system's file")
     right = view.complete[there].sum() / len(there)
     found = share(float(right), int(view.answers.counted.sum()))
-    return Missing("there are no sentences") if found is None else found
+    return Missing(f"there are no {view.unit}s") if found is None else found

@@ -124,7 +124,7 @@ def _note(view: View) -> str:
     if view.has_extra:
         found.append("items are those of gold and what either of the two adds")
     if not view.of_words:
-        found.append("complete: sentences in which everything is right")
+        found.append(f"complete: {view.unit}s in which everything is right")
     return "; ".join(found)
 
 
