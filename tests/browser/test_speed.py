@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from report_samples import large_sheet, plain_sentences
+from report_samples import large_view, plain_sentences
 from tertium.report.blocks import Text
 from tertium.report.interactive.page import Part, View, render_report
 
@@ -14,7 +14,7 @@ def test_a_hundred_thousand_decisions(
 ) -> None:
     items, systems = 20_000, 5
     parts = [Part("overview", "Overview", [Text("much")])]
-    view = View("deps.las", "deps.las", parts, large_sheet(items, systems))
+    view = View("deps.las", "deps.las", parts, large_view(items, systems))
     path = tmp_path / "large.html"
     path.write_text(render_report("Large", [view], plain_sentences(items // 20)), encoding="utf-8")
     watched = opened(path)

@@ -184,6 +184,16 @@ class Answers:
             return first, last, second
         return self._placed(side, row)
 
+    def place_in(self, side: int, starts: Int64) -> tuple[Int32, Int32, Int32]:
+        """The same, counted from where each item's unit starts; NOWHERE for what lies before it."""
+        base = starts[self.unit]
+        found = (
+            np.where(at >= 0, np.where(at < base, NOWHERE, at - base), at).astype(np.int32)
+            for at in self.place(side)
+        )
+        first, last, second = found
+        return first, last, second
+
     def _placed(self, side: int, row: Int32) -> tuple[Int32, Int32, Int64]:
         items = self.sides[side]
         there = row >= 0
