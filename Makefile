@@ -4,6 +4,8 @@
 #   make demo     score and compare the sample systems; writes a report, tertium-demo.html
 #   make test     everything: lint, format, types, all tests
 #   make check    the quick part: lint, format, types, tests that are not slow
+#   make oracles  ask other scorers about all files on record (TERTIUM_RECORDINGS=write: record them)
+#   make levels   levels, coverage and power of tests at full size, and many more random examples
 #   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")
 #   make docs     the documentation as HTML in docs/_build/html
 #   make clean    remove .venv and everything else that was made here
@@ -13,10 +15,12 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test check static bench docs clean
+.PHONY: help demo test check oracles levels static bench docs clean
 
 python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
+compiled = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py --compile)"
+usual = not network and not oracles and not levels
 PYTEST_ARGS ?= -n auto --maxprocesses 4
 BENCH_ARGS ?=
 
@@ -40,10 +44,18 @@ static: .venv/.installed-dev
 	$(python) -m mypy
 
 test: static
-	$(kernels) $(python) -m pytest -m "not network" $(PYTEST_ARGS)
+	$(compiled) $(python) -m pytest -m "$(usual)" $(PYTEST_ARGS)
 
 check: static
-	$(kernels) $(python) -m pytest -q -m "not slow and not browser and not network" $(PYTEST_ARGS)
+	$(compiled) $(python) -m pytest -q -m "$(usual) and not slow and not browser" $(PYTEST_ARGS)
+
+oracles: .venv/.installed-dev
+	$(compiled) $(python) -m pytest -m oracles tests/property tests/reference $(PYTEST_ARGS)
+
+levels: .venv/.installed-dev
+	$(compiled) $(python) -m pytest -m levels tests/unit/significance $(PYTEST_ARGS)
+	$(compiled) $(python) -m pytest -m "$(usual)" --hypothesis-profile=thorough \
+		tests/property tests/contract $(PYTEST_ARGS)
 
 bench: .venv/.installed-base bench/.peers/.installed
 	@$(kernels) $(python) bench/run.py $(BENCH_ARGS)

@@ -19,9 +19,13 @@ from measure import Measured, measure
 print = partial(print, flush=True)
 COLUMNS = "  {:<36}{:>8}{:>9}{:>10}{:>9}{:>9}  {}"
 PARTS = ("bio", "conllu", "small", "compare", "significance")
+ALONE = ("memory",)  # takes minutes: only if asked for
 SECONDS_SMALL = 1.0
+SECONDS_HELP = 0.3  # of the processor
 SECONDS_REPORT = 3.0
+OPENING, FILTERING = 3000.0, 150.0  # milliseconds of the report in a browser
 COMPARED = ("tags.accuracy(column=upos)", "deps.uas", "deps.las", "deps.ls")
+TEN = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
 COMPARING = 3.0  # comparing may take so many times as long as scoring
 # Sentences, rows, method, how many times scipy's seconds, and megabytes at most.
 RESAMPLING: tuple[tuple[int, str, str, float | None, int], ...] = (
@@ -155,6 +159,11 @@ class Bench:
             self.wrong.append(f"{case.title}: {case.compared} {value}, {peer.name} {theirs}")
 
     def small(self) -> None:
+        self.head("The first answer")
+        run = self.timed("--help", "--help")
+        limit = f"< {SECONDS_HELP:g} s CPU"
+        note = self.target(run.cpu < SECONDS_HELP, limit, "--help") if run else "failed"
+        self.row("help", "tertium --help", run, None, note)
         self.head("1,000 sentences, from command to table")
         for data in ("bio4-small", "ud-small"):
             run = self.tertium(data)
@@ -169,11 +178,10 @@ class Bench:
     def comparing(self) -> None:
         """Ten systems scored, and compared; and a report of five."""
         self.head("10 systems, 1M words each: tags, UAS, LAS, LS")
-        files = [f"ud-ten.{n}.conllu" for n in ("gold", "system", *range(2, 11))]
         options = [part for metric in COMPARED for part in ("--metric", metric)]
-        scored = self.timed("ud-ten", "score", *files, *options, "--format", "json")
+        scored = self.timed("ud-ten", "score", *TEN, *options, "--format", "json")
         self.row("ud-ten", "tertium score", scored, None, "" if scored else "failed")
-        run = self.timed("ud-ten", "compare", *files, *options, "--format", "json")
+        run = self.timed("ud-ten", "compare", *TEN, *options, "--format", "json")
         ratio = run.wall / scored.wall if run and scored else None
         note = "failed"
         if run and ratio:
@@ -186,6 +194,35 @@ class Bench:
         met = report is not None and report.wall < SECONDS_REPORT
         note = self.target(met, f"< {SECONDS_REPORT:g} s", "report") if report else "failed"
         self.row("ud-five", "tertium compare --report", report, None, note)
+        if report:
+            self.page("ud-five.html")
+
+    def page(self, name: str) -> None:
+        """The report in a browser: how long it takes to open, and a filter (the median of ten)."""
+        run = measure([sys.executable, str(HERE / "page.py"), name], self.folder)
+        if run.status:
+            self.row("ud-five", "report in Chromium", None, None, run.complaint)
+            return
+        took = json.loads(run.output)
+        notes = [
+            self.target(took[what] < most, f"{what} {took[what]:.0f} ms < {most:g}", "report")
+            for what, most in (("opening", OPENING), ("filtering", FILTERING))
+        ]
+        self.row("ud-five", f"report in Chromium, {took['items']}", run, None, "; ".join(notes))
+
+    def memory(self) -> None:
+        """Ten systems whose counts are all kept, also those of every group of words."""
+        self.head("10 systems, 1M words each: memory")
+        chosen = [part for metric in COMPARED for part in ("--metric", metric)]
+        for megabytes, *command in (
+            (600, "score", *TEN, *chosen),
+            (2000, "compare", *TEN, "--by", "deprel"),
+        ):
+            name = " ".join(c for c in command if c not in {*TEN, *chosen})
+            run = self.timed("ud-ten", *command, "--format", "json")
+            met = run is not None and run.peak < megabytes
+            note = self.target(met, f"< {megabytes} MB", name) if run else "failed"
+            self.row("ud-ten", f"tertium {name}", run, None, note)
 
     def resampling(self) -> None:
         """10,000 resamples by Tertium and by scipy; both are timed inside the process."""
@@ -255,7 +292,7 @@ def _value(output: str, metric: str) -> float | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", choices=[*PARTS], help="one part of the benchmark")
+    parser.add_argument("--only", choices=[*PARTS, *ALONE], help="one part of the benchmark")
     parser.add_argument(
         "--repeat", type=int, default=1, metavar="N", help="least time of N runs each"
     )
@@ -271,8 +308,10 @@ def main() -> int:
     names = [case.data for case in CASES if case.kind in kinds]
     if "small" in kinds:
         names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
+    if kinds & {"compare", "memory"}:
+        names += ["ud-ten"]
     if "compare" in kinds:
-        names += ["ud-ten", "ud-five"]
+        names += ["ud-five"]
     if options.large:
         names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
     maker = [sys.executable, str(HERE / "make_data.py"), "--folder", str(options.folder), *names]
@@ -290,6 +329,8 @@ def main() -> int:
         bench.comparing()
     if "significance" in kinds:
         bench.resampling()
+    if "memory" in kinds:
+        bench.memory()
     if options.large:
         bench.large(kinds)
     if options.json:

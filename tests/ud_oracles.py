@@ -11,7 +11,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -73,6 +73,51 @@ def judged(oracle: ModuleType, gold: Path, system: Path, *, forests: bool = Fals
     treebank = {"multiple_roots_okay": forests}
     loaded = [oracle.load_conllu_file(str(path), treebank) for path in (gold, system)]
     return oracle.evaluate(*loaded)
+
+
+class Score(NamedTuple):
+    """The counts of one number, and the parts that both scripts make of them."""
+
+    correct: int
+    gold_total: int
+    system_total: int
+    aligned_total: int | None
+
+    @property
+    def precision(self) -> float:
+        return self.correct / self.system_total if self.system_total else 0.0
+
+    @property
+    def recall(self) -> float:
+        return self.correct / self.gold_total if self.gold_total else 0.0
+
+    @property
+    def f1(self) -> float:
+        both = self.system_total + self.gold_total
+        return 2 * self.correct / both if both else 0.0
+
+    @property
+    def aligned_accuracy(self) -> float | None:
+        return self.correct / self.aligned_total if self.aligned_total else self.aligned_total
+
+
+Answer = list[list[int | None]]
+
+
+def answer(scores: Any, names: dict[str, str]) -> Answer:
+    """The counts of a script's scores, as they are put on record."""
+    found = []
+    for name in names.values():
+        counts = Score(*(getattr(scores[name], count) for count in Score._fields))
+        for part in PARTS:
+            assert getattr(counts, part) == getattr(scores[name], part)
+        found.append(list(counts))
+    return found
+
+
+def replayed(answer: Answer, names: dict[str, str]) -> dict[str, Score]:
+    """A script's scores from the counts on record."""
+    return {name: Score(*counts) for name, counts in zip(names.values(), answer, strict=True)}
 
 
 def assert_equal(scores: Scores, expected: Any, names: dict[str, str], what: str) -> None:

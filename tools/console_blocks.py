@@ -130,8 +130,9 @@ def shared_folder(shared: Path) -> Iterator[None]:
             yield
 
 
-def refreshed(page: Path, shared: Path | None = None) -> str:
-    """The page with what its commands print now; those about real corpora only where these are."""
+def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
+    """The page with what its commands print now; those about real corpora only where these are, and
+    those about the samples unless they are left as they stand."""
     text = page.resolve().read_text("utf-8")
 
     def run(match: re.Match[str]) -> str:
@@ -144,17 +145,18 @@ def refreshed(page: Path, shared: Path | None = None) -> str:
         first = match[0].partition("\n")[0]
         return f"{first}\n" + "\n".join(parts) + "\n```"
 
-    with sample_folder(page.resolve()):
-        text = BLOCK.sub(run, text)
+    if samples:
+        with sample_folder(page.resolve()):
+            text = BLOCK.sub(run, text)
     if shared is None or not SHARED.search(text):
         return text
     with shared_folder(shared):
         return SHARED.sub(run, text)
 
 
-def difference(page: Path, shared: Path | None = None) -> str:
+def difference(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
     """What is untrue on a page, as a diff; empty if nothing."""
-    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page, shared))
+    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page, shared, samples=samples))
     lines = difflib.unified_diff(old.split("\n"), new.split("\n"), str(page), "now", lineterm="")
     return "\n".join(lines)
 

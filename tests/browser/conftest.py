@@ -42,9 +42,9 @@ def browser() -> Iterator[Any]:
 
 
 class Watched:
-    """A page that was opened from disk, and all that it asked for or complained about."""
+    """A page for files from disk, and all that the last one asked for or complained about."""
 
-    def __init__(self, browser: Any, path: Path, fragment: str = "", **options: Any) -> None:
+    def __init__(self, browser: Any, **options: Any) -> None:
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
         self.requests: list[str] = []
@@ -53,6 +53,13 @@ class Watched:
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+
+    def show(self, path: Path, fragment: str) -> None:
+        """Open a file anew, also one that is open."""
+        self.page.goto("about:blank")
+        self.page.emulate_media(media="screen")
+        self.requests.clear()
+        self.complaints.clear()
         self.address = path.as_uri()
         self.page.goto(self.address + fragment)
 
@@ -85,17 +92,30 @@ class Watched:
         return str(self.page.evaluate("decodeURIComponent(location.hash).replaceAll('+', ' ')"))
 
 
+@pytest.fixture(scope="module")
+def plain_page(browser: Any) -> Iterator[Watched]:
+    """One page for the tests of a file."""
+    watched = Watched(browser)
+    yield watched
+    watched.context.close()
+
+
 @pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Watched]]:
-    """Opens pages and closes them; none may ask for anything or complain."""
+def opened(browser: Any, plain_page: Watched) -> Iterator[Callable[..., Watched]]:
+    """Opens files; none may ask for anything or complain. The first that asks for no options is
+    opened in the page of all tests, others in pages of their own."""
     pages: list[Watched] = []
 
     def open_page(path: Path, fragment: str = "", **options: Any) -> Watched:
-        pages.append(Watched(browser, path, fragment, **options))
+        plain = not options and plain_page not in pages
+        pages.append(plain_page if plain else Watched(browser, **options))
+        pages[-1].show(path, fragment)
         return pages[-1]
 
     yield open_page
     for each in pages:
-        each.context.close()
+        if each is not plain_page:
+            each.context.close()
+    for each in pages:
         assert each.complaints == []
         assert {url.partition("#")[0] for url in each.requests} == {each.address}

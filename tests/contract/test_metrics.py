@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import MISSING, fields, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -70,26 +71,31 @@ COUNTS = {
 }
 
 
-MOST_VARIANTS = 200
-
-
 def variants(metric: Metric) -> list[Metric]:
-    """The metric with combinations of the parameters that have a list of choices, but for those it
-    refuses: all of them or, where these are many, every choice by itself and some at random. A mode
-    is what it is, and parameters of a set's members are the set's."""
-    if repr(metric) != metric.id or metric.member:
-        return [metric]
-    plugin = type(metric)
+    """The metric with the parameters that have a list of choices: every two choices of two of them
+    meet, but for those that it refuses together. A mode is what it is, and parameters of a set's
+    members are the set's."""
+    return [metric] if repr(metric) != metric.id or metric.member else covering(type(metric))
+
+
+@cache
+def covering(plugin: type[Metric]) -> list[Metric]:
+    """Few variants in which all pairs of choices occur that occur in any."""
     axes = {f.name: f.metadata["choices"] for f in fields(plugin) if f.metadata.get("choices")}
-    given = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
-    if len(given) > MOST_VARIANTS:
-        single = [{axis: choice} for axis, choices in axes.items() for choice in choices]
-        chosen = np.random.default_rng(0).choice(len(given), MOST_VARIANTS, replace=False)
-        given = [{}, *single, *(given[i] for i in chosen)]
-    found = []
-    for values in given:
+    accepted, pairs = [], []
+    numbers: dict[object, int] = {}
+    for values in itertools.product(*axes.values()):
+        chosen = [*zip(axes, values, strict=True)]
         with suppress(UsageError):
-            found.append(plugin(**values))
+            accepted.append(plugin(**dict(chosen)))
+            met = itertools.combinations(chosen, min(2, len(chosen)))
+            pairs.append([numbers.setdefault(pair, len(numbers)) for pair in met])
+    of_each, left = np.array(pairs), np.ones(len(numbers), np.bool_)
+    found = []
+    while left.any():
+        best = int(left[of_each].sum(axis=1).argmax())
+        left[of_each[best]] = False
+        found.append(accepted[best])
     return found
 
 

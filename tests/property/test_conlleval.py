@@ -7,10 +7,11 @@ of O and O. It compares each line with the one before.
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from random_tags import KINDS, Sentences, counts_of, judge, random_pair
 
-FILES = 2000
+FILES, QUICK = 2000, 400
 
 
 class Column:
@@ -75,10 +76,11 @@ def conlleval(gold: Sentences, system: Sentences) -> list[Counter[str]]:
     return [+correct, +in_gold, +in_system]
 
 
-def test_the_same_counts() -> None:
+@pytest.mark.parametrize("files", [QUICK, pytest.param(FILES, marks=pytest.mark.oracles)])
+def test_the_same_counts(files: int) -> None:
     rng = np.random.default_rng(2)
     matched = unusual = 0
-    for number in range(FILES):
+    for number in range(files):
         prefixes = ["BI", "BIES", "BIE.[]", "BIESO.[]ULMb"][number % 4]
         gold, system = random_pair(rng, prefixes, KINDS[: 2 if number % 8 < 4 else None])
         ours = judge("spans.f1(compat=conlleval)", gold, system)
@@ -87,8 +89,8 @@ def test_the_same_counts() -> None:
         assert ours.totals == tuple(counter.total() for counter in expected)
         matched += ours.totals[0]
         unusual += ours.totals != judge_as_sets(gold, system)
-    assert matched > FILES, "hardly a match says hardly anything"
-    assert unusual > 20, "the cases in which only the order of lines explains the count"
+    assert matched > files, "hardly a match says hardly anything"
+    assert unusual > files / 100, "the cases in which only the order of lines explains the count"
 
 
 def judge_as_sets(gold: Sentences, system: Sentences) -> tuple[int, int, int]:

@@ -2,67 +2,56 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from importlib import metadata
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import tertium
+from recordings import BLOCK, confirm, record, recorded
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.exceptions import FormatError
 from tertium.families.spans.partial.pairing import MODES
+from tertium.results.decisions import Decisions
 from tertium.results.scores import Result
 
-ORACLE = "1.2.1"
-nervaluate = pytest.importorskip(
-    "nervaluate", reason=f"nervaluate {ORACLE} is not installed: there is nothing to compare with"
-)
-if importlib.metadata.version("nervaluate") != ORACLE:
-    pytest.skip(f"the counts are those of nervaluate {ORACLE}", allow_module_level=True)
-
-FILES = 500  # a seed
+VERSION = "1.2.1"
+FILES, QUICK = 500, 100
 COUNTS = ("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
 FIGURES = ("precision", "recall", "f1")
 TYPES = ("A", "B", "A-B", "-", "Ü")
-Entities = list[list[dict[str, Any]]]
+Rows = list[list[tuple[int, int, str]]]
 
 
-def compare(gold: Any, system: Any, theirs: tuple[Any, Any], loader: str, overlap: float) -> None:
-    """All modes, overall and for every label."""
-    metrics = [f"spans.partial(mode={mode}, overlap={overlap})" for mode in MODES]
-    ours = tertium.score(gold, system, metric=metrics)
-    evaluator = nervaluate.evaluator.Evaluator(
-        *theirs, [], loader=loader, min_overlap_percentage=overlap
-    )
-    sentences = [*evaluator.true, *evaluator.pred]
-    evaluator.tags = sorted({entity.label for sentence in sentences for entity in sentence})
-    expected = evaluator.evaluate()
-    for mode, result in zip(MODES, ours, strict=True):
-        name = "ent_type" if mode == "type" else mode
-        assert row(result.counts, result.parts) == oracle(expected["overall"][name])
-        assert sorted(result.labels) == evaluator.tags
-        for label, found in result.labels.items():
-            assert row(found["counts"], found) == oracle(expected["entities"][label][name])
-        check_rows(result, mode, gold, system, overlap)
+class File(NamedTuple):
+    """Tags or, with `size` tokens in every sentence, spans; and how much must overlap."""
+
+    gold: Any
+    system: Any
+    overlap: float = 1.0
+    size: int = 0
+
+    def ours(self) -> tuple[Any, Any]:
+        if self.size:
+            return layer(self.gold, self.size), layer(self.system, self.size)
+        return self.gold, self.system
+
+    def evaluator(self) -> Any:
+        from nervaluate.evaluator import Evaluator
+
+        sides = self.gold, self.system
+        if self.size:
+            sides = dictionaries(self.gold), dictionaries(self.system)
+        loader = "dict" if self.size else "list"
+        return Evaluator(*sides, [], loader=loader, min_overlap_percentage=self.overlap)
 
 
-def row(counts: Any, figures: Any) -> dict[str, float]:
-    return {**{n: counts[n] for n in COUNTS}, **{n: figures[n] for n in FIGURES}}
-
-
-def oracle(result: Any) -> dict[str, float]:
-    return {name: getattr(result, name) for name in (*COUNTS, *FIGURES)}
-
-
-def check_rows(result: Result, mode: str, gold: Any, system: Any, overlap: float) -> None:
-    """Counts over decisions are the counts of the result."""
-    decisions = tertium.decide(gold, system, f"spans.partial(mode={mode}, overlap={overlap})")
-    found = np.bincount(decisions.error_type, minlength=5).tolist()
-    assert found == [result.counts[n] for n in COUNTS[:5]]
-    assert len(np.unique(decisions.item)) == len(decisions)
+# -- files ------------------------------------------------------------------------------------
 
 
 def random_tags(random: np.random.Generator, size: int) -> list[str]:
@@ -94,39 +83,30 @@ def altered(random: np.random.Generator, tags: list[str]) -> list[str]:
     return [*tags[:a], *other[a:z], *tags[z:]] if fits else other
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_tags(seed: int) -> None:
+def tag_files(seed: int, count: int) -> list[File]:
     random = np.random.default_rng(seed)
-    for _ in range(FILES):
+    found = []
+    for _ in range(count):
         sizes = random.integers(1, 14, random.integers(1, 6)).tolist()
         gold = [random_tags(random, size) for size in sizes]
         system = [altered(random, tags) for tags in gold]
-        overlap = float(random.choice([1, 1, 33.4, 50, 66.6, 100]))
-        compare(gold, system, (gold, system), "list", overlap)
+        found.append(File(gold, system, float(random.choice([1, 1, 33.4, 50, 66.6, 100]))))
+    return found
 
 
-def test_tags_of_any_form() -> None:
-    """What nervaluate refuses is refused, what it takes is scored alike."""
+def files_of_any_form(count: int) -> list[File]:
+    """Some of them nervaluate refuses."""
     random = np.random.default_rng(4)
     prefixes = ["B-", "B-", "I-", "I-", "E-", "S-", "b-", "B_", "é-", "B", "-"]
-    taken = 0
-    for _ in range(FILES):
+    found = []
+    for _ in range(count):
         vocabulary = [*["O"] * 9, "o", "B", "I", "B-", "I-", "-A"]
         vocabulary += [f"{random.choice(prefixes)}{random.choice(['', 'A', '-B'])}"] * 2
         vocabulary += [f"{prefix}A" for prefix in random.choice(prefixes[:4], 3)] * 3
         gold = [random.choice(vocabulary, random.integers(1, 5)).tolist() for _ in range(2)]
         system = [random.choice(vocabulary, len(sentence)).tolist() for sentence in gold]
-        try:
-            nervaluate.evaluator.Evaluator(gold, system, [], loader="list")
-        except ValueError as error:
-            tag = str(error).removeprefix("Invalid tag format: ")
-            with pytest.raises(FormatError) as caught:
-                tertium.score(gold, system, metric="spans.partial")
-            assert f"tag '{tag}'" in caught.value.problems[0].message
-        else:
-            taken += 1
-            compare(gold, system, (gold, system), "list", 1.0)
-    assert FILES / 10 < taken < FILES * 9 / 10
+        found.append(File(gold, system))
+    return found
 
 
 def random_spans(random: np.random.Generator, size: int, few: int) -> list[tuple[int, int, str]]:
@@ -142,7 +122,7 @@ def random_spans(random: np.random.Generator, size: int, few: int) -> list[tuple
     return found
 
 
-def layer(rows: list[list[tuple[int, int, str]]], size: int) -> Corpus:
+def layer(rows: Rows, size: int) -> Corpus:
     placed = [(n * size + a, n * size + z, t) for n, each in enumerate(rows) for a, z, t in each]
     start, end, label = zip(*placed, strict=True) if placed else ((), (), ())
     spans = Spans(np.array(start, np.int32), np.array(end, np.int32), Labels.of(label))
@@ -150,16 +130,16 @@ def layer(rows: list[list[tuple[int, int, str]]], size: int) -> Corpus:
     return Corpus(offsets, None, {"spans": spans}, atoms="indices")
 
 
-def dictionaries(rows: list[list[tuple[int, int, str]]]) -> Entities:
+def dictionaries(rows: Rows) -> list[list[dict[str, Any]]]:
     """As nervaluate takes them: the end is the last token."""
     return [[{"start": a, "end": z - 1, "label": t} for a, z, t in each] for each in rows]
 
 
-@pytest.mark.parametrize("seed", [2, 3])
-def test_spans(seed: int) -> None:
+def span_files(seed: int, count: int) -> list[File]:
     random = np.random.default_rng(seed)
-    for _ in range(FILES):
-        size, sentences, few = random.integers(4, 15), random.integers(1, 5), random.integers(1, 12)
+    found = []
+    for _ in range(count):
+        size, sentences, few = (int(random.integers(*ends)) for ends in ((4, 15), (1, 5), (1, 12)))
         gold = [random_spans(random, size, few) for _ in range(sentences)]
         system = []
         for sentence in gold:
@@ -167,15 +147,111 @@ def test_spans(seed: int) -> None:
             mixed = [*kept, *random_spans(random, size, few)]
             system.append([mixed[i] for i in random.permutation(len(mixed))])
         overlap = float(random.choice([1, 1, 20, 33.4, 50, 66.6, 70, 100]))
-        theirs = dictionaries(gold), dictionaries(system)
-        compare(layer(gold, size), layer(system, size), theirs, "dict", overlap)
+        found.append(File(gold, system, overlap, size))
+    return found
 
 
-def test_many_spans_in_a_sentence() -> None:
+def files_of_many_spans(_: int) -> list[File]:
+    """Hundreds in a sentence."""
     random = np.random.default_rng(5)
+    found = []
     for size, few in ((60, 150), (400, 400), (4000, 300), (12, 300)):
         gold, system = ([random_spans(random, size, few)] for _ in range(2))
-        long = [(0, size, "A"), (size // 3, size, "B")]
-        gold[0] = [*long[:1], *gold[0], *long[1:]]
-        theirs = dictionaries(gold), dictionaries(system)
-        compare(layer(gold, size), layer(system, size), theirs, "dict", 1.0)
+        gold[0] = [(0, size, "A"), *gold[0], (size // 3, size, "B")]
+        found.append(File(gold, system, 1.0, size))
+    return found
+
+
+SETS: dict[str, Callable[[int], list[File]]] = {
+    "tags": partial(tag_files, 0),
+    "more-tags": partial(tag_files, 1),
+    "any-form": files_of_any_form,
+    "spans": partial(span_files, 2),
+    "more-spans": partial(span_files, 3),
+    "many-spans": files_of_many_spans,
+}
+sets = pytest.mark.parametrize("name", SETS)
+
+
+# -- answers ----------------------------------------------------------------------------------
+
+
+def nervaluate() -> Callable[[File], Any]:
+    """What nervaluate itself says: for each mode the row of all labels and of every one, or the tag
+    that it refuses. Skips where it is not installed."""
+    pytest.importorskip("nervaluate", reason=f"nervaluate {VERSION} is not installed")
+    if metadata.version("nervaluate") != VERSION:
+        pytest.skip(f"the numbers are those of nervaluate {VERSION}")
+
+    def ask(file: File) -> Any:
+        try:
+            evaluator = file.evaluator()
+        except ValueError as error:
+            return str(error).removeprefix("Invalid tag format: ")
+        sentences = [*evaluator.true, *evaluator.pred]
+        evaluator.tags = sorted({entity.label for sentence in sentences for entity in sentence})
+        found = evaluator.evaluate()
+        answer = {}
+        for mode in MODES:
+            name = "ent_type" if mode == "type" else mode
+            labels = {label: oracle(found["entities"][label][name]) for label in evaluator.tags}
+            answer[mode] = [oracle(found["overall"][name]), labels]
+        return answer
+
+    return ask
+
+
+def compare(files: list[File], answers: list[Any]) -> None:
+    """All modes, overall and for every label; what nervaluate refuses is refused."""
+    for file, answer in zip(files, answers, strict=True):
+        if isinstance(answer, str):
+            with pytest.raises(FormatError) as caught:
+                tertium.score(*file.ours(), metric="spans.partial")
+            assert f"tag '{answer}'" in caught.value.problems[0].message
+            continue
+        gold, system = file.ours()
+        metrics = [f"spans.partial(mode={mode}, overlap={file.overlap})" for mode in MODES]
+        scores = tertium.score(gold, system, metric=metrics)
+        for mode, metric, result in zip(MODES, metrics, scores, strict=True):
+            labels = {label: row(each["counts"], each) for label, each in result.labels.items()}
+            assert [row(result.counts, result.parts), labels] == answer[mode]
+            check_rows(result, tertium.decide(gold, system, metric))
+
+
+def row(counts: Any, figures: Any) -> list[float]:
+    return [*(counts[n] for n in COUNTS), *(figures[n] for n in FIGURES)]
+
+
+def oracle(result: Any) -> list[float]:
+    return [getattr(result, name) for name in (*COUNTS, *FIGURES)]
+
+
+def check_rows(result: Result, decisions: Decisions) -> None:
+    """Counts over decisions are the counts of the result."""
+    found = np.bincount(decisions.error_type, minlength=5).tolist()
+    assert found == [result.counts[n] for n in COUNTS[:5]]
+    assert len(np.unique(decisions.item)) == len(decisions)
+
+
+@sets
+def test_random_files(name: str) -> None:
+    files = SETS[name](QUICK)
+    answers = recorded(f"nervaluate-{name}", f"nervaluate {VERSION}", files)
+    refused = sum(isinstance(answer, str) for answer in answers)
+    assert QUICK / 10 < refused < QUICK * 9 / 10 if name == "any-form" else refused == 0
+    compare(files, answers)
+
+
+@sets
+def test_nervaluate_says_what_is_on_record(name: str) -> None:
+    ask, files = nervaluate(), SETS[name](BLOCK)
+    confirm(f"nervaluate-{name}", f"nervaluate {VERSION}", files, [ask(file) for file in files])
+
+
+@pytest.mark.oracles
+@sets
+def test_many_random_files(name: str) -> None:
+    ask, files = nervaluate(), SETS[name](FILES)
+    answers = [ask(file) for file in files]
+    record(f"nervaluate-{name}", f"nervaluate {VERSION}", files[:QUICK], answers[:QUICK])
+    compare(files, answers)

@@ -1,30 +1,27 @@
-"""spans.f1 under compat, equal to seqeval 1.2.2 (in process) on random tags.
+"""spans.f1 under compat, equal to seqeval 1.2.2 on random tags.
 
 Any tag may stand anywhere: what belongs to no scheme is where tools differ.
 """
 
-import warnings
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 import pytest
 
-from random_tags import Judged, Sentences, counts_of, judge, random_pair
+from random_tags import Sentences, counts_of, judge, random_pair
+from recordings import BLOCK, confirm, record, recorded
 from tertium.exceptions import InputError
 
-pytest.importorskip("seqeval", reason="seqeval is not installed; it is what the results must equal")
-if metadata.version("seqeval") != "1.2.2":
-    pytest.skip("results are those of seqeval 1.2.2", allow_module_level=True)
-
-from seqeval.metrics import sequence_labeling as default_mode
-from seqeval.metrics import v1 as strict_mode
-from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, IOE1, IOE2, Entities, auto_detect
-
-FILES = 2000
-SCHEMES = {"iob1": IOB1, "iob2": IOB2, "ioe1": IOE1, "ioe2": IOE2, "iobes": IOBES, "bilou": BILOU}
+# Of every odd tag, and of every division by 0.
+pytestmark = pytest.mark.filterwarnings("ignore:::seqeval")
+VERSION = "1.2.2"
+FILES, QUICK = 2000, 300
 PREFIXES = {
     "iob1": "BIO",
     "iob2": "BIO",
@@ -33,81 +30,117 @@ PREFIXES = {
     "iobes": "BIOES",
     "bilou": "BILOU",
 }
+modes = pytest.mark.parametrize("mode", ["default", *PREFIXES, "auto"])
+Files = list[tuple[Sentences, Sentences]]
+# Counts (correct, gold, system) of each type, and the averages; nothing where seqeval refuses.
+Answer = tuple[dict[str, tuple[int, int, int]], list[float]] | None
 
 
-@pytest.fixture(autouse=True)
-def _silent() -> Iterator[None]:
-    """seqeval warns of every odd tag and every division by 0."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-def test_default_mode() -> None:
-    rng = np.random.default_rng(0)
-    matched = 0
-    for _ in range(FILES):
-        gold, system = random_pair(rng, "BIESOLUM.b")
-        ours = judge("spans.f1(compat=seqeval)", gold, system)
-        found = [
-            {(kind, start, end) for kind, start, end in default_mode.get_entities(side)}
-            for side in (gold, system)
-        ]
-        assert_equal(ours, found, default_mode.precision_recall_fscore_support, gold, system)
-        matched += ours.totals[0]
-    assert matched > FILES, "hardly a match says hardly anything"
-
-
-@pytest.mark.parametrize("scheme", [*SCHEMES, "auto"])
-def test_strict_mode(scheme: str) -> None:
-    rng = np.random.default_rng(1)
-    matched = refused = 0
-    for number in range(FILES):
-        pool = PREFIXES[[*PREFIXES][number % 6] if scheme == "auto" else scheme]
+def files(mode: str, count: int) -> Files:
+    """Gold and system of every file; fewer of them are the first ones of more."""
+    if mode == "default":
+        random = np.random.default_rng(0)
+        return [random_pair(random, "BIESOLUM.b") for _ in range(count)]
+    random = np.random.default_rng(1)
+    found = []
+    for number in range(count):
+        pool = PREFIXES[[*PREFIXES][number % 6] if mode == "auto" else mode]
         odd = "BIOESULM"[number // 8 % 8] if number % 8 == 0 else ""
-        gold, system = random_pair(rng, pool + odd)
-        text = f"spans.f1(compat=seqeval-strict, scheme={scheme})"
+        found.append(random_pair(random, pool + odd))
+    return found
+
+
+def seqeval(mode: str) -> Callable[[Sentences, Sentences], Answer]:
+    """What seqeval itself says; skips where it is not installed."""
+    pytest.importorskip("seqeval", reason=f"seqeval {VERSION} is not installed")
+    if metadata.version("seqeval") != VERSION:
+        pytest.skip(f"the numbers are those of seqeval {VERSION}")
+    from seqeval import scheme as schemes
+    from seqeval.metrics import sequence_labeling, v1
+
+    def default(gold: Sentences, system: Sentences) -> Answer:
+        found = [set(sequence_labeling.get_entities(side)) for side in (gold, system)]
+        averages = sequence_labeling.precision_recall_fscore_support
+        return _answer(found, averages, gold, system)
+
+    def strict(gold: Sentences, system: Sentences) -> Answer:
         try:
-            named = auto_detect(gold) if scheme == "auto" else SCHEMES[scheme]
-            entities = Entities(gold, named), Entities(system, named)
+            named = schemes.auto_detect(gold) if mode == "auto" else getattr(schemes, mode.upper())
+            entities = schemes.Entities(gold, named), schemes.Entities(system, named)
         except (ValueError, KeyError):
-            refused += 1
-            with pytest.raises(InputError):
-                judge(text, gold, system)
-            continue
+            return None
         found = [
             {(e.tag, e.sent_id, e.start, e.end) for sentence in side.entities for e in sentence}
             for side in entities
         ]
         averages = partial(
-            strict_mode.precision_recall_fscore_support,
+            v1.precision_recall_fscore_support,
             scheme=named,
             entities_true=entities[0],
             entities_pred=entities[1],
         )
-        ours = judge(text, gold, system)
-        assert_equal(ours, found, averages, gold, system)
-        matched += ours.totals[0]
-    assert matched > FILES / 2, "hardly a match says hardly anything"
-    assert 10 < refused < FILES / 2
+        return _answer(found, averages, gold, system)
+
+    return default if mode == "default" else strict
 
 
-def assert_equal(
-    ours: Judged,
-    found: list[set[tuple[object, ...]]],
+def _answer(
+    found: list[set[Any]],
     averages: Callable[..., tuple[float, ...]],
     gold: Sentences,
     system: Sentences,
-) -> None:
-    """The same counts for every type, and the same averages."""
-    both = found[0] & found[1]
-    kinds = [Counter(str(entity[0]) for entity in some) for some in (both, *found)]
-    assert ours.labels == counts_of(*kinds), (gold, system)
-    assert ours.totals == (len(both), len(found[0]), len(found[1]))
-    if not ours.labels:
-        return  # the mean of no labels is nan there
-    for average in ("micro", "macro", "weighted"):
-        expected = averages(gold, system, average=average)[:3]
-        named = "" if average == "micro" else f"{average}_"
-        figures = [ours.scores[f"{named}{part}"] for part in ("precision", "recall", "f1")]
-        assert figures == pytest.approx(expected), (average, gold, system)
+) -> Answer:
+    kinds = [Counter(str(e[0]) for e in some) for some in (found[0] & found[1], *found)]
+    labels: Any = counts_of(*kinds)
+    if not labels:
+        return {}, []  # the mean of no labels is nan there
+    means = [averages(gold, system, average=a)[:3] for a in ("micro", "macro", "weighted")]
+    return dict(sorted(labels.items())), [round(float(n), 9) for three in means for n in three]
+
+
+def compare(mode: str, pairs: Files, answers: list[Any]) -> None:
+    """The same counts for every type, the same averages, the same refusals."""
+    strict = f"spans.f1(compat=seqeval-strict, scheme={mode})"
+    metric = "spans.f1(compat=seqeval)" if mode == "default" else strict
+    matched = refused = 0
+    for (gold, system), answer in zip(pairs, answers, strict=True):
+        if answer is None:
+            refused += 1
+            with pytest.raises(InputError):
+                judge(metric, gold, system)
+            continue
+        labels = {label: tuple(counts) for label, counts in answer[0].items()}
+        ours = judge(metric, gold, system)
+        assert ours.labels == labels, (gold, system)
+        assert ours.totals == tuple(sum(c[i] for c in labels.values()) for i in range(3))
+        matched += ours.totals[0]
+        if labels:
+            figures = [
+                ours.scores[f"{average}{part}"]
+                for average in ("", "macro_", "weighted_")
+                for part in ("precision", "recall", "f1")
+            ]
+            assert figures == pytest.approx(answer[1], rel=1e-6, abs=1e-8), (gold, system)
+    assert matched > len(pairs) / (1 if mode == "default" else 2), "hardly a match says hardly much"
+    assert refused == 0 if mode == "default" else len(pairs) / 200 < refused < len(pairs) / 2
+
+
+@modes
+def test_random_files(mode: str) -> None:
+    pairs = files(mode, QUICK)
+    compare(mode, pairs, recorded(f"seqeval-{mode}", f"seqeval {VERSION}", pairs))
+
+
+@modes
+def test_seqeval_says_what_is_on_record(mode: str) -> None:
+    ask, pairs = seqeval(mode), files(mode, BLOCK)
+    confirm(f"seqeval-{mode}", f"seqeval {VERSION}", pairs, [ask(*pair) for pair in pairs])
+
+
+@pytest.mark.oracles
+@modes
+def test_many_random_files(mode: str) -> None:
+    ask, pairs = seqeval(mode), files(mode, FILES)
+    answers = [ask(*pair) for pair in pairs]
+    record(f"seqeval-{mode}", f"seqeval {VERSION}", pairs[:QUICK], answers[:QUICK])
+    compare(mode, pairs, answers)

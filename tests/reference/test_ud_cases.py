@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import tertium
+from recordings import record, recorded
 from tertium.cli.main import main
-from ud_oracles import NAMES, assert_equal, judged, ud_script
+from ud_oracles import NAMES, STANZA, answer, assert_equal, judged, replayed, ud_script
 
 Write = Callable[..., Path]
 
@@ -234,28 +235,16 @@ def test_official_scores(shared: Path, system: str, split: str) -> None:
     assert checked >= 7
 
 
-@splits
-@pytest.mark.parametrize("system", PARSERS)
-@pytest.mark.slow
-def test_parsers_equal_the_script(shared: Path, system: str, split: str) -> None:
-    folder = shared / "data" / "ewt-systems"
-    gold, answers = folder / f"gold-{split}.conllu", folder / f"{system}-{split}.conllu"
-    expected = judged(ud_script(), gold, answers)
-    assert_equal(tertium.score(gold, answers, metric="deps.ud"), expected, NAMES, system)
-
-
-@splits
-@pytest.mark.parametrize("system", TAGGERS)
-@pytest.mark.slow
-def test_taggers_equal_the_script(shared: Path, system: str, split: str, tmp_path: Path) -> None:
-    """They have no trees, which the script refuses: each word is given the one before as head."""
-    folder = shared / "data" / "ewt-systems"
-    gold, answers = folder / f"gold-{split}.conllu", tmp_path / "answers.conllu"
-    lines = (folder / f"{system}-{split}.conllu").read_text(encoding="utf-8").split("\n")
-    answers.write_text("\n".join(_with_head(line) for line in lines), encoding="utf-8")
-    expected = judged(ud_script(), gold, answers)
-    assert expected["UPOS"].correct > 20_000
-    assert_equal(tertium.score(gold, answers, metric="deps.ud"), expected, NAMES, system)
+def _real_pair(shared: Path, system: str, split: str, folder: Path) -> tuple[Path, Path]:
+    """Gold and answers. Taggers have no trees, which the script refuses: each word is given the one
+    before as head."""
+    given = shared / "data" / "ewt-systems"
+    gold, answers = given / f"gold-{split}.conllu", given / f"{system}-{split}.conllu"
+    if system in TAGGERS:
+        lines = answers.read_text(encoding="utf-8").split("\n")
+        answers = folder / "answers.conllu"
+        answers.write_text("\n".join(_with_head(line) for line in lines), encoding="utf-8")
+    return gold, answers
 
 
 def _with_head(line: str) -> str:
@@ -264,6 +253,27 @@ def _with_head(line: str) -> str:
         return line
     number = int(columns[0])
     return "\t".join([*columns[:6], str(number - 1), "root" if number == 1 else "dep", "_", "_"])
+
+
+@splits
+@pytest.mark.parametrize("system", [*PARSERS, *TAGGERS])
+def test_systems_equal_the_script(shared: Path, system: str, split: str, tmp_path: Path) -> None:
+    pair = _real_pair(shared, system, split, tmp_path)
+    texts = [[path.read_text(encoding="utf-8") for path in pair]]
+    (given,) = recorded(f"ud-script-{system}-{split}", f"stanza {STANZA}", texts)
+    expected = replayed(given, NAMES)
+    assert expected["UPOS"].correct > 20_000
+    assert_equal(tertium.score(*pair, metric="deps.ud"), expected, NAMES, system)
+
+
+@pytest.mark.oracles
+@splits
+@pytest.mark.parametrize("system", [*PARSERS, *TAGGERS])
+def test_the_script_says_so(shared: Path, system: str, split: str, tmp_path: Path) -> None:
+    pair = _real_pair(shared, system, split, tmp_path)
+    texts = [[path.read_text(encoding="utf-8") for path in pair]]
+    answers = [answer(judged(ud_script(), *pair), NAMES)]
+    record(f"ud-script-{system}-{split}", f"stanza {STANZA}", texts, answers)
 
 
 @splits

@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 import tertium
 
 ROOM_ORDER = [
@@ -25,6 +23,7 @@ ROOM_ORDER = [
 ]
 RANK = {name: rank for rank, names in enumerate(ROOM_ORDER) for name in names}
 SOURCE = Path(tertium.__file__).parent
+SOURCES = sorted(SOURCE.rglob("*.py"))
 
 
 def imported_rooms(path: Path) -> set[tuple[int, str]]:
@@ -45,31 +44,38 @@ def imported_rooms(path: Path) -> set[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SOURCE.rglob("*.py")), ids=lambda p: p.relative_to(SOURCE).as_posix()
-)
-def test_a_module_imports_only_from_its_left(path: Path) -> None:
-    parts = path.relative_to(SOURCE).parts
-    room = parts[0] if len(parts) > 1 else path.stem
-    if room in ("__init__", "__main__", "samples"):
-        return
-    assert room in RANK, f"{room} is not in the order of docs/design.md"
-    for line, other in imported_rooms(path):
-        if other in (room, "samples"):
+def test_a_module_imports_only_from_its_left() -> None:
+    wrong = []
+    for path in SOURCES:
+        parts = path.relative_to(SOURCE).parts
+        room = parts[0] if len(parts) > 1 else path.stem
+        if room in ("__init__", "__main__", "samples"):
             continue
-        assert other in RANK, f"{path.name}:{line} imports unknown '{other}'"
-        assert RANK[other] < RANK[room], f"{path.name}:{line}: {room} must not import {other}"
+        if room not in RANK:
+            wrong.append(f"{room} is not in the order of docs/design.md")
+            continue
+        for line, other in sorted(imported_rooms(path)):
+            if other in (room, "samples"):
+                continue
+            if other not in RANK:
+                wrong.append(f"{'/'.join(parts)}:{line} imports unknown '{other}'")
+            elif RANK[other] >= RANK[room]:
+                wrong.append(f"{'/'.join(parts)}:{line}: {room} must not import {other}")
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SOURCE.rglob("*.py")), ids=lambda p: p.relative_to(SOURCE).as_posix()
-)
-def test_kernels_stay_in_their_file(path: Path) -> None:
+def test_kernels_stay_in_their_file() -> None:
     """A cached kernel is not compiled again when another file changes: it calls only its own."""
-    text = path.read_text(encoding="utf-8")
-    if path.name == "_kernels.py":
-        rooms = {room for _, room in imported_rooms(path)}
-        assert rooms <= {"_jit"}, f"{path} imports {rooms}"
-    elif path.name != "_jit.py":
-        assert "@kernel" not in text, f"{path}: kernels live in _kernels.py"
-        assert "import numba" not in text, f"{path}: numba is used through _jit.kernel"
+    wrong = []
+    for path in SOURCES:
+        place = path.relative_to(SOURCE).as_posix()
+        text = path.read_text(encoding="utf-8")
+        if path.name == "_kernels.py":
+            if (rooms := {room for _, room in imported_rooms(path)}) - {"_jit"}:
+                wrong.append(f"{place} imports {sorted(rooms)}")
+        elif path.name != "_jit.py":
+            if "@kernel" in text:
+                wrong.append(f"{place}: kernels live in _kernels.py")
+            if "import numba" in text:
+                wrong.append(f"{place}: numba is used through _jit.kernel")
+    assert wrong == []

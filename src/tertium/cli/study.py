@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.cli.gates import gate_value
@@ -16,7 +16,9 @@ from tertium.cli.testing import NAMES, check_testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
 from tertium.results.assessment import Testing
-from tertium.study.sides import Runs, runs
+
+if TYPE_CHECKING:
+    from tertium.study.sides import Runs
 
 NAME = "tertium.toml"
 
@@ -76,6 +78,8 @@ class NamedRuns:
 
     def source(self) -> Runs:
         """Their files."""
+        from tertium.study.sides import runs
+
         return runs(self.name, *self.paths)
 
 

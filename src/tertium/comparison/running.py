@@ -76,6 +76,7 @@ class SideBySide:
                 if m in joined and judged.finding.stats is not None:
                     joined[m].add(judged.decisions)
                     rows[m].append(number)
+            del system, judged  # before the next is read: both may be large
         answers: list[tuple[tuple[int, ...], Answers] | None] = []
         for m, metric in enumerate(file.fitted):
             together = None

@@ -135,8 +135,10 @@ class Scene:
 
 
 def _items(sides: Sequence[Sequence[Mark | None]]) -> tuple[Mark, ...]:
-    rows = zip(*sides, strict=True)
-    return tuple(next(mark for mark in row if mark is not None) for row in rows)
+    found, *others = sides
+    for side in others:
+        found = [mark or other for mark, other in zip(found, side, strict=True)]
+    return tuple(mark for mark in found if mark)
 
 
 def sentence_ids(corpus: Corpus, kept: Int64 | None) -> list[str]:

@@ -410,11 +410,11 @@ def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
     """
     from tertium.corpus._kernels import count_cells
 
-    cells = [
-        (i, *count_cells(*piece, len(names)))
-        for i, pieces in enumerate(columns.values())
-        for piece in pieces
-    ]
+    cells = []
+    for i, pieces in enumerate(columns.values()):
+        for piece in pieces:
+            unit, label, count = map(compact, count_cells(*piece, len(names)))
+            cells.append((i, unit, label, count))
     seen = np.zeros(len(names), np.bool_)
     for _, _, label, _ in cells:
         seen[label] = True

@@ -62,9 +62,11 @@ class FileScores:
 
 def count(file: File) -> FileScores:
     """Every system by every metric: what scoring makes of a file."""
-    return FileScores.of(
-        file, ([each.finding for each in system.judge()] for system in file.systems())
-    )
+    findings = []
+    for system in file.systems():
+        findings.append([each.finding for each in system.judge()])
+        del system  # before the next is read: both may be large
+    return FileScores.of(file, findings)
 
 
 def scores_of(

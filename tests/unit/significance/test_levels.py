@@ -1,27 +1,30 @@
 """What docs/significance.md says about levels of tests, in simulations (tests/levels.py)."""
 
+from typing import Any
+
 import pytest
 
-from levels import by_length, clustered, rejected, rejected_over_runs, unlike_precision
-
-pytestmark = pytest.mark.slow
+from levels import Pair, by_length, clustered, rejected, rejected_over_runs, unlike_precision
 
 
-def test_errors_in_a_few_sentences_are_noticed_in_small_test_sets() -> None:
-    assert 0.07 < rejected(clustered, 50) < 0.13
-    assert rejected(clustered, 1000) < 0.07
+@pytest.mark.parametrize(
+    ("pair", "units", "test", "low", "high"),
+    [
+        # Errors in a few sentences are noticed in small test sets.
+        (clustered, 50, "randomisation", 0.07, 0.13),
+        (clustered, 1000, "randomisation", 0.0, 0.07),
+        # Errors by length are no problem.
+        (by_length, 50, "randomisation", 0.02, 0.065),
+        # The precision of systems that find unlike numbers.
+        (unlike_precision, 200, "randomisation", 0.11, 0.21),
+        (unlike_precision, 200, "bootstrap", 0.03, 0.09),
+    ],
+)
+def test_levels(pair: Pair, units: int, test: str, low: float, high: float, effort: Any) -> None:
+    found = rejected(pair, units, test=test, times=effort.times(600))
+    effort.assert_rate(found, 600, low, high)
 
 
-def test_errors_by_length_are_no_problem() -> None:
-    assert 0.02 < rejected(by_length, 50) < 0.065
-
-
-def test_precision_of_systems_that_find_unlike_numbers() -> None:
-    assert 0.11 < rejected(unlike_precision, 200) < 0.21
-    assert 0.03 < rejected(unlike_precision, 200, test="bootstrap") < 0.09
-
-
-def test_runs() -> None:
-    assert rejected_over_runs(2) > 0.25
-    assert 0.05 < rejected_over_runs(5) < 0.125
-    assert rejected_over_runs(10) < 0.09
+@pytest.mark.parametrize(("runs", "low", "high"), [(2, 0.25, 1), (5, 0.05, 0.125), (10, 0, 0.09)])
+def test_runs(runs: int, low: float, high: float, effort: Any) -> None:
+    effort.assert_rate(rejected_over_runs(runs, times=effort.times(400)), 400, low, high)

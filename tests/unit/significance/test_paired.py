@@ -1,5 +1,7 @@
 """Tests of differences: against enumeration, against scipy, and under the null hypothesis."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
@@ -175,35 +177,32 @@ def test_a_part_that_there_is_not() -> None:
         paired_test(a, b, Number("recoil"))
 
 
-@pytest.mark.slow
-def test_systems_that_are_alike_differ_in_one_of_twenty() -> None:
+def test_systems_that_are_alike_differ_in_one_of_twenty(effort: Any) -> None:
     """3,000 pairs of systems with the same chances on 400 units each: at .05, 4 to 6 % reject."""
-    rejected = 0
-    for seed in range(3000):
+    rejected, trials = 0, effort.times(10_000)
+    for seed in range(effort.times(3000)):
         a, b = random_pair(400, 10_000 + seed)
-        rejected += paired_test(a, b, seed=seed).p < 0.05  # type: ignore[operator]
-    assert 0.04 <= rejected / 3000 <= 0.06
+        rejected += paired_test(a, b, seed=seed, trials=trials).p < 0.05  # type: ignore[operator]
+    effort.assert_rate(rejected, 3000, 0.04, 0.06)
 
 
-@pytest.mark.slow
-def test_so_do_they_by_the_centred_bootstrap() -> None:
+def test_so_do_they_by_the_centred_bootstrap(effort: Any) -> None:
     rejected = 0
-    for seed in range(1000):
+    for seed in range(effort.times(1000)):
         a, b = random_pair(400, 10_000 + seed)
         p = paired_test(a, b, test="bootstrap", trials=1000, seed=seed).p
         rejected += p < 0.05  # type: ignore[operator]
-    assert 0.03 <= rejected / 1000 <= 0.07
+    effort.assert_rate(rejected, 1000, 0.03, 0.07)
 
 
-@pytest.mark.slow
-def test_one_sided_for_whoever_is_ahead_rejects_twice_as_often() -> None:
+def test_one_sided_for_whoever_is_ahead_rejects_twice_as_often(effort: Any) -> None:
     rejected = 0
-    for seed in range(1000):
+    for seed in range(effort.times(1000)):
         a, b = random_pair(400, 20_000 + seed)
         ahead = "greater" if (b.value or 0) > (a.value or 0) else "less"
         p = paired_test(a, b, test="berg-kirkpatrick", direction=ahead, trials=1000).p
         rejected += p < 0.05  # type: ignore[operator]
-    assert rejected / 1000 > 0.08
+    effort.assert_rate(rejected, 1000, 0.08)
 
 
 def test_what_is_too_small_for_a_number_is_not_zero() -> None:

@@ -1,5 +1,7 @@
 """Several runs of a system: means, deviations, and a bootstrap over runs and units."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -83,14 +85,13 @@ def test_a_run_without_a_value() -> None:
     assert between.reason
 
 
-@pytest.mark.slow
-def test_runs_of_alike_systems_differ_about_as_often_as_they_should() -> None:
+def test_runs_of_alike_systems_differ_about_as_often_as_they_should(effort: Any) -> None:
     """With runs that differ, a test of single runs calls far too many differences real; the test
     over runs comes near the level (it is known to be somewhat above it for ten runs)."""
     single = crossed = 0
-    for seed in range(400):
+    for seed in range(effort.times(400)):
         a, b = (runs_of(n, 10, 300, 0.8, 0.04, 2 * seed + s) for s, n in enumerate("ab"))
         crossed += run_test(a, b, trials=500, seed=seed)[0].p < 0.05  # type: ignore[operator]
         single += paired_test(a[0], b[0], trials=500, seed=seed).p < 0.05  # type: ignore[operator]
-    assert crossed / 400 < 0.11
-    assert single / 400 > 0.25
+    effort.assert_rate(crossed, 400, high=0.11)
+    effort.assert_rate(single, 400, low=0.25)

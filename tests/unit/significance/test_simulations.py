@@ -1,6 +1,7 @@
 """Simulated test sets: what the default test would find on them."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,18 +152,17 @@ def test_labels_are_drawn_too() -> None:
     assert simulation.at(30).power(0.0) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("units", "drawn", "better"), [(200, 200, 0.04), (60, 120, 0.05), (40, 25, 0.1)]
 )
 def test_power_is_how_often_the_test_itself_is_significant(
-    units: int, drawn: int, better: float
+    units: int, drawn: int, better: float, effort: Any
 ) -> None:
     """Data sets drawn one by one, and the default test run on each of them."""
     scores = systems(units, better=better, seed=7)
     a, b = scores.results
     random = np.random.default_rng(11)
-    rounds = 1500
+    rounds = effort.times(1500)
     significant = 0
     for number in range(rounds):
         test = paired_test(a, b, units=random.integers(units, size=drawn), trials=999, seed=number)

@@ -165,7 +165,7 @@ def errors(
         context=context,
         lazy=jobs == 1 and executor is None,
     )
-    every = walk(study, search, jobs=jobs, executor=executor)
+    every = walk(study, search, jobs=jobs, executor=executor, must_agree=False)
     for found in (found for file in every for found in file):
         system = found.tally.system
         tallies.append(found.tally)

@@ -150,6 +150,8 @@ def _part(file: File) -> _Part:
         if main.has_items and judged[0].missing is None:
             rows = judged[0].decisions
             right.append((rows.item[rows.in_gold], rows.right[rows.in_gold]))
+            del rows
+        del system, judged  # before the next is read: both may be large
     lengths = None if file.gold.forms is None else unit_lengths(file.gold, main.unit)
     return _Part(FileScores.of(file, findings), lengths, _right(right) if len(right) == 2 else None)
 

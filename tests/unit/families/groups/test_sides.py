@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -295,12 +296,12 @@ def test_a_metric_without_items_is_refused(files: tuple[str, str]) -> None:
 def test_usual_metrics_without_items_are_left_out(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tertium.families import request
+    from tertium.study.study import Study
 
     def usual(gold: Corpus) -> tuple[Any, ...]:
         return make("deps.las"), Lengths()
 
-    monkeypatch.setitem(request.request.__kwdefaults__, "defaults", usual)
+    monkeypatch.setattr(Study, "of", partial(Study.of, defaults=usual))
     scores = tertium.score(*files, by="depth")
     assert scores.metrics == ["deps.las"]
     assert any("tokens.lengths judges no single items" in note for note in scores.notes)
