@@ -9,8 +9,8 @@ import numpy as np
 
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES
-from tertium.comparison.sheets import Sentence, Sheet
 from tertium.comparison.views import View as Compared
+from tertium.corpus.labels import Labels
 from tertium.report.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.report.interactive.links import (
     combination_links,
@@ -19,14 +19,16 @@ from tertium.report.interactive.links import (
     transition_link,
 )
 from tertium.report.interactive.page import Part, View, render_report
+from tertium.results.answers import Answers
+from tertium.results.items import Items
+from tertium.results.scenes import Scene
+from tertium.signature import Signature
 
 Record = dict[str, Any]
 
 
 def view_of(comparison: Comparison, view: Compared) -> View:
     """One metric with every kind of part that a report has."""
-    material = comparison.material
-    assert material is not None
     systems = view.systems
     overview = Table(
         (
@@ -74,8 +76,7 @@ def view_of(comparison: Comparison, view: Compared) -> View:
         Part("labels", "Labels", [_labels(view)]),
         Part("sets", "Who is right", [sets], links={0: combination_links(sets)}),
     ]
-    sheet = material.sheet(view)
-    return View(view.metric, view.metric, parts, sheet)
+    return View(view.metric, view.metric, parts, view)
 
 
 def _pair_part(pair: Any) -> Part:
@@ -122,54 +123,75 @@ def report_of(comparison: Comparison, title: str = "Comparison", **options: Any)
     material = comparison.material
     assert material is not None
     views = [view_of(comparison, view) for view in comparison.views]
-    sentences = [material.sentence(i) for i in range(material.count)]
+    sentences = [material.scene(i) for i in range(material.count)]
     intro = [Text(comparison.scores.gold, "gold")]
     return render_report(title, views, sentences, intro=intro, **options)
 
 
-def large_sheet(items: int, systems: int, labels: int = 40, length: int = 20) -> Sheet:
+def view_of_words(
+    gold_head: Any, head: Any, gold: Any, label: Any, sentences: int, **more: Any
+) -> Compared:
+    """Items that are words, one after the other; heads are tokens, those of systems and labels are
+    systems x items. What has the gold label and head is right."""
+    right = (label == gold) & (head == gold_head)
+    systems, items = right.shape
+    names = tuple(f"label{i}" for i in range(int(label.max()) + 1))
+    answers = Answers(
+        names=more.pop("labels", names),
+        types=more.pop("types", ("correct", "label", "head")),
+        gold_items=items,
+        units=sentences,
+        unit=(np.arange(items) * sentences // items).astype(np.int32),
+        gold=gold.astype(np.int32),
+        answer=np.where(right, 0, 1 + label * items + head).astype(np.uint64),
+        right=right,
+        answered=np.ones(right.shape, np.bool_),
+        label=label.astype(np.int32),
+        type=np.where(right, 0, 1).astype(np.uint8),
+        counted=np.ones(sentences, np.bool_),
+        tokens=items,
+        sides=tuple(
+            Items.of_tokens(Labels.constant("x", items), each.astype(np.int64))
+            for each in (gold_head, *head)
+        ),
+        row=np.tile(np.arange(items, dtype=np.int32), (systems + 1, 1)),
+    )
+    view: dict[str, Any] = {
+        "metric": "deps.las",
+        "layer": "deps",
+        "systems": tuple(f"system-{i}" for i in range(systems)),
+        "mode": "labels",
+        "signature": Signature("deps.las"),
+        "draws_trees": True,
+    }
+    return Compared(**{**view, "answers": answers, **more})
+
+
+def large_view(items: int, systems: int, labels: int = 40, length: int = 20) -> Compared:
     """Random dependency items in sentences of equal length."""
     random = np.random.default_rng(0)
     shape = (systems, items)
-    word = np.arange(items, dtype=np.int32)
-    sentence, place = word // length, word % length
-    gold = random.integers(0, labels, items, dtype=np.int32)
-    gold_head = np.where(place == 0, -1, place // 2).astype(np.int32)
+    word = np.arange(items)
+    place = word % length
+    gold = random.integers(0, labels, items)
+    gold_head = np.where(place == 0, -1, word - place + place // 2)
     right = random.random(shape) < 0.85
-    label = np.where(right, gold, random.integers(0, labels, shape)).astype(np.int32)
-    head = np.where(right, gold_head, random.integers(0, length, shape)).astype(np.int32)
-    both = np.broadcast_to(place, shape).astype(np.int32)
-    return Sheet(
-        metric="deps.las",
-        systems=tuple(f"system-{i}" for i in range(systems)),
-        mode="labels",
-        labels=tuple(f"label{i}" for i in range(labels)),
-        types=("correct", "label", "head"),
-        draws_trees=True,
-        spans=False,
-        sentence=sentence.astype(np.int32),
-        gold=gold,
-        extra=np.zeros(items, np.bool_),
-        first=place.astype(np.int32),
-        last=place.astype(np.int32),
-        gold_head=gold_head,
-        answered=np.ones(shape, np.bool_),
-        right=right,
-        label=label,
-        type=np.where(right, 0, 1).astype(np.uint8),
-        said_first=both,
-        said_last=both,
-        head=head,
-        answer=np.where(right, 0, 1 + label * length + head).astype(np.int32),
-    )
+    label = np.where(right, gold, random.integers(0, labels, shape))
+    head = np.where(right, gold_head, word - place + random.integers(0, length, shape))
+    return view_of_words(gold_head, head, gold, label, items // length)
 
 
-def plain_sentences(count: int, length: int = 20) -> list[Sentence]:
+def plain_sentences(count: int, length: int = 20) -> list[Scene]:
     """Sentences of invented words."""
     random = np.random.default_rng(1)
     forms = [f"word{i}" for i in range(5000)]
     codes = random.integers(0, len(forms), (count, length)).tolist()
     return [
-        Sentence(f"s{i}", f"d{i // 50}", "gold.conllu", tuple(forms[c] for c in row))
+        Scene(
+            f"s{i}",
+            tuple(forms[c] for c in row),
+            document=f"d{i // 50}",
+            file="gold.conllu",
+        )
         for i, row in enumerate(codes)
     ]

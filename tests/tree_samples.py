@@ -5,41 +5,48 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tertium.align.trees import ROOT, Row, TreePair, Word
+from tertium.results.items import ROOT
+from tertium.results.scenes import Mark, Scene
+
+ALONE = {"same_label": False, "same_second": False}  # on the other side there is no such word
 
 
-def word(number: int, head: int, relation: str = "x", form: str = "", **more: Any) -> Word:
-    return Word(
-        form or f"w{number}", number, relation, head, head + 1 if head >= -1 else -1, **more
+def word(number: int, head: int, relation: str = "x", form: str = "", **more: Any) -> Mark:
+    return Mark(
+        relation,
+        second=head,
+        form=form or f"w{number}",
+        number=number,
+        second_number=head + 1 if head >= -1 else -1,
+        **more,
     )
 
 
-def one(heads: Sequence[int], forms: Sequence[str] = (), relation: str = "x") -> TreePair:
+def scene(*sides: Sequence[Mark | None]) -> Scene:
+    """The items of one side or two."""
+    words = [next(mark.form for mark in row if mark) for row in zip(*sides, strict=True)]
+    return Scene("s", tuple(words), tuple(map(tuple, sides)))
+
+
+def one(heads: Sequence[int], forms: Sequence[str] = (), relation: str = "x") -> Scene:
     """A tree by the rows of its heads."""
-    rows = [
-        Row(word(n + 1, head, relation, forms[n] if forms else ""), None, True, True)
-        for n, head in enumerate(heads)
-    ]
-    return TreePair("s", tuple(rows))
+    return scene(
+        [word(n + 1, head, relation, forms[n] if forms else "") for n, head in enumerate(heads)]
+    )
 
 
 def two(
     gold: Sequence[int], system: Sequence[int], forms: Sequence[str] = (), **relations: Any
-) -> TreePair:
+) -> Scene:
     """Two trees over the same words; relations that differ are given by `w3="y"`."""
-    rows = []
+    ours_of, theirs_of = list[Mark](), list[Mark]()
     for n, (ours, theirs) in enumerate(zip(gold, system, strict=True)):
         form = forms[n] if forms else ""
         other = relations.get(f"w{n + 1}", "x")
-        rows.append(
-            Row(
-                word(n + 1, ours, "x", form),
-                word(n + 1, theirs, other, form),
-                ours == theirs,
-                other == "x",
-            )
-        )
-    return TreePair("s", tuple(rows), has_system=True)
+        same = {"same_second": ours == theirs, "same_label": other == "x"}
+        ours_of.append(word(n + 1, ours, "x", form, **same))
+        theirs_of.append(word(n + 1, theirs, other, form, **same))
+    return scene(ours_of, theirs_of)
 
 
 @st.composite

@@ -1,13 +1,15 @@
 """Texts that try to be markup or programs: nothing runs, and all show as they are."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tertium.comparison.sheets import Sentence, Sheet
+from report_samples import view_of_words
+from tertium.comparison.views import View as Compared
 from tertium.report.blocks import (
     Bars,
     Block,
@@ -24,6 +26,7 @@ from tertium.report.blocks import (
 from tertium.report.interactive.links import combination_links, matrix_links
 from tertium.report.interactive.page import Part, View, render_report
 from tertium.report.render.plain import visible
+from tertium.results.scenes import Scene
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -42,35 +45,26 @@ HOSTILE = (
 )
 
 
-def hostile_sheet() -> Sheet:
+def hostile_view() -> Compared:
     """One word an item, and as many systems as there are labels: everything is hostile."""
-    items = np.arange(len(HOSTILE), dtype=np.int32)
-    shape = (len(HOSTILE), len(HOSTILE))
-    own = np.broadcast_to(items, shape).copy()
+    items = np.arange(len(HOSTILE))
+    own = np.broadcast_to(items, (len(HOSTILE), len(HOSTILE)))
     label = (own + items[:, None]) % len(HOSTILE)
-    return Sheet(
-        metric=HOSTILE[0],
-        systems=HOSTILE,
-        mode="both",
+    view = view_of_words(
+        items - 1,
+        np.where(label == own, own - 1, label),
+        items,
+        label,
+        1,
         labels=HOSTILE,
         types=("correct", *HOSTILE),
-        draws_trees=True,
-        spans=True,
-        sentence=np.zeros(len(HOSTILE), np.int32),
-        gold=items,
-        extra=np.zeros(len(HOSTILE), np.bool_),
-        first=items,
-        last=items,
-        gold_head=(items - 1).astype(np.int32),
-        answered=np.ones(shape, np.bool_),
-        right=label == own,
-        label=label.astype(np.int32),
-        type=np.where(label == own, 0, 1 + label).astype(np.uint8),
-        said_first=own,
-        said_last=own,
-        head=np.where(label == own, own - 1, label).astype(np.int32),
-        answer=label.astype(np.int32),
+        metric=HOSTILE[0],
+        layer="spans",
+        systems=HOSTILE,
+        mode="both",
     )
+    type = np.where(label == own, 0, 1 + label).astype(np.uint8)
+    return replace(view, answers=replace(view.answers, type=type))
 
 
 def plots() -> list[Block]:
@@ -113,9 +107,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Part(text, text, blocks[:1] if i else blocks, (text, HOSTILE[i - 1]) if i else None, links)
         for i, text in enumerate(HOSTILE)
     ]
-    views = [View(text, text, parts, hostile_sheet()) for text in HOSTILE[:3]]
-    sentence = Sentence(HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE)
-    other = Sentence(HOSTILE[3], None, HOSTILE[4], HOSTILE, (False,) * size)
+    views = [View(text, text, parts, hostile_view()) for text in HOSTILE[:3]]
+    sentence = Scene(HOSTILE[0], HOSTILE, document=HOSTILE[1], file=HOSTILE[2])
+    other = Scene(HOSTILE[3], HOSTILE, file=HOSTILE[4], spaces=(False,) * size)
     page = render_report(HOSTILE[0], views, [sentence, other], intro=[Text(HOSTILE[1])])
     path = tmp_path_factory.mktemp("hostile") / "report.html"
     path.write_bytes(page.encode("utf-8"))  # no lone surrogate is left

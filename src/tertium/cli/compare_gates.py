@@ -188,9 +188,9 @@ def _new(comparison: Comparison, view: View, most: int) -> Iterator[str]:
     )
     assert comparison.material is not None
     several = len(comparison.material.golds) > 1
-    for example in Examples.of(comparison.material, view).in_class(pair, "new_errors", SHOWN):
-        of = example.sentence
-        yield f"  {of.file + ', ' if several else ''}sentence '{of.id}': {transition(example)}"
-        yield f"    {in_context(example)}"
+    for scene in Examples(comparison.material, view).in_class(pair, "new_errors", SHOWN):
+        file = f"{scene.file}, " if several else ""
+        yield f"  {file}sentence '{scene.id}': {transition(scene)}"
+        yield f"    {in_context(scene)}"
     if pair.new_errors > SHOWN:
         yield f"  ... and {pair.new_errors - SHOWN:,} more"

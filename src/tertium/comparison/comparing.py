@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tertium.comparison.assessing import Assessing, check_compared
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import MODES
+from tertium.comparison.examples import Material
 from tertium.comparison.notes import condensed
 from tertium.comparison.running import FileAnswers, SideBySide
-from tertium.comparison.sheets import Material
 from tertium.comparison.views import View
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric

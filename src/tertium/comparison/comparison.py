@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tertium.comparison.assessing import Assessing
     from tertium.comparison.ensembles import Ensemble
+    from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
-    from tertium.comparison.sheets import Material
 
 
 class Delta(NamedTuple):

@@ -2,156 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tertium.comparison.differences import CLASSES, Pair
-from tertium.comparison.sheets import Material, Sentence, Sheet
+from tertium.comparison.errors.texts import has_words
 from tertium.comparison.views import View
-
-ROOT, NO_HEAD = -1, -2
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What gold or a system has on an item.
-
-    - `label`: None where there is none; `type`: the error type, None of gold and of what is right
-    - `first`, `last`: the item's words in the sentence, counted from 1; None for nowhere in it
-    - `head`: the head's number, 0 for the root; None where there is none in the sentence
-    """
-
-    label: str | None
-    type: str | None = None
-    first: int | None = None
-    last: int | None = None
-    head: int | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The claim in JSON."""
-        found = {"label": self.label, "type": self.type, "first": self.first, "last": self.last}
-        return {**found, "head": self.head}
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.units import document_names
+from tertium.results.answers import Bools
+from tertium.results.items import ROOT
+from tertium.results.scenes import OUTSIDE, Mark, Scene, sentence_ids
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """An item on which two systems differ.
+class Material:
+    """The gold sentences of all files. `kept` are the numbers that the sentences of each have in
+    their file, None if none was skipped."""
 
-    - `kind`: its class, such as `corrections`; `item`: its number in the view
-    - `first`, `last`: its words, as in `Claim`; of an extra item those that a system has
-    - `gold`, `said_a`, `said_b`: None where there is nothing
-    """
-
-    metric: str
-    a: str
-    b: str
-    kind: str
-    item: int
-    sentence: Sentence
-    first: int | None
-    last: int | None
-    gold: Claim | None
-    said_a: Claim | None
-    said_b: Claim | None
+    def __init__(self, golds: Sequence[Corpus], kept: Sequence[Int64 | None] = ()) -> None:
+        self.golds = tuple(golds)
+        self.kept = kept or (None,) * len(golds)
+        self.first_sentence = np.cumsum([0, *(g.sentence_count for g in golds)])
 
     @property
-    def text(self) -> str:
-        """The words of the item."""
-        return self.words_at(self.first, self.last)
+    def count(self) -> int:
+        """How many sentences there are."""
+        return int(self.first_sentence[-1])
 
-    def words_at(self, first: int | None, last: int | None) -> str:
-        """Some words of the sentence by their numbers."""
-        if first is None or last is None:
-            return ""
-        return " ".join(self.sentence.words[first - 1 : last])
+    @cached_property
+    def starts(self) -> Int64:
+        """The first word of every sentence, counted through all files."""
+        first = np.cumsum([0, *(g.token_count for g in self.golds)])
+        return np.concatenate(
+            [g.offsets[:-1] + base for g, base in zip(self.golds, first, strict=False)]
+        )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `examples` of the JSON output."""
-        of = self.sentence
-        return {
-            "metric": self.metric,
-            "a": self.a,
-            "b": self.b,
-            "class": self.kind,
-            "file": of.file,
-            "document": of.document,
-            "sentence": of.id,
-            "words": list(of.words),
-            "first": self.first,
-            "last": self.last,
-            "text": self.text,
-            "gold": None if self.gold is None else self.gold.to_dict(),
-            "said": {
-                "a": None if self.said_a is None else self.said_a.to_dict(),
-                "b": None if self.said_b is None else self.said_b.to_dict(),
-            },
-        }
+    @cached_property
+    def _ids(self) -> list[list[str]]:
+        return [sentence_ids(g, kept) for g, kept in zip(self.golds, self.kept, strict=True)]
+
+    @cached_property
+    def _documents(self) -> list[list[str]]:
+        return [document_names(g) for g in self.golds]
+
+    @cached_property
+    def _has_words(self) -> list[bool]:
+        return [has_words(g) for g in self.golds]
+
+    @cached_property
+    def _spaces(self) -> list[Bools]:
+        return [g.space_after for g in self.golds]
+
+    def scene(self, number: int) -> Scene:
+        """A sentence by its number through all files, without items. Numbers stand for the words in
+        files that have none."""
+        file = int(np.searchsorted(self.first_sentence, number, side="right")) - 1
+        gold, kept, at = self.golds[file], self.kept[file], number - self.first_sentence[file]
+        a, z = gold.offsets[at : at + 2].tolist()
+        if gold.forms is not None and self._has_words[file]:
+            names = gold.forms.names.strings
+            words = tuple(names[code] for code in gold.forms.codes[a:z].tolist())
+        else:
+            words = tuple(str(n) for n in range(1, z - a + 1))
+        document = self._documents[file][at]
+        spaces = self._spaces[file][a:z]
+        return Scene(
+            self._ids[file][at],
+            words,
+            number=int(at if kept is None else kept[at]) + 1,
+            document=None if document == NONE else document,
+            file=gold.origin,
+            spaces=None if spaces.all() else tuple(spaces.tolist()),
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """The examples of one view, made when they are asked for."""
+    """The examples of a view of a comparison that was made with `examples=True`.
+
+    Each is a scene with one item as gold and the two systems have it; its places are in focus, of
+    an extra item those that a system has.
+    """
 
     material: Material
     view: View
-    sheet: Sheet
 
-    @classmethod
-    def of(cls, material: Material, view: View) -> Examples:
-        """Those of a view of a comparison that was made with `examples=True`."""
-        return cls(material, view, material.sheet(view))
+    @cached_property
+    def _sentence(self) -> Int32:
+        return self.view.answers.sentences(self.material.starts, self.view.unit)
 
-    def all(self, pair: Pair, limit: int | None = None) -> Iterator[Example]:
-        """Class by class, the first `limit` of each."""
+    @cached_property
+    def _places(self) -> list[tuple[Int32, Int32, Int32]]:
+        of, base = self.view.answers, self.material.starts[self._sentence]
+        return [of.place_in(side, base) for side in range(of.systems + 1)]
+
+    def all(self, pair: Pair, limit: int | None = None) -> Iterator[tuple[str, Scene]]:
+        """Class by class, the first `limit` of each, with the name of the class."""
         for kind in CLASSES:
-            yield from self.in_class(pair, kind, limit)
+            yield from ((kind, scene) for scene in self.in_class(pair, kind, limit))
 
-    def in_class(self, pair: Pair, kind: str, limit: int | None = None) -> Iterator[Example]:
+    def in_class(self, pair: Pair, kind: str, limit: int | None = None) -> Iterator[Scene]:
         """The first `limit` items of a class in the order of the text; None for all."""
         items = pair.items_of(kind)
-        sheet = self.sheet
-        order = np.lexsort((items, sheet.first[items], sheet.sentence[items]))
+        first, _, _ = self._places[0]
+        order = np.lexsort((items, first[items], self._sentence[items]))
         for item in items[order][:limit].tolist():
-            yield self._example(pair, kind, item)
+            yield self._example(item, [0, *(row + 1 for row in pair.rows)])
 
-    def _example(self, pair: Pair, kind: str, item: int) -> Example:
-        sheet = self.sheet
-        sentence = self.material.sentence(int(sheet.sentence[item]))
-        size = len(sentence.words)
-        first, last = _places(int(sheet.first[item]), int(sheet.last[item]), size)
-        gold = None
-        if not sheet.extra[item]:
-            code = int(sheet.gold[item])
-            label = sheet.labels[code] if code >= 0 else None
-            gold = Claim(label, None, first, last, _head(int(sheet.gold_head[item]), size))
-        said = [self._said(row, item, size) for row in pair.rows]
-        return Example(
-            self.view.metric, pair.a, pair.b, kind, item, sentence, first, last, gold, *said
+    def _example(self, item: int, sides: Sequence[int]) -> Scene:
+        scene = self.material.scene(int(self._sentence[item]))
+        first, last, _ = (int(column[item]) for column in self._places[0])
+        return replace(
+            scene,
+            marks=tuple((self._mark(item, side, len(scene.words)),) for side in sides),
+            focus=_inside(first, last, len(scene.words)),
         )
 
-    def _said(self, row: int, item: int, size: int) -> Claim | None:
-        sheet = self.sheet
-        if sheet.extra[item] and not sheet.answered[row, item]:
+    def _mark(self, item: int, side: int, size: int) -> Mark | None:
+        of, row = self.view.answers, side - 1
+        code, type = int(of.gold[item]), None
+        if item >= of.gold_items and not (side and of.answered[row, item]):
             return None
-        code, type = int(sheet.label[row, item]), int(sheet.type[row, item])
-        return Claim(
-            sheet.labels[code] if code >= 0 else None,
-            sheet.types[type] if not sheet.right[row, item] else None,
-            *_places(int(sheet.said_first[row, item]), int(sheet.said_last[row, item]), size),
-            _head(int(sheet.head[row, item]), size),
-        )
+        if side:
+            code = int(of.label[row, item])
+            type = None if of.right[row, item] else of.types[of.type[row, item]]
+        at, to, second = (int(column[item]) for column in self._places[side])
+        first, last = _inside(at, to, size) or (None, None)
+        label = of.names[code] if code >= 0 else None
+        return Mark(label, first, last, second if second < size else OUTSIDE, type)
 
 
-def _places(first: int, last: int, size: int) -> tuple[int | None, int | None]:
-    """Words counted from 1, those outside the sentence left out; None for nowhere in it."""
+def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
+    """The entry of an example in `examples` of the JSON output. Words are counted from 1."""
+    gold, a, b = (_told(side[0]) for side in scene.marks)
+    first, last = scene.focus or (None, None)
+    return {
+        "metric": pair.metric,
+        "a": pair.a,
+        "b": pair.b,
+        "class": kind,
+        "file": scene.file,
+        "document": scene.document,
+        "sentence": scene.id,
+        "words": list(scene.words),
+        "first": _number(first),
+        "last": _number(last),
+        "text": scene.text,
+        "gold": gold,
+        "said": {"a": a, "b": b},
+    }
+
+
+def _told(mark: Mark | None) -> dict[str, Any] | None:
+    return mark and {
+        "label": mark.label,
+        "type": mark.type,
+        "first": _number(mark.first),
+        "last": _number(mark.last),
+        "head": mark.second + 1 if mark.second >= ROOT else None,  # 0 for the root
+    }
+
+
+def _number(place: int | None) -> int | None:
+    return None if place is None else place + 1
+
+
+def _inside(first: int, last: int, size: int) -> tuple[int, int] | None:
+    """Places without those outside the sentence; None for nowhere in it."""
     if (first < 0 and last < 0) or first >= size:
-        return None, None
-    return max(first, 0) + 1, min(max(last, first), size - 1) + 1
-
-
-def _head(head: int, size: int) -> int | None:
-    """A head counted from 1, with 0 for the root."""
-    return 0 if head == ROOT else head + 1 if 0 <= head < size else None
+        return None
+    return max(first, 0), min(max(last, first), size - 1)

@@ -138,6 +138,10 @@ class Metric(Plugin):
         """The items of one side; `gold_row` and `system_row` of decisions are numbers of these."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
 
+    def drawn(self, corpus: Corpus) -> Items:
+        """The items as pictures show them, which is whole where the metric compares parts."""
+        return self.items(corpus)
+
     @property
     def keeps_subtypes(self) -> bool:
         """Do subtypes of relations (nsubj:pass) count?"""

@@ -8,10 +8,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from tertium.align.trees import TreePair, TreePairs
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
+from tertium.results.scenes import Scene, Scenes
 from tertium.study.files import File
 from tertium.study.study import FileOptions, Study
 from tertium.study.walk import WalkOptions, walk, walk_options
@@ -56,10 +56,10 @@ def draw(
         **options,
     )
     if sentence is None:
-        pairs, notes = _first(study, limit, subtypes, way)
+        pairs, notes = _first(study, limit, way)
     else:
         given = [sentence] if isinstance(sentence, str | int) else list(sentence)
-        pairs, notes = _named(study, given, subtypes, way)
+        pairs, notes = _named(study, given, way)
     return Drawing(
         gold=study.gold,
         pairs=tuple(pairs),
@@ -72,13 +72,13 @@ def draw(
 class _Drawn:
     """What was drawn of one file.
 
-    - `pairs`: the trees by the number of their sentence in the file, counted from 0
+    - `scenes`: the trees by the number of their sentence in the file, counted from 0
     - `wanted`: how many sentences are worth drawing: those on which the trees differ, or all
     - `ids`: of all sentences, where some were asked for by name; `numbers`: their places in the
       file, counted from 1
     """
 
-    pairs: dict[int, TreePair]
+    scenes: dict[int, Scene]
     sentences: int
     skipped: int
     wanted: int
@@ -92,50 +92,54 @@ class _Draw:
     """Draws the first `limit` sentences of a file that are worth it, or those with some ids or
     numbers; what differs is what the metric decides."""
 
-    subtypes: bool
     limit: int = 0
     ids: frozenset[str] | None = None
     sentences: tuple[int, ...] = ()
 
     def __call__(self, file: File) -> _Drawn:
-        gold, kept = file.gold, file.kept
-        pairs = TreePairs(gold, subtypes=self.subtypes, kept=kept)
+        gold, kept, (metric,) = file.gold, file.kept, file.fitted
+        ours = metric.drawn(gold)
+        scenes = Scenes(gold, ours, kept=kept)
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
             (judged,) = system.judge()
-            judged.fitted.check(system.corpus)  # raises, with what there is
-            pairs = TreePairs(
-                gold, judged.corpus, judged.alignment, subtypes=self.subtypes, kept=kept
+            metric.check(system.corpus)  # raises, with what there is
+            scenes = Scenes(
+                gold,
+                ours,
+                judged.corpus,
+                metric.drawn(judged.corpus),
+                judged.alignment,
+                subtypes=metric.keeps_subtypes,
+                kept=kept,
             )
             rows = judged.decisions
             wanted = np.unique(rows.unit[~rows.right]).tolist()
         names: tuple[str, ...] = ()
         chosen = wanted[: self.limit]
         if self.ids is not None:
-            names = tuple(pairs.ids)
+            names = tuple(scenes.ids)
             first = {name: place for place, name in reversed([*enumerate(names)])}
             chosen = [first[name] for name in self.ids if name in first]
         chosen += self.sentences
         return _Drawn(
-            pairs={sentence: pairs.pair(sentence) for sentence in chosen},
+            scenes={sentence: scenes.scene(sentence) for sentence in chosen},
             sentences=gold.sentence_count,
             skipped=file.skipped,
             wanted=len(wanted),
             notes=file.notes,
             ids=names,
-            numbers=tuple(pairs.number(n) for n in range(len(names))),
+            numbers=tuple(scenes.number(n) for n in range(len(names))),
         )
 
 
-def _first(
-    study: Study, limit: int, subtypes: bool, way: WalkOptions
-) -> tuple[list[TreePair], list[str]]:
+def _first(study: Study, limit: int, way: WalkOptions) -> tuple[list[Scene], list[str]]:
     """The first sentences that are worth drawing, and how many more there are."""
-    pairs: list[TreePair] = []
+    pairs: list[Scene] = []
     notes: list[str] = []
     sentences, wanted = 0, 0
-    for file in walk(study, _Draw(subtypes, limit), **way):
-        pairs += [*file.pairs.values()][: max(limit - len(pairs), 0)]
+    for file in walk(study, _Draw(limit), **way):
+        pairs += [*file.scenes.values()][: max(limit - len(pairs), 0)]
         sentences += file.sentences
         wanted += file.wanted
         notes += file.notes
@@ -151,18 +155,18 @@ def _first(
 
 
 def _named(
-    study: Study, given: Sequence[str | int], subtypes: bool, way: WalkOptions
-) -> tuple[list[TreePair], list[str]]:
+    study: Study, given: Sequence[str | int], way: WalkOptions
+) -> tuple[list[Scene], list[str]]:
     """The sentences of these ids or numbers, in this order."""
-    found: dict[str | int, TreePair] = {}
+    found: dict[str | int, Scene] = {}
     by_number: dict[str | int, tuple[int, int]] = {}
     ids: list[str] = []
     notes: list[str] = []
     total, skipped, before = 0, 0, 0
     wanted_ids = frozenset(each for each in given if isinstance(each, str))
-    for place, file in enumerate(walk(study, _Draw(subtypes, ids=wanted_ids), **way)):
-        named: dict[str | int, TreePair] = {
-            file.ids[sentence]: pair for sentence, pair in file.pairs.items()
+    for place, file in enumerate(walk(study, _Draw(ids=wanted_ids), **way)):
+        named: dict[str | int, Scene] = {
+            file.ids[sentence]: pair for sentence, pair in file.scenes.items()
         }
         found = {**named, **found}
         numbers = {before + number: sentence for sentence, number in enumerate(file.numbers)}
@@ -177,8 +181,8 @@ def _named(
         if wanted not in found and wanted in by_number:
             place, sentence = by_number[wanted]
             alone = replace(study, shards=study.shards[place : place + 1])
-            (file,) = walk(alone, _Draw(subtypes, sentences=(sentence,)))
-            found[wanted] = file.pairs[sentence]
+            (file,) = walk(alone, _Draw(sentences=(sentence,)))
+            found[wanted] = file.scenes[sentence]
         if wanted not in found:
             near = suggestion(str(wanted), ids)
             help = (

@@ -6,23 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium._version import __version__
-from tertium.align.trees import TreePair, Word
 from tertium.report.blocks import Block, Cell, Column, Table, Text, TreeFigure
 from tertium.report.render.plain import counted
+from tertium.results.scenes import Mark, Scene
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
     """The trees of some sentences. Printed it is text, in a notebook a picture.
 
-    - `pairs`: a `TreePair` for each sentence, with gold's tree and, unless there is none, a
-      system's
+    - `pairs`: a `Scene` for each sentence, with gold's tree and, unless there is none, a system's
     - `names`: what gold and system are called
     - `notes`: what is worth knowing besides, such as how many sentences are not drawn
     """
 
     gold: str
-    pairs: tuple[TreePair, ...]
+    pairs: tuple[Scene, ...]
     names: tuple[str, str] = ("gold", "system")
     notes: tuple[str, ...] = ()
 
@@ -39,10 +38,10 @@ class Drawing:
 
         look = TreeText(width=width, color=color, ascii=ascii, whole=whole)
         parts = []
-        for pair in self.pairs:
-            heading = look.show(heading_of(pair))
+        for scene in self.pairs:
+            heading = look.show(heading_of(scene))
             parts.append(f"\x1b[1m{heading}\x1b[0m\n" if color else f"{heading}\n")
-            parts.append(look.draw(pair, names=self.names) + "\n")
+            parts.append(look.draw(scene, names=self.names) + "\n")
         legend = look.legend(self.pairs, "".join(parts))
         notes = [Text(note) for note in self.notes]
         below = text.render(notes, width=width, color=color, ascii=ascii) if notes else ""
@@ -83,12 +82,12 @@ class Drawing:
 
     def to_dict(self) -> dict[str, Any]:
         """What the JSON output of `tertium draw` holds."""
-        has_system = any(pair.has_system for pair in self.pairs)
+        has_system = any(scene.has_system for scene in self.pairs)
         return {
             "tertium": __version__,
             "gold": self.gold,
             **({"system": self.names[1]} if has_system else {}),
-            "sentences": [pair.to_dict() for pair in self.pairs],
+            "sentences": [scene.to_dict() for scene in self.pairs],
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
@@ -101,7 +100,9 @@ class Drawing:
     def _repr_html_(self) -> str:
         from tertium.report.render.notebook import trees
 
-        return trees(self.pairs, self.names, [heading_of(pair) for pair in self.pairs], self.notes)
+        return trees(
+            self.pairs, self.names, [heading_of(scene) for scene in self.pairs], self.notes
+        )
 
     @property
     def _title(self) -> str:
@@ -109,8 +110,8 @@ class Drawing:
 
     def _blocks(self) -> list[Block]:
         figures: list[Block] = [
-            TreeFigure(pair, words_table(pair), self.names, title=f"Sentence '{pair.sentence}'")
-            for pair in self.pairs
+            TreeFigure(scene, words_table(scene), self.names, title=f"Sentence '{scene.id}'")
+            for scene in self.pairs
         ]
         return [*figures, *(Text(note) for note in self.notes)]
 
@@ -119,43 +120,42 @@ class Drawing:
 
         look = TreeText()
         blocks: list[Block] = []
-        for pair in self.pairs:
-            art = look.draw(pair, names=self.names)
-            legend = look.legend([pair], art)
-            blocks.append(Text(heading_of(pair), role="title"))
+        for scene in self.pairs:
+            art = look.draw(scene, names=self.names)
+            legend = look.legend([scene], art)
+            blocks.append(Text(heading_of(scene), role="title"))
             blocks.append(Text(f"{art}\n{legend}".rstrip("\n"), role="code"))
         return [*blocks, *(Text(note) for note in self.notes)]
 
     def _words(self) -> Table:
         """All sentences in one table."""
-        tables = [(pair, words_table(pair)) for pair in self.pairs]
-        columns = tables[0][1].columns if tables else words_table(TreePair("", ())).columns
-        rows = [(pair.sentence, *row) for pair, table in tables for row in table.rows]
+        tables = [(scene, words_table(scene)) for scene in self.pairs]
+        columns = tables[0][1].columns if tables else words_table(Scene("", (), ((),))).columns
+        rows = [(scene.id, *row) for scene, table in tables for row in table.rows]
         return Table((Column("sentence"), *columns), tuple(rows))
 
 
-def heading_of(pair: TreePair) -> str:
+def heading_of(scene: Scene) -> str:
     """Where a sentence is to be found."""
-    where = f"{pair.file}:{pair.line}" if pair.line else pair.file
-    return ", ".join(filter(None, (where, f"sentence '{pair.sentence}'")))
+    where = f"{scene.file}:{scene.line}" if scene.line else scene.file
+    return ", ".join(filter(None, (where, f"sentence '{scene.id}'")))
 
 
-def words_table(pair: TreePair) -> Table:
+def words_table(scene: Scene) -> Table:
     """A row for each word, with what each side says about it."""
-    sides = ("gold", "system") if pair.has_system else ("gold",)
+    sides = ("gold", "system") if scene.has_system else ("gold",)
     names = ("number", "form", "upos", "head", "relation")
     columns = [
-        Column(name, side if pair.has_system else "", "text") for side in sides for name in names
+        Column(name, side if scene.has_system else "", "text") for side in sides for name in names
     ]
     rows = [
-        tuple(cell for word in (row.gold, row.system)[: len(sides)] for cell in _cells(word))
-        for row in pair.rows
+        tuple(cell for mark in row[: len(sides)] for cell in _cells(mark)) for row in scene.rows
     ]
     return Table(tuple(columns), tuple(rows), keys=1)
 
 
-def _cells(word: Word | None) -> tuple[Cell, ...]:
-    if word is None:
+def _cells(mark: Mark | None) -> tuple[Cell, ...]:
+    if mark is None:
         return (None,) * 5
-    head = str(word.head_number) if word.head_number >= 0 else None
-    return str(word.number), word.form, word.upos, head, word.relation
+    head = str(mark.second_number) if mark.second_number >= 0 else None
+    return str(mark.number), mark.form, mark.upos, head, mark.label

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tertium.corpus.labels import Int32, Int64, Names
 from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Items
+from tertium.results.stats import UnitKind
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -183,6 +184,25 @@ class Answers:
                 first[at], last[at], _ = self._placed(n + 1, extra[n, here])
             return first, last, second
         return self._placed(side, row)
+
+    def sentences(self, starts: Int64, unit: UnitKind) -> Int32:
+        """The sentence of every item, given the first gold token of each: its unit, or where units
+        are documents that of its first token on any side."""
+        if unit == "sentence":
+            return self.unit
+        firsts = np.array([self.place(side)[0] for side in range(self.systems + 1)])
+        first = np.where(firsts >= 0, firsts, self.tokens).min(axis=0)
+        found = np.searchsorted(starts, first, side="right") - 1
+        return np.minimum(found, len(starts) - 1).astype(np.int32)
+
+    def place_in(self, side: int, base: Int64) -> tuple[Int32, Int32, Int32]:
+        """The same, counted from a token of each item; NOWHERE for what lies before it."""
+        found = (
+            np.where(at >= 0, np.where(at < base, NOWHERE, at - base), at).astype(np.int32)
+            for at in self.place(side)
+        )
+        first, last, second = found
+        return first, last, second
 
     def _placed(self, side: int, row: Int32) -> tuple[Int32, Int32, Int64]:
         items = self.sides[side]

@@ -156,10 +156,10 @@ def test_places_over_several_files(samples: Path, tmp_path: Path) -> None:
     for given in (files, folders):
         found = tertium.compare(*given, metric="tags.accuracy", examples=True)
         assert found.material is not None
-        sheet = found.material.sheet(found.view)
+        answers = found.view.answers
+        first, _, _ = answers.place_in(0, found.material.starts)
         words = [
-            found.material.sentence(int(s)).words[w]
-            for s, w in zip(sheet.sentence, sheet.first, strict=True)
+            found.material.scene(int(s)).words[w] for s, w in zip(answers.unit, first, strict=True)
         ]
         forms = tertium.read(files[0]).forms
         assert forms is not None

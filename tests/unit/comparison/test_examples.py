@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.comparison.examples import Claim, Example, Examples
+from tertium.comparison.examples import Examples, entry
 from tertium.exceptions import UsageError
+from tertium.results.items import ROOT
+from tertium.results.scenes import Mark, Scene
 
 TREES = """\
 # sent_id = s1
@@ -23,7 +25,7 @@ TREES = """\
 
 def found(
     folder: Path, gold: str, a: str, b: str, metric: str, suffix: str
-) -> dict[str, list[Example]]:
+) -> dict[str, list[Scene]]:
     for name, text in (("gold", gold), ("a", a), ("b", b)):
         (folder / f"{name}.{suffix}").write_text(text, encoding="utf-8")
     files = [f"{name}={folder / name}.{suffix}" for name in "ab"]
@@ -31,10 +33,15 @@ def found(
         str(folder / f"gold.{suffix}"), *files, metric=metric, examples=True
     )
     assert comparison.material is not None
-    source = Examples.of(comparison.material, comparison.view)
+    source = Examples(comparison.material, comparison.view)
     pair = comparison.view.pairs[0]
     kinds = ("corrections", "new_errors", "changed_errors")
     return {kind: list(source.in_class(pair, kind)) for kind in kinds}
+
+
+def marks(scene: Scene) -> list[Mark | None]:
+    """The one item as gold and the two systems have it."""
+    return [side[0] for side in scene.marks]
 
 
 def test_trees(tmp_path: Path) -> None:
@@ -43,24 +50,24 @@ def test_trees(tmp_path: Path) -> None:
     b = b.replace("snores\t_\tVERB\t_\t_\t0\troot", "snores\t_\tVERB\t_\t_\t1\tobj")
     kinds = found(tmp_path, TREES, a, b, "deps.las", "conllu")
     (one,) = kinds["corrections"]
-    assert (one.sentence.id, one.text, one.first, one.last) == ("s1", "the", 1, 1)
-    assert one.gold == Claim("det", None, 1, 1, 2)
-    assert one.said_a is not None
-    assert one.said_b is not None
-    assert (one.said_a.label, one.said_a.head, one.said_b.head) == ("det", 3, 2)
-    assert one.said_a.type is not None
-    assert one.said_a.type.startswith("attachment")
-    assert one.said_b.type is None
+    assert (one.id, one.text, one.focus) == ("s1", "the", (0, 0))
+    gold, said_a, said_b = marks(one)
+    assert gold == Mark("det", 0, 0, 1)
+    assert said_a is not None
+    assert (said_a.label, said_a.second, said_b) == ("det", 2, gold)
+    assert said_a.type is not None
+    assert said_a.type.startswith("attachment")
     (changed,) = kinds["changed_errors"]
-    assert changed.said_a is not None
-    assert changed.said_b is not None
-    assert (changed.text, changed.said_a.label, changed.said_b.label) == ("dog", "obj", "dep")
-    new = kinds["new_errors"]
-    assert [(e.sentence.id, e.text) for e in new] == [("s2", "it"), ("s2", "snores")]
-    assert new[0].said_b is not None
-    assert new[0].said_b.head == 0
-    assert new[1].gold is not None
-    assert new[1].gold.head == 0
+    _, said_a, said_b = marks(changed)
+    assert said_a is not None
+    assert said_b is not None
+    assert (changed.text, said_a.label, said_b.label) == ("dog", "obj", "dep")
+    it, snores = kinds["new_errors"]
+    assert [(e.id, e.text) for e in (it, snores)] == [("s2", "it"), ("s2", "snores")]
+    said_b, gold = marks(it)[2], marks(snores)[0]
+    assert said_b is not None
+    assert gold is not None
+    assert said_b.second == gold.second == ROOT
 
 
 def bio(*tags: str) -> str:
@@ -73,16 +80,18 @@ def test_spans_and_what_is_added(tmp_path: Path) -> None:
     b = bio("B-PER", "I-PER", "O", "O") + bio("B-ORG", "I-ORG")
     kinds = found(tmp_path, gold, a, b, "spans.fair", "bio")
     boundary, extra = kinds["corrections"]
-    assert boundary.said_a == Claim("PER", "BEs", 1, 1)
-    assert (boundary.text, boundary.said_b) == ("w1 w2", Claim("PER", None, 1, 2))
-    assert (extra.text, extra.gold, extra.said_b) == ("w4", None, None)
-    assert extra.said_a == Claim("LOC", "FP", 4, 4)
+    right = Mark("PER", 0, 1)
+    assert boundary.text == "w1 w2"
+    assert marks(boundary) == [right, Mark("PER", 0, 0, type="BEs"), right]
+    assert (extra.text, marks(extra)) == ("w4", [None, Mark("LOC", 3, 3, type="FP"), None])
     (new,) = kinds["new_errors"]
-    assert (new.sentence.id, new.first, new.last, new.said_a) == ("2", 1, 2, None)
-    assert new.to_dict()["said"]["b"] == {
+    assert (new.id, new.focus, marks(new)[1]) == ("2", (0, 1), None)
+    comparison = tertium.compare([["N"]], [["N"]], [["V"]], metric="tags.accuracy")
+    data = entry(comparison.view.pairs[0], "new_errors", new)
+    assert (data["sentence"], data["first"], data["last"], data["gold"]) == ("2", 1, 2, None)
+    assert data["said"]["b"] == {
         "label": "ORG", "type": "FP", "first": 1, "last": 2, "head": None
     }  # fmt: skip
-    assert new.to_dict()["gold"] is None
 
 
 def test_they_come_in_the_order_of_the_text(tmp_path: Path) -> None:
@@ -90,7 +99,7 @@ def test_they_come_in_the_order_of_the_text(tmp_path: Path) -> None:
     a = bio("O", "O") + bio("B-X", "O")
     b = bio("O", "B-X") + bio("O", "O")  # the gold item of sentence 2 is numbered first
     new = found(tmp_path, gold, a, b, "spans.f1", "bio")["new_errors"]
-    assert [(e.sentence.id, e.text) for e in new] == [("1", "w2"), ("2", "w1")]
+    assert [(e.id, e.text) for e in new] == [("1", "w2"), ("2", "w1")]
 
 
 def test_sentences_must_be_asked_for() -> None:

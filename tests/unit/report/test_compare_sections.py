@@ -13,18 +13,18 @@ from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.endings import common_ending, short_names
-from tertium.comparison.examples import Claim, Example
-from tertium.comparison.sheets import Sentence
 from tertium.exceptions import UsageError
 from tertium.report.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.report.render import FORMATS, render
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.build import build
 from tertium.report.sections.compare.choice import Choice, detailed_pairs, named_pair
-from tertium.report.sections.compare.examples import claimed, in_context
+from tertium.report.sections.compare.examples import claimed, claims, in_context
 from tertium.report.sections.compare.label_differences import label_table
 from tertium.report.sections.compare.pairs import colour_range, difference_matrix, pair_blocks
 from tertium.report.sections.compare.transitions import transition_table
+from tertium.results.items import ROOT
+from tertium.results.scenes import Mark, Scene
 
 TEXT, PICTURES = Choice(is_text=True), Choice(pictures=True)
 
@@ -288,28 +288,30 @@ def test_hostile_texts(format: str) -> None:
         assert {r["section"] for r in rows if r["text"]} == {"example"}
 
 
-SENTENCE = Sentence("s1", None, "gold.bio", tuple("The old Acme Labs office in Oslo".split()))
-EXAMPLE = Example(
-    "spans.fair", "a", "b", "corrections", 0, SENTENCE, 3, 4, Claim("ORG", None, 3, 4), None, None
+EXAMPLE = Scene(
+    "s1",
+    tuple("The old Acme Labs office in Oslo".split()),
+    marks=((Mark("ORG", 2, 3),), (None,), (None,)),
+    file="gold.bio",
+    focus=(2, 3),
 )
 
 
 def test_claims_in_words() -> None:
-    assert claimed(EXAMPLE.gold, EXAMPLE) == "ORG"
-    assert claimed(None, EXAMPLE) == "none"
-    assert claimed(Claim("ORG", "BEs", 3, 3), EXAMPLE) == "BEs ORG 3"
-    assert claimed(Claim("LOC", "LE", 3, 4), EXAMPLE) == "LE LOC"
-    assert claimed(Claim(None, "FN"), EXAMPLE) == "FN"
-    assert claimed(Claim("NOUN", "label", 3, 3), EXAMPLE) == "NOUN"
-    assert claimed(Claim("obl", "attachment:root", 3, 3, 5), EXAMPLE) == "obl(office-5)"
-    assert claimed(Claim("root", None, 3, 3, 0), EXAMPLE) == "root(ROOT)"
+    assert claims(EXAMPLE) == ["ORG", "none", "none"]
+    assert claimed(Mark("ORG", 2, 2, type="BEs"), EXAMPLE) == "BEs ORG 3"
+    assert claimed(Mark("LOC", 2, 3, type="LE"), EXAMPLE) == "LE LOC"
+    assert claimed(Mark(None, type="FN"), EXAMPLE) == "FN"
+    assert claimed(Mark("NOUN", 2, 2, type="label"), EXAMPLE) == "NOUN"
+    assert claimed(Mark("obl", 2, 2, 4, "attachment:root"), EXAMPLE) == "obl(office-5)"
+    assert claimed(Mark("root", 2, 2, ROOT), EXAMPLE) == "root(ROOT)"
 
 
 def test_words_in_context() -> None:
     assert in_context(EXAMPLE) == "The old [Acme Labs] office in Oslo"
     assert in_context(EXAMPLE, 8) == "The old [Acme Labs] office …"
-    assert in_context(replace(EXAMPLE, first=6, last=6), 8) == "… office [in] Oslo"
-    assert in_context(replace(EXAMPLE, first=None, last=None)) == "The old Acme Labs office in …"
+    assert in_context(replace(EXAMPLE, focus=(5, 5)), 8) == "… office [in] Oslo"
+    assert in_context(replace(EXAMPLE, focus=None)) == "The old Acme Labs office in …"
 
 
 def test_examples_in_text() -> None:

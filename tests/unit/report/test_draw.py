@@ -20,7 +20,7 @@ def here(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ids(drawing: Drawing) -> list[str]:
-    return [pair.sentence for pair in drawing.pairs]
+    return [pair.id for pair in drawing.pairs]
 
 
 def test_a_sentence_by_id_or_number() -> None:
@@ -37,7 +37,7 @@ def test_an_id_comes_before_a_number(tmp_path: Path) -> None:
     lines = [f"# sent_id = {n}\n1\tw{n}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for n in (2, 1, 7)]
     (tmp_path / "g.conllu").write_text("".join(lines))
     found = tertium.draw(str(tmp_path / "g.conllu"), sentence=["1", 1, "3"])
-    assert [pair.rows[0].word.form for pair in found.pairs] == ["w1", "w2", "w7"]
+    assert [pair.words[0] for pair in found.pairs] == ["w1", "w2", "w7"]
 
 
 @pytest.mark.parametrize(
@@ -91,15 +91,15 @@ def test_folders_are_counted_through(tmp_path: Path) -> None:
             (tmp_path / side / f"{name}.conllu").write_text(text)
     files = str(tmp_path / "gold"), str(tmp_path / "system")
     found = tertium.draw(*files, sentence=2)
-    assert found.pairs[0].rows[0].word.form == "w1"
-    assert [p.rows[0].word.form for p in tertium.draw(*files).pairs] == ["w1"]
+    assert found.pairs[0].words[0] == "w1"
+    assert [p.words[0] for p in tertium.draw(*files).pairs] == ["w1"]
 
 
 def test_skipped_sentences_keep_their_numbers(tmp_path: Path) -> None:
     good = "1\tgood\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "g.conllu").write_text(good.replace("\t0\t", "\t9\t") + good)
     found = tertium.draw(str(tmp_path / "g.conllu"), sentence=2, on_error="skip")
-    assert (found.pairs[0].sentence, found.pairs[0].number) == ("2", 2)
+    assert (found.pairs[0].id, found.pairs[0].number) == ("2", 2)
     with pytest.raises(UsageError) as caught:
         tertium.draw(str(tmp_path / "g.conllu"), sentence=1, on_error="skip")
     assert caught.value.help is not None

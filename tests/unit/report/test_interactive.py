@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from report_samples import large_sheet, plain_sentences, report_of
+from report_samples import large_view, plain_sentences, report_of
 from result_samples import HOSTILE
 from tertium.comparison.comparing import compare
 from tertium.comparison.differences import CLASSES
-from tertium.comparison.sheets import Sentence
+from tertium.comparison.views import View as Compared
 from tertium.report.blocks import (
     NOTHING,
     Column,
@@ -24,7 +24,14 @@ from tertium.report.blocks import (
     Text,
     table_of,
 )
-from tertium.report.interactive.data import embedded, packed, sampled, sheet_data, texts_of
+from tertium.report.interactive.data import (
+    columns_of,
+    embedded,
+    packed,
+    sampled,
+    texts_of,
+    view_data,
+)
 from tertium.report.interactive.links import (
     combination_links,
     difference_link,
@@ -32,6 +39,7 @@ from tertium.report.interactive.links import (
     transition_link,
 )
 from tertium.report.interactive.page import Part, View, fragment, render_report
+from tertium.results.scenes import Scene
 
 GOLD = [["N", "V", "N"], ["V", "X"]]
 SYSTEMS = [["N", "N", "N"], ["V", "V"]], [["V", "V", "N"], ["X", "X"]]
@@ -85,33 +93,34 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 
 
 def test_items_are_embedded_in_the_order_of_the_text() -> None:
-    sheet = large_sheet(100, 2)
+    view, sentences = large_view(100, 2), plain_sentences(5)
+    answers = view.answers
     order = np.random.default_rng(3).permutation(100)
-    columns = ("sentence", "gold", "extra", "first", "last", "gold_head")
-    rows = ("answered", "right", "label", "type", "said_first", "said_last", "head", "answer")
+    names = ("unit", "gold", "answered", "right", "label", "type", "answer", "row")
     mixed = replace(
-        sheet,
-        **{name: getattr(sheet, name)[order] for name in columns},
-        **{name: getattr(sheet, name)[:, order] for name in rows},
+        view, answers=replace(answers, **{n: getattr(answers, n)[..., order] for n in names})
     )
-    everything = np.arange(5)
-    assert sheet_data(mixed, everything, 5) == sheet_data(sheet, everything, 5)
-    data = sheet_data(sheet, np.array([1, 3]), 5)
+
+    def data_of(view: Compared, kept: Any) -> dict[str, Any]:
+        return view_data(view, columns_of(view, sentences), kept, 5)
+
+    assert data_of(mixed, np.arange(5)) == data_of(view, np.arange(5))
+    data = data_of(view, np.array([1, 3]))
     assert data["items"] == 40
     assert unpacked(data["columns"]["sentence"]) == [0] * 20 + [1] * 20
     kept = np.r_[20:40, 60:80]
-    assert unpacked(data["columns"]["gold"]) == sheet.gold[kept].tolist()
-    assert unpacked(data["columns"]["label"]) == sheet.label[:, kept].ravel().tolist()
-    flags = sheet.answered[:, kept] + 2 * sheet.right[:, kept]
+    assert unpacked(data["columns"]["gold"]) == answers.gold[kept].tolist()
+    assert unpacked(data["columns"]["label"]) == answers.label[:, kept].ravel().tolist()
+    flags = answers.answered[:, kept] + 2 * answers.right[:, kept]
     assert unpacked(data["columns"]["flags"]) == flags.ravel().tolist()
     assert "said_first" not in data["columns"], "boundaries tell nothing about single words"
 
 
 def test_sentences_share_documents_and_files() -> None:
     sentences = [
-        Sentence("1", "d", "f", ("a", "b")),
-        Sentence("2", None, "f", ("c\n", "d"), (False, True)),
-        Sentence("3", "d", "g", (), ()),
+        Scene("1", ("a", "b"), document="d", file="f"),
+        Scene("2", ("c\n", "d"), file="f", spaces=(False, True)),
+        Scene("3", (), document="d", file="g", spaces=()),
     ]
     data = json.loads(texts_of(sentences).data(np.arange(3)))
     assert data == {
@@ -135,11 +144,11 @@ def test_what_fits_is_not_sampled() -> None:
 
 
 def test_a_sample_keeps_to_its_size_and_says_so() -> None:
-    sheet, sentences = large_sheet(20_000, 3), plain_sentences(1000)
+    compared, sentences = large_view(20_000, 3), plain_sentences(1000)
     table = table_of([Column("n", kind="count")], [(20_000,)])
-    view = View("m", "m", [Part("p", "P", [table])], sheet)
+    view = View("m", "m", [Part("p", "P", [table])], compared)
     whole = len(render_report("t", [view], sentences))
-    empty = len(render_report("t", [replace(view, sheet=None)]))
+    empty = len(render_report("t", [replace(view, compared=None)]))
     limit = (whole - empty) // 4
     page = render_report("t", [view], sentences, limit=limit, seed=7)
     kept = len(scripts(page)["texts"]["sentences"])
@@ -150,11 +159,12 @@ def test_a_sample_keeps_to_its_size_and_says_so() -> None:
 
 
 def test_samples_depend_on_the_seed_alone() -> None:
-    texts, sheets = texts_of(plain_sentences(200)), [large_sheet(4000, 2)]
-    drawn = [sampled(texts, sheets, 20_000, seed).tolist() for seed in (0, 0, 1)]
+    sentences = plain_sentences(200)
+    texts, views = texts_of(sentences), [columns_of(large_view(4000, 2), sentences)]
+    drawn = [sampled(texts, views, 20_000, seed).tolist() for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == sorted(set(drawn[0]))
-    assert sampled(texts, sheets, 0, 0).tolist() == []
+    assert sampled(texts, views, 0, 0).tolist() == []
 
 
 # links

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 
 from result_samples import HOSTILE
-from tertium.align.trees import NO_HEAD, OUTSIDE, ROOT, Row, TreePair
 from tertium.report.drawing import Drawing
 from tertium.report.svg.arcs import arcs_of, laid_out, spread
 from tertium.report.svg.sizes import text_width
 from tertium.report.svg.trees import MOST, dependency_trees
-from tree_samples import one, trees, two, word
+from tertium.results.items import NOWHERE, ROOT
+from tertium.results.scenes import OUTSIDE, Scene
+from tree_samples import ALONE, one, scene, trees, two, word
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def parsed(*pairs: TreePair, **more: Any) -> ElementTree.Element:
+def parsed(*pairs: Scene, **more: Any) -> ElementTree.Element:
     return ElementTree.fromstring(Drawing("g", pairs, **more).svg().encode("utf-8"))
 
 
@@ -32,23 +33,18 @@ def titles(root: ElementTree.Element) -> list[str]:
 
 
 PAIRS = {
-    "nothing": TreePair("s", ()),
+    "nothing": scene([]),
     "one word": one([ROOT]),
     "one tree": one([1, ROOT, 1, 2]),
     "the same": two([1, ROOT], [1, ROOT]),
     "all different": two([1, ROOT, 1, 2], [ROOT, 0, 1, 1], w3="long:relation", w4="y"),
-    "roots": two([ROOT, ROOT, ROOT], [ROOT, ROOT, NO_HEAD], w1="a-very-long-name", w2="another"),
+    "roots": two([ROOT, ROOT, ROOT], [ROOT, ROOT, NOWHERE], w1="a-very-long-name", w2="another"),
     "outside": two([1, ROOT], [OUTSIDE, OUTSIDE]),
     "crossing": two([2, 3, ROOT, 2, 1], [2, 3, ROOT, 2, 0]),
     "cycle": one([1, 0, 2]),
-    "sides": TreePair(
-        "s",
-        (
-            Row(word(1, 2, form="A."), None, False, False),
-            Row(None, word(1, 2, form="A"), False, False),
-            Row(word(2, ROOT, form="b"), word(2, ROOT, form="b"), True, True),
-        ),
-        has_system=True,
+    "sides": scene(
+        [word(1, 2, form="A.", **ALONE), None, word(2, ROOT, form="b")],
+        [None, word(1, 2, form="A", **ALONE), word(2, ROOT, form="b")],
     ),
     "arabic": two([ROOT, 0, 0], [ROOT, 0, 1], ["كتب", "الولد", "UN"]),
     "chinese": two([1, ROOT], [ROOT, 0], ["日本語", "料理"]),
@@ -160,7 +156,7 @@ def test_words_keep_their_distance() -> None:
     assert spread([], 10, []) == []
 
 
-def places(pair: TreePair) -> dict[str, float]:
+def places(pair: Scene) -> dict[str, float]:
     return {e.text or "": float(e.get("x", 0)) for e in parsed(pair).iter(f"{SVG}text")}
 
 

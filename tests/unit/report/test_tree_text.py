@@ -1,6 +1,7 @@
 """Trees in the terminal: every line can be followed, nothing is wider than the terminal."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+import tertium
 from result_samples import HOSTILE
 from tertium.align.tokens import align
-from tertium.align.trees import NO_HEAD, OUTSIDE, ROOT, Row, TreePair, TreePairs
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
@@ -19,10 +20,12 @@ from tertium.report.render.trees.art import ASCII, UNICODE, Art, Scale, Signs, T
 from tertium.report.render.trees.buses import buses_of
 from tertium.report.render.trees.lines import Line, lines_of
 from tertium.report.render.trees.page import TreeText
-from tree_samples import one, trees, two, word
+from tertium.results.items import NOWHERE, ROOT
+from tertium.results.scenes import OUTSIDE, Scene, Scenes
+from tree_samples import ALONE, one, scene, trees, two, word
 
 
-def drawn(pair: TreePair, **look: Any) -> list[str]:
+def drawn(pair: Scene, **look: Any) -> list[str]:
     return TreeText(**look).draw(pair).rstrip("\n").split("\n")
 
 
@@ -69,7 +72,7 @@ def test_crossing_lines() -> None:
 
 
 def test_roots_and_missing_heads() -> None:
-    assert drawn(two([ROOT, NO_HEAD, ROOT], [ROOT, 0, NO_HEAD])) == [
+    assert drawn(two([ROOT, NOWHERE, ROOT], [ROOT, 0, NOWHERE])) == [
         "gold       system",
         "● x   1 w1 x ●┐",
         "  x ≠ 2 w2 x ◁┘",
@@ -87,13 +90,16 @@ def test_a_head_in_another_sentence() -> None:
 
 
 def test_words_of_one_side_only() -> None:
-    rows = (
-        Row(word(1, 3, form="A."), None, False, False),
-        Row(None, word(1, 3, form="A"), False, False),
-        Row(None, word(2, 1, form="."), False, False),
-        Row(word(2, ROOT, form="b"), word(3, ROOT, form="b"), True, True),
+    found = scene(
+        [word(1, 3, form="A.", **ALONE), None, None, word(2, ROOT, form="b")],
+        [
+            None,
+            word(1, 3, form="A", **ALONE),
+            word(2, 1, form=".", **ALONE),
+            word(3, ROOT, form="b"),
+        ],
     )
-    assert drawn(TreePair("s", rows, has_system=True)) == [
+    assert drawn(found) == [
         "gold          system",
         "┌▷ x − 1 A.",
         "│    +   A  1 x ─┐◁┐",
@@ -122,10 +128,8 @@ def test_right_to_left_words_stand_last() -> None:
 
 
 def test_tags_stand_behind_the_words_of_one_tree() -> None:
-    row = Row(word(1, ROOT, form="so", upos="ADV"), None, True, True)
-    assert drawn(TreePair("s", (row,))) == ["● x 1 so ADV"]
-    row = Row(word(1, ROOT, form="كتب", upos="VERB"), None, True, True)
-    assert drawn(TreePair("s", (row,))) == ["● x 1 كتب"]
+    assert drawn(scene([word(1, ROOT, form="so", upos="ADV")])) == ["● x 1 so ADV"]
+    assert drawn(scene([word(1, ROOT, form="كتب", upos="VERB")])) == ["● x 1 كتب"]
 
 
 def test_words_that_are_alike_are_counted() -> None:
@@ -216,7 +220,7 @@ def test_arcs_without_room_name_their_heads() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_strings_stay_on_their_line(text: str) -> None:
     pair = two([1, ROOT], [ROOT, 0], [text, "b"], w2=text)
-    pair = TreePair(text, pair.rows, has_system=True)
+    pair = replace(pair, id=text)
     for look in (TreeText(), TreeText(ascii=True), TreeText(color=True)):
         page = look.draw(pair, names=(text, text))
         page.replace("\x1b[", "").encode("utf-8")
@@ -291,7 +295,7 @@ def followed(lines: Sequence[str], step: int, signs: Signs) -> list[int]:
         while line[at] not in joints:
             at -= 1
         from_head[row] = at
-    found = [NO_HEAD] * len(lines)
+    found = [NOWHERE] * len(lines)
     for row, column in from_head.items():
         rows = {row}
         place = row
@@ -316,9 +320,11 @@ def test_every_arc_can_be_followed(
 ) -> None:
     lines = [Line(row, row) for row in range(len(heads))]
     same = [data.draw(st.booleans()) for _ in heads]
-    tree = Tree(
-        [word(row + 1, head) for row, head in enumerate(heads)], same, buses_of(heads, lines), lines
-    )
+    words = [
+        word(row + 1, head, same_second=s)
+        for row, (head, s) in enumerate(zip(heads, same, strict=True))
+    ]
+    tree = Tree(words, buses_of(heads, lines), lines)
     drawn = [text for text, _ in Art(tree, Scale(step, tree.levels), signs).lines()]
     assert followed(drawn, step, signs) == heads
     arrows = [line[-1] if head == ROOT else "" for line, head in zip(drawn, heads, strict=True)]
@@ -356,7 +362,7 @@ def test_every_word_that_differs_is_there(gold: list[int], data: st.DataObject, 
     assert max(map(cell_len, lines)) <= width
     shown = [line for line in lines[1:] if "alike" not in line]
     for row in pair.differing:
-        assert sum(f" {pair.rows[row].word.form} " in f"{line} " for line in shown) == 1
+        assert sum(f" {pair.words[row]} " in f"{line} " for line in shown) == 1
     assert sum("≠" in line for line in shown) == len(pair.differing)
     counted = sum(int(line.split("…")[1].split()[0]) for line in lines if "alike" in line)
     assert len(shown) + counted == len(gold)
@@ -379,7 +385,8 @@ def test_a_sentence_of_100_000_words(kind: str) -> None:
 
     gold, system = corpus(kind), corpus("chain" if kind != "chain" else "flat")
     alignment = align(gold, system)
-    lines = drawn(TreePairs(gold, system, alignment).pair(0))
+    drawn_of = tertium.metric("deps.las").drawn
+    lines = drawn(Scenes(gold, drawn_of(gold), system, drawn_of(system), alignment).scene(0))
     assert len(lines) == 201
     assert "more words, not drawn" in lines[-1]
     assert max(map(cell_len, lines)) <= 80

@@ -1,5 +1,7 @@
 """Answers: systems side by side, files one after another."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -142,3 +144,16 @@ def test_heads_over_gold_tokens() -> None:
     assert both.second is not None
     assert both.second.tolist() == [1, ROOT, NOWHERE, 3, ROOT, NOWHERE]
     assert both.start.tolist() == [0, 0, 1, 2, 2, 3]
+
+
+def test_places_in_the_unit() -> None:
+    gold = from_python(
+        [{"tokens": ["a"], "tags": ["X"]}, {"tokens": ["b", "c"], "tags": ["X", "Y"]}]
+    )
+    decisions = make("tags.accuracy").decide(gold, gold, align(gold, gold))
+    found = Answers.of([decisions], counted=np.ones(2, np.bool_), tokens=3, places=True)
+    heads = replace(found.sides[0], second=np.array([2, ROOT, 0], np.int64))
+    found = replace(found, sides=(heads, found.sides[1]))
+    first, last, second = (column.tolist() for column in found.place_in(0, np.array([0, 1])))
+    assert first == last == [0, 0, 1]
+    assert second == [2, ROOT, NOWHERE], "what lies before the unit is nowhere in it"

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.trees import TreePair, TreePairs
 from tertium.comparison.errors.contexts import Contexts
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.errors.sides import Side
@@ -19,6 +18,7 @@ from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.decisions import OUTCOMES
 from tertium.results.items import of_partner
+from tertium.results.scenes import Scene, Scenes
 from tertium.study.judgement import Judgement
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
@@ -51,11 +51,13 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
-        self.pairs: TreePairs | None = None
+        self.scenes: Scenes | None = None
         if fitted.draws_trees:
-            self.pairs = TreePairs(
+            self.scenes = Scenes(
                 self.gold,
+                fitted.drawn(self.gold),
                 self.corpus,
+                fitted.drawn(self.corpus),
                 self.alignment,
                 subtypes=fitted.keeps_subtypes,
                 kept=file.kept,
@@ -147,11 +149,11 @@ class Findings:
         decisions = self.decisions
         names, code = self.types
         labels: Sequence[str | None] = [*decisions.names, None]
-        before, pair = -1, None
+        before, scene = -1, None
         for row in rows:
             unit = int(self.sentence[row])
             if unit != before:
-                before, pair = unit, self._trees(unit)
+                before, scene = unit, self._scene(unit)
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
             yield Instance(
                 system=self.name,
@@ -169,11 +171,11 @@ class Findings:
                 context=contexts.context(
                     unit, self.sides[0].marks(ours), self.sides[1].marks(theirs)
                 ),
-                trees=pair,
+                trees=scene,
             )
 
-    def _trees(self, unit: int) -> TreePair | None:
-        return None if self.pairs is None else self.pairs.pair(unit)
+    def _scene(self, unit: int) -> Scene | None:
+        return None if self.scenes is None else self.scenes.scene(unit)
 
     @cached_property
     def _documents(self) -> list[str | None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any
 
-from tertium.align.trees import TreePair
+from tertium.results.scenes import Scene
 
 Range = tuple[int, int]  # of characters, end exclusive
 
@@ -107,7 +107,7 @@ class Instance:
     - `unit`: the sentence as in decisions, counted from 0; `sentence`: its id or, without one, its
       number in the file, counted from 1; `document`: the document's name, where the file marks any
     - `gold_item`, `system_item`: what was compared, None where a side has nothing
-    - `trees`: of dependencies, both trees of the sentence; all errors of a sentence share them
+    - `trees`: of dependencies, the scene with both trees; all errors of a sentence share it
     """
 
     system: str
@@ -123,7 +123,7 @@ class Instance:
     gold_item: Item | None
     system_item: Item | None
     context: Context
-    trees: TreePair | None = field(default=None, compare=False, repr=False)
+    trees: Scene | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """One line of the JSON output of `tertium errors` (docs/verbs/errors.md)."""

@@ -12,6 +12,7 @@ from tertium.comparison.errors.texts import Texts
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.results.items import NOWHERE, ROOT, Items
+from tertium.results.scenes import sentence_ids
 
 GAP = " … "  # between the parts of a span with gaps
 
@@ -26,11 +27,7 @@ class Side:
     @cached_property
     def ids(self) -> list[str]:
         """The id of every sentence, or its number in the file, counted from 1."""
-        numbers: Sequence[int] = range(self.corpus.sentence_count)
-        if self.kept is not None:
-            numbers = self.kept.tolist()
-        given = self.corpus.metadata("sent_id")
-        return [id or str(number + 1) for id, number in zip(given, numbers, strict=True)]
+        return sentence_ids(self.corpus, self.kept)
 
     def runs(self, row: int) -> list[tuple[int, int]]:
         """First and last token of every stretch of an item without gaps."""

@@ -18,6 +18,7 @@ from tertium.families.deps.words import Verdicts, WordMetric
 from tertium.families.punctuation import is_punctuation
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes
+from tertium.results.items import Items
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -53,6 +54,10 @@ class TreeMetric(WordMetric):
     def heads(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
         return token_heads(corpus)
+
+    def drawn(self, corpus: Corpus) -> Items:
+        """The words with relations as they are written."""
+        return Items.of_tokens(corpus.layer("deps", Arcs).label, token_heads(corpus))
 
     @property
     def keeps_subtypes(self) -> bool:

@@ -10,7 +10,7 @@ from tertium.report.blocks.cells import Cell, Column, Kind, Missing
 from tertium.report.blocks.tables import Table
 
 if TYPE_CHECKING:
-    from tertium.align.trees import TreePair
+    from tertium.results.scenes import Scene
 
 NOTHING = "(none)"  # a label on one side where the other has nothing
 MOST_ABREAST = 6  # bars whose numbers stand side by side
@@ -227,7 +227,7 @@ class TreeFigure:
     - `summary`: what the table holds; it is folded up unless it `is_open`
     """
 
-    pair: TreePair
+    scene: Scene
     rows: Table
     names: tuple[str, str] = ("gold", "system")
     title: str = ""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES, Pair
-from tertium.comparison.sheets import Sheet
 from tertium.comparison.views import View as Compared
 from tertium.exceptions import InputError, UsageError
 from tertium.report.blocks import Block, Intersections, Text
@@ -68,8 +67,8 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
     comparison, notes = shortly_named(comparison)
     return render_report(
         f"Systems compared against {Path(comparison.scores.gold).name}",
-        [_view(comparison, view, material.sheet(view)) for view in comparison.views],
-        [material.sentence(number) for number in range(material.count)],
+        [_view(comparison, view) for view in comparison.views],
+        [material.scene(number) for number in range(material.count)],
         intro=[
             *overview(comparison),
             *_other_tests(comparison),
@@ -93,11 +92,11 @@ def write_report(
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def _view(comparison: Comparison, view: Compared, sheet: Sheet) -> View:
+def _view(comparison: Comparison, view: Compared) -> View:
     """A metric; it opens with the pair that other formats show in full."""
     first = detailed_pairs(comparison, view, Choice())[0]
     parts = [*_parts(comparison, view, first)]
-    return View(view.metric, view.metric, parts, sheet, (first.a, first.b))
+    return View(view.metric, view.metric, parts, view, (first.a, first.b))
 
 
 def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part]:

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.comparison.sheets import Sentence, Sheet
+from tertium.comparison.views import View
 from tertium.report.render.plain import visible
 from tertium.report.sections.error_types import type_meanings
+from tertium.results.scenes import Scene
 
 LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
 # What could end a script element or begin a comment in it, and what UTF-8 or older JavaScript
@@ -27,6 +28,7 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _TYPES = ("u1", "i1", "u2", "i2", "i4")
 
 Sample = NDArray[np.int64]  # numbers of sentences, ascending
+Columns = dict[str, NDArray[Any]]  # by items, or systems x items
 
 
 def embedded(data: object) -> str:
@@ -59,46 +61,61 @@ def _smallest(values: NDArray[Any]) -> str:
     raise ValueError(f"{low} to {high} does not fit into 32 bits")
 
 
-def _columns(sheet: Sheet) -> dict[str, NDArray[Any]]:
-    """What is embedded of a sheet; heads and boundaries only where they tell something."""
-    columns: dict[str, NDArray[Any]] = {
-        "sentence": sheet.sentence,
-        "gold": sheet.gold,
-        "extra": sheet.extra,
-        "first": sheet.first,
-        "last": sheet.last,
-        "flags": sheet.answered + 2 * sheet.right.astype(np.uint8),
-        "label": sheet.label,
-        "type": sheet.type,
-        "answer": sheet.answer,
+def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
+    """What is embedded of a view, whose items stand in `sentences`: answers and places, heads and
+    boundaries only where they tell something. Places are counted from 0 in the sentence."""
+    of = view.answers
+    starts = np.cumsum([0, *(len(scene.words) for scene in sentences)])[:-1]
+    sentence = of.sentences(starts, view.unit)
+    base = starts[sentence]
+    first, last, head = of.place_in(0, base)
+    columns: Columns = {
+        "sentence": sentence,
+        "gold": of.gold,
+        "extra": np.arange(len(of)) >= of.gold_items,
+        "first": first,
+        "last": last,
+        "flags": of.answered + 2 * of.right.astype(np.uint8),
+        "label": of.label,
+        "type": of.type,
+        "answer": of.answer,
     }
-    if sheet.spans:
-        columns |= {"said_first": sheet.said_first, "said_last": sheet.said_last}
-    if sheet.draws_trees:
-        columns |= {"gold_head": sheet.gold_head, "head": sheet.head}
+    if not (_has_spans(view) or view.draws_trees):
+        return columns
+    said = [of.place_in(system + 1, base) for system in range(of.systems)]
+    firsts, lasts, heads = (np.array(side) for side in zip(*said, strict=True))
+    if _has_spans(view):
+        columns |= {"said_first": firsts, "said_last": lasts}
+    if view.draws_trees:
+        columns |= {"gold_head": head, "head": heads}
     return columns
 
 
-def sheet_data(sheet: Sheet, kept: Sample, sentences: int) -> dict[str, Any]:
-    """A sheet in the order of the text, with the items of those of `sentences` that are kept.
+def _has_spans(view: View) -> bool:
+    return view.layer == "spans"
+
+
+def view_data(view: View, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
+    """A view in the order of the text, with the items of those of `sentences` that are kept.
 
     Sentences are numbered as in `kept`.
     """
     number = np.full(sentences, -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
-    order = np.lexsort((sheet.extra, sheet.last, sheet.first, sheet.sentence))
-    order = order[number[sheet.sentence[order]] >= 0]
-    columns = {name: values[..., order] for name, values in _columns(sheet).items()}
+    order = np.lexsort(tuple(columns[name] for name in ("extra", "last", "first", "sentence")))
+    order = order[number[columns["sentence"][order]] >= 0]
+    columns = {name: values[..., order] for name, values in columns.items()}
     columns["sentence"] = number[columns["sentence"]]
+    types = view.answers.types
     return {
-        "metric": visible(sheet.metric),
-        "systems": _all_visible(sheet.systems),
-        "mode": sheet.mode,
-        "labels": _all_visible(sheet.labels),
-        "types": _all_visible(sheet.types),
-        "meanings": {visible(name): text for name, text in type_meanings(sheet.types[1:]).items()},
-        "trees": sheet.draws_trees,
-        "spans": sheet.spans,
+        "metric": visible(view.metric),
+        "systems": _all_visible(view.systems),
+        "mode": view.mode,
+        "labels": _all_visible(view.answers.names),
+        "types": _all_visible(types),
+        "meanings": {visible(name): text for name, text in type_meanings(types[1:]).items()},
+        "trees": view.draws_trees,
+        "spans": _has_spans(view),
         "items": len(order),
         "columns": {name: packed(values) for name, values in columns.items()},
     }
@@ -125,7 +142,7 @@ class Texts:
         return f'{head[:-1]},"sentences":[{",".join(self.pieces[i] for i in kept)}]}}'
 
 
-def texts_of(sentences: Sequence[Sentence]) -> Texts:
+def texts_of(sentences: Sequence[Scene]) -> Texts:
     """All sentences, with documents and files numbered; control characters are made visible."""
     documents: dict[str, int] = {}
     files: dict[str, int] = {}
@@ -146,15 +163,15 @@ def texts_of(sentences: Sequence[Sentence]) -> Texts:
     return Texts(tuple(pieces), tuple(documents), tuple(files))
 
 
-def sampled(texts: Texts, sheets: Sequence[Sheet], limit: int, seed: int) -> Sample:
+def sampled(texts: Texts, views: Sequence[Columns], limit: int, seed: int) -> Sample:
     """The sentences to embed: all, or as many as fit into `limit` bytes, drawn at random.
 
     Every sentence has the same chance, and the same seed draws the same sentences.
     """
     sizes = np.array([len(p.encode("utf-8")) + 1 for p in texts.pieces], dtype=np.float64)
-    for sheet in sheets:
-        each = 4 / 3 * sum(_width(values) for values in _columns(sheet).values())
-        sizes += each * np.bincount(sheet.sentence, minlength=len(sizes))
+    for columns in views:
+        each = 4 / 3 * sum(map(_width, columns.values()))
+        sizes += each * np.bincount(columns["sentence"], minlength=len(sizes))
     if sizes.sum() <= limit:
         return np.arange(len(sizes), dtype=np.int64)
     drawn = np.random.default_rng(seed).permutation(len(sizes))

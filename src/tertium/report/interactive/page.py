@@ -1,8 +1,8 @@
 """The page itself: views chosen by tabs, parts below each other, and examples.
 
-A view is one metric. Its parts are blocks, as every section builds them; its sheet holds the items
-that the example browser filters. Whatever is chosen stands in the address fragment, so that links
-between tables, figures and examples are ordinary links and a view can be cited.
+A view is one metric. Its parts are blocks, as every section builds them; what is compared has the
+items that the example browser filters. Whatever is chosen stands in the address fragment, so that
+links between tables, figures and examples are ordinary links and a view can be cited.
 """
 
 from __future__ import annotations
@@ -14,13 +14,21 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from urllib.parse import quote, urlencode
 
-from tertium.comparison.sheets import Sentence, Sheet
+from tertium.comparison.views import View as Compared
 from tertium.report.blocks import Block, Text
-from tertium.report.interactive.data import LIMIT, embedded, sampled, sheet_data, texts_of
+from tertium.report.interactive.data import (
+    LIMIT,
+    columns_of,
+    embedded,
+    sampled,
+    texts_of,
+    view_data,
+)
 from tertium.report.interactive.links import Choice
 from tertium.report.render import csv, latex
 from tertium.report.render.html_items import Item, block_item, environment
 from tertium.report.render.plain import visible
+from tertium.results.scenes import Scene
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True)
 class View:
-    """What there is to say about one metric; without `sheet` it has no examples.
+    """What there is to say about one metric; without `compared` it has no examples.
 
     - `pair`: the two systems that are compared when the page opens; by default the first two
     """
@@ -50,7 +58,7 @@ class View:
     id: str
     title: str
     parts: Sequence[Part]
-    sheet: Sheet | None = None
+    compared: Compared | None = None
     pair: tuple[str, str] | None = None
 
 
@@ -66,7 +74,7 @@ class _Shown:
 def render_report(
     title: str,
     views: Sequence[View],
-    sentences: Sequence[Sentence] = (),
+    sentences: Sequence[Scene] = (),
     *,
     intro: Sequence[Block] = (),
     limit: int = LIMIT,
@@ -74,15 +82,15 @@ def render_report(
 ) -> str:
     """The page as one string without any address from outside.
 
-    The items of all sheets stand in `sentences`. Examples of more than `limit` bytes are sampled by
+    The items of all views stand in `sentences`. Examples of more than `limit` bytes are sampled by
     sentence with `seed`, and the page says so; tables and figures are always those of all data.
     """
     maker = _Maker(title)
     head = [maker.item(block) for block in intro]
     shown = [(view, list(maker.parts(view))) for view in views]
-    sheets = [view.sheet for view in views if view.sheet]
+    items = [v.compared and (v.compared, columns_of(v.compared, sentences)) for v in views]
     texts = texts_of(sentences)
-    kept = sampled(texts, sheets, limit, seed)
+    kept = sampled(texts, [each[1] for each in items if each], limit, seed)
     style = _asset("page.css") + _asset("report.css")
     script = _asset("report.js")
     return (
@@ -100,10 +108,7 @@ def render_report(
             copies=_markup(embedded(maker.copies)),
             texts=_markup(texts.data(kept)),
             sheets=[
-                _markup(
-                    embedded(sheet_data(view.sheet, kept, len(sentences)) if view.sheet else None)
-                )
-                for view in views
+                _markup(embedded(each and view_data(*each, kept, len(sentences)))) for each in items
             ],
         )
     )

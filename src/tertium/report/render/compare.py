@@ -10,8 +10,9 @@ from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
-    from tertium.comparison.examples import Example
+    from tertium.comparison.differences import Pair
     from tertium.report.sections.compare.choice import Choice
+    from tertium.results.scenes import Scene
 
 PICTURES = ("html", "svg")
 
@@ -32,11 +33,12 @@ def render(
             "there are no sentences to show examples from", help="compare with examples=True"
         )
     if format == "json":
+        from tertium.comparison.examples import entry
         from tertium.report.render.json import dump
 
         data = comparison.to_dict()
         if choice.examples is not None:
-            data["examples"] = [each.to_dict() for each in chosen_examples(comparison, choice)]
+            data["examples"] = [entry(*each) for each in chosen_examples(comparison, choice)]
         return dump(data)
     if format == "csv":
         from tertium.report.render import compare_csv
@@ -51,7 +53,7 @@ def render(
     return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
 
 
-def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[Example]:
+def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[tuple[Pair, str, Scene]]:
     """The first examples of every class of the pairs shown in full; all of them for 0."""
     from tertium.comparison.examples import Examples
     from tertium.report.sections.compare.choice import detailed_pairs
@@ -59,6 +61,7 @@ def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[Example]
     if choice.examples is None or comparison.material is None:
         return
     for view in comparison.views:
-        source = Examples.of(comparison.material, view)
+        source = Examples(comparison.material, view)
         for pair in detailed_pairs(comparison, view, choice):
-            yield from source.all(pair, choice.examples or None)
+            for kind, scene in source.all(pair, choice.examples or None):
+                yield pair, kind, scene

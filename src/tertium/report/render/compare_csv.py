@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.differences import CLASSES
@@ -13,22 +13,22 @@ from tertium.results.scores import flatten
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
     from tertium.comparison.differences import Pair
-    from tertium.comparison.examples import Example
     from tertium.comparison.golds import Golds
     from tertium.comparison.oracle import Oracle
     from tertium.results.assessment import Assessment
+    from tertium.results.scenes import Scene
 
 _Row = dict[str, Any]
 _FRIEDMAN = ("chi_square", "p", "f", "f_p")
 
 
-def render(comparison: Comparison, examples: Iterable[Example] = ()) -> str:
+def render(comparison: Comparison, examples: Iterable[tuple[Pair, str, Scene]] = ()) -> str:
     """Every number of a comparison in a row of its own. An undefined value is empty.
 
     `section` says what the row is about; what does not concern it is empty. Patterns of systems are
     written with ` + ` between names.
     """
-    return table(header("class", "gold"), chain(_rows(comparison), map(_example, examples)))
+    return table(header("class", "gold"), chain(_rows(comparison), starmap(_example, examples)))
 
 
 def _rows(comparison: Comparison) -> Iterator[_Row]:
@@ -159,18 +159,19 @@ def _oracle(oracle: Oracle, head: Mapping[str, Any]) -> Iterator[_Row]:
         yield {**head, "section": "best_set", "a": names, "part": "correct", "value": bound}
 
 
-def _example(example: Example) -> _Row:
-    from tertium.report.sections.compare.examples import claimed, in_context
+def _example(pair: Pair, kind: str, scene: Scene) -> _Row:
+    from tertium.report.sections.compare.examples import claims, in_context
 
+    gold, a, b = claims(scene)
     return {
         "section": "example",
-        "metric": example.metric,
-        "a": example.a,
-        "b": example.b,
-        "class": example.kind,
-        "gold": claimed(example.gold, example),
-        "from": claimed(example.said_a, example),
-        "to": claimed(example.said_b, example),
-        "sentence": example.sentence.id,
-        "text": in_context(example, around=None),
+        "metric": pair.metric,
+        "a": pair.a,
+        "b": pair.b,
+        "class": kind,
+        "gold": gold,
+        "from": a,
+        "to": b,
+        "sentence": scene.id,
+        "text": in_context(scene, around=None),
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from tertium.align.trees import TreePair
 from tertium.report.svg.drawing import inline
 from tertium.report.svg.elements import element, escape
 from tertium.report.svg.trees import dependency_trees
+from tertium.results.scenes import Scene
 
 # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook
 # takes the style out, the attributes of the drawing's elements are left, which are for a light one.
@@ -30,15 +30,15 @@ _STYLE = """\
 
 
 def trees(
-    pairs: Sequence[TreePair],
+    scenes: Sequence[Scene],
     names: tuple[str, str],
     titles: Sequence[str],
     notes: Sequence[str] = (),
 ) -> str:
     """The trees of some sentences, each in a box that scrolls instead of shrinking it."""
     parts = [element("style", {}, f"\n{_STYLE}")]
-    for pair, title in zip(pairs, titles, strict=True):
-        drawing = dependency_trees(pair, names)
+    for scene, title in zip(scenes, titles, strict=True):
+        drawing = dependency_trees(scene, names)
         name = f"tertium-{crc32(repr((title, names, drawing.body)).encode('utf-8', 'replace')):08x}"
         svg = inline(drawing, title=title, name=name)
         parts.append(element("p", {}, escape(title)))

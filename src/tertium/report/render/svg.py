@@ -34,7 +34,7 @@ def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
     of a histogram, row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
     if isinstance(figure, TreeFigure):
-        return dependency_trees(figure.pair, figure.names)
+        return dependency_trees(figure.scene, figure.names)
     if isinstance(figure, Intersections):
         return intersections(figure, links)
     if isinstance(figure, Matrix):

@@ -40,7 +40,7 @@ class TreeExamples:
         first = errors[0]
         assert first.trees is not None
         numbers = {error.gold_item.first for error in errors if error.gold_item}
-        keep = [row for row, word in first.trees.words("gold") if word.number in numbers]
+        keep = [n for n, word in enumerate(first.trees.marks[0]) if word and word.number in numbers]
         where = f"{first.file}:{first.trees.line}" if first.trees.line else first.file
         heading = self.look.show(f"{where}, sentence '{first.sentence}'")
         lines = [line for error in errors for line in self.one.heading(error, alone=False)]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tertium.align.trees import NO_HEAD, OUTSIDE, TreePair, Word
+from tertium.results.items import NOWHERE
+from tertium.results.scenes import OUTSIDE, Mark, Scene
 
 Kind = Literal["both", "gold", "system"]
 STEP = 5.0  # between the feet of two arcs at the same word
@@ -41,41 +42,38 @@ class Arc:
         return max(self.word, self.head)
 
 
-def arcs_of(pair: TreePair, rows: int) -> tuple[list[Arc], list[Arc]]:
+def arcs_of(scene: Scene, rows: int) -> tuple[list[Arc], list[Arc]]:
     """The arcs above and below the first so many words; a head behind them counts as outside.
 
     An arc that both sides have, with the same relation, is one arc above.
     """
     above, below = list[Arc](), list[Arc]()
-    for place, row in enumerate(pair.rows[:rows]):
-        agreed = pair.has_system and not row.differs
-        if row.gold is not None:
-            kind: Kind = "both" if agreed or not pair.has_system else "gold"
-            above += _arc(pair, place, row.gold, kind, rows)
-        if row.system is not None and not agreed:
-            below += _arc(pair, place, row.system, "system", rows)
+    for place, (gold, system) in enumerate(scene.rows[:rows]):
+        if gold is not None:
+            above += _arc(scene, place, gold, "gold" if gold.differs else "both", rows)
+        if system is not None and system.differs:
+            below += _arc(scene, place, system, "system", rows)
     return above, below
 
 
-def _arc(pair: TreePair, place: int, word: Word, kind: Kind, rows: int) -> list[Arc]:
-    if word.head == NO_HEAD:
+def _arc(scene: Scene, place: int, mark: Mark, kind: Kind, rows: int) -> list[Arc]:
+    if mark.second == NOWHERE:
         return []
-    text = _described(pair, word, "system" if kind == "system" else "gold")
-    told = f"{kind}: {text}" if pair.has_system else text
-    is_drawn = word.head < rows and word.head != place
-    return [Arc(place, word.head if is_drawn else OUTSIDE, word.relation, kind, told)]
+    text = _described(mark, scene.marks[kind == "system"])
+    told = f"{kind}: {text}" if scene.has_system else text
+    is_drawn = mark.second < rows and mark.second != place
+    return [Arc(place, mark.second if is_drawn else OUTSIDE, mark.label or "", kind, told)]
 
 
-def _described(pair: TreePair, word: Word, side: str) -> str:
+def _described(mark: Mark, side: Sequence[Mark | None]) -> str:
     """`obl(reopen-4, Monday-9)`."""
     head = "ROOT-0"
-    if word.head >= 0:
-        row = pair.rows[word.head]
-        there = row.gold if side == "gold" else row.system
-        head = f"{there.form}-{there.number}" if there else str(word.head_number)
-    elif word.head == OUTSIDE:
-        head = f"word {word.head_number} in another sentence"
-    return f"{word.relation}({head}, {word.form}-{word.number})"
+    if mark.second >= 0:
+        there = side[mark.second]
+        head = f"{there.form}-{there.number}" if there else str(mark.second_number)
+    elif mark.second == OUTSIDE:
+        head = f"word {mark.second_number} in another sentence"
+    return f"{mark.label}({head}, {mark.form}-{mark.number})"
 
 
 def laid_out(arcs: Sequence[Arc], rows: int) -> list[Arc]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from tertium.align.trees import ROOT, Row, TreePair
 from tertium.report.render.plain import counted, visible
 from tertium.report.svg.arcs import Arc, arcs_of, laid_out, spread
 from tertium.report.svg.colours import FAINT, GOLD, GROUND, SYSTEM
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, words
 from tertium.report.svg.sizes import SIZE, shortened, text_width
+from tertium.results.items import ROOT
+from tertium.results.scenes import Scene
 
 MOST = 400  # words of a drawing
 _SMALL, _LABEL = 10.0, 11.0
@@ -35,26 +36,27 @@ _TOLD = 10  # differences in the description
 _CUT = "⋯ the head is not shown"
 
 
-def dependency_trees(pair: TreePair, names: tuple[str, str] = ("gold", "system")) -> Drawing:
+def dependency_trees(scene: Scene, names: tuple[str, str] = ("gold", "system")) -> Drawing:
     """The trees of a sentence over its words.
 
     What both sides have is drawn once, thin and above. What gold has alone is thick and above, what
     the system has alone is dashed, with hollow arrows, and below. Words run the way the text does.
     Only the first 400 words are drawn, and the drawing says how many more there are.
     """
-    return _Layout(pair, names).drawing()
+    return _Layout(scene, names).drawing()
 
 
 class _Layout:
     """Where everything stands; levels and distances follow from the arcs and their labels."""
 
-    def __init__(self, pair: TreePair, names: tuple[str, str]) -> None:
-        self.pair, self.names = pair, names
-        self.rows = pair.rows[:MOST]
-        count = len(self.rows)
-        self.above, self.below = (laid_out(arcs, count) for arcs in arcs_of(pair, count))
-        self.forms = [shortened(visible(row.word.form), _WIDEST) for row in self.rows]
-        self.small = [self._small(row) for row in self.rows]
+    def __init__(self, scene: Scene, names: tuple[str, str]) -> None:
+        self.scene, self.names = scene, names
+        count = min(len(scene.words), MOST)
+        self.words = scene.words[:count]
+        self.above, self.below = (laid_out(arcs, count) for arcs in arcs_of(scene, count))
+        self.forms = [shortened(visible(form), _WIDEST) for form in self.words]
+        self.alone = [scene.only_in(place) for place in range(count)]
+        self.small = [self._small(place) for place in range(count)]
         halves = [
             max(text_width(form), text_width(small, _SMALL)) / 2
             for form, small in zip(self.forms, self.small, strict=True)
@@ -69,22 +71,21 @@ class _Layout:
                 needs.append((arc.first, arc.last, label + abs(arc.leaves) + 2 * _PAD))
         self.middles = spread(halves, _GAP, needs)
         self.length = self.middles[-1] + halves[-1] if count else 0.0
-        self.more = len(pair.rows) - count
+        self.more = len(scene.words) - count
         self.rest = f"… {counted(self.more, 'more word')}" if self.more else ""
         if self.more:
             self.length += _GAP + text_width(self.rest)
-        self.leftward = _leftward(self.pair)
+        self.leftward = _leftward(self.scene)
         self.is_cut = any(arc.head < ROOT for arc in (*self.above, *self.below))
-        self.legend = _LEVEL if pair.has_system or self.is_cut else 0.0
+        self.legend = _LEVEL if scene.has_system or self.is_cut else 0.0
         self.top = self.legend + _height(self.above)
         self.base = self.top + SIZE
         self.bottom = self.base + _SMALL * 1.4 + 4
 
-    def _small(self, row: Row) -> str:
-        sign = ""
-        if self.pair.has_system and not (row.gold and row.system):
-            sign = "−" if row.gold else "+"
-        return visible(" ".join(filter(None, (sign, str(row.word.number), row.word.upos))))
+    def _small(self, place: int) -> str:
+        sign = {"gold": "−", "system": "+"}.get(self.alone[place])
+        mark = self.scene.items[place]
+        return visible(" ".join(filter(None, (sign, str(mark.number), mark.upos))))
 
     def x(self, at: float) -> float:
         """A place along the text as a place in the picture."""
@@ -104,13 +105,10 @@ class _Layout:
         )
 
     def _words(self) -> Iterator[str]:
-        for row, form, small, at in zip(
-            self.rows, self.forms, self.small, self.middles, strict=True
+        for word, form, small, alone, at in zip(
+            self.words, self.forms, self.small, self.alone, self.middles, strict=True
         ):
-            look = "ink"
-            if self.pair.has_system and not (row.gold and row.system):
-                look = "gold" if row.gold else "system"
-            yield self._text(form, self.x(at), self.base, look, row.word.form)
+            yield self._text(form, self.x(at), self.base, alone or "ink", word)
             yield words(
                 small, self.x(at), self.base + _SMALL * 1.3, anchor="middle", size=_SMALL,
                 look="faint",
@@ -187,7 +185,7 @@ class _Layout:
         yield words(text, middle, y + _LABEL * 0.34, anchor="middle", size=_LABEL, look=look)
 
     def _entries(self) -> list[tuple[str, str]]:
-        if not self.pair.has_system:
+        if not self.scene.has_system:
             return []
         gold, system = (shortened(visible(name), _WIDEST) for name in self.names)
         return [("both", "both"), ("gold", f"only {gold}"), ("system", f"only {system}")]
@@ -208,13 +206,13 @@ class _Layout:
 
     def _told(self) -> str:
         """The sentence, and where the trees differ."""
-        text = " ".join(row.word.form for row in self.rows)
-        told = f"A dependency tree over {counted(len(self.pair.rows), 'word')}: {text}"
-        if not self.pair.has_system:
+        text = " ".join(self.words)
+        told = f"A dependency tree over {counted(len(self.scene.words), 'word')}: {text}"
+        if not self.scene.has_system:
             return told
-        if not self.pair.differing:
+        if not self.scene.differing:
             return f"{told}; both trees are the same."
-        kept = {row for row in self.pair.differing if row < MOST}
+        kept = [place for place in self.scene.differing if place < MOST]
         arcs = [arc.told for arc in (*self.above, *self.below) if arc.kind != "both"]
         shown = "; ".join(arcs[: 2 * _TOLD]) + ("; ..." if len(arcs) > 2 * _TOLD else "")
         return f"{told}; the trees differ at {counted(len(kept), 'word')}: {shown}."
@@ -231,9 +229,9 @@ def _height(arcs: Sequence[Arc]) -> float:
     return max((arc.level for arc in arcs), default=0) * _LEVEL + (_LABEL if arcs else 0)
 
 
-def _leftward(pair: TreePair) -> bool:
+def _leftward(scene: Scene) -> bool:
     """Does the text run from right to left? What most of its letters do."""
-    letters = (unicodedata.bidirectional(c) for row in pair.rows for c in row.word.form)
+    letters = (unicodedata.bidirectional(c) for word in scene.words for c in word)
     votes = [kind != "L" for kind in letters if kind in ("L", "R", "AL")]
     return sum(votes) * 2 > len(votes)
 

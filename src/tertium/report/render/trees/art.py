@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.align.trees import OUTSIDE, ROOT, Word
 from tertium.report.render.trees.buses import Bus
 from tertium.report.render.trees.lines import Line
+from tertium.results.items import ROOT
+from tertium.results.scenes import OUTSIDE, Mark
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _ACROSS = _LEFT | _RIGHT
@@ -77,11 +78,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Tree:
-    """One side: its words by row, whether their heads are the other side's too, the heads' buses,
-    and the lines of the drawing."""
+    """One side: its words by row, the heads' buses, and the lines of the drawing."""
 
-    words: Sequence[Word | None]
-    same_head: Sequence[bool]
+    words: Sequence[Mark | None]
     buses: Mapping[int, Bus]
     lines: Sequence[Line]
 
@@ -93,7 +92,7 @@ class Tree:
     @property
     def leads_out(self) -> bool:
         """Is a head in another sentence?"""
-        return any(word is not None and word.head == OUTSIDE for word in self.words)
+        return any(word is not None and word.second == OUTSIDE for word in self.words)
 
 
 class Art:
@@ -129,17 +128,17 @@ class Art:
         if own is not None:
             begin = self._across(cells, over, own, width)
             end = own if own > 0 and self.scale.step > 1 else width
-        kind = 0 if self.tree.same_head[line.first] else 1
-        if word.head == line.first:
+        kind = 0 if word.same_second else 1
+        if word.second == line.first:
             over[width - 1] = signs.circle
-        elif word.head >= 0:
-            column = self._column(word.head)
+        elif word.second >= 0:
+            column = self._column(word.second)
             assert column is not None
             if own is not None and column >= own:
                 end = width  # on a cycle each of two levels would have to be outside the other
             begin = min(begin, self._across(cells, over, column, end))
             over[end - 1] = signs.arrow[kind]
-        elif word.head == OUTSIDE:
+        elif word.second == OUTSIDE:
             begin = 0
             for column in range(end):
                 if cells[column]:
@@ -147,7 +146,7 @@ class Art:
                 else:
                     over[column] = signs.dotted
             over[end - 1] = signs.arrow[kind]
-        elif word.head == ROOT:
+        elif word.second == ROOT:
             over[width - 1] = signs.root[kind]
         text = [signs.lines[cell] for cell in cells]
         if own is not None and own >= 0 and end == width:

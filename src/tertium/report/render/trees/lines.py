@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
-from tertium.align.trees import TreePair
+from tertium.results.scenes import Scene
 
 SHORT = 15  # words of a sentence that is drawn whole in any case
 FOLDED = 3  # words alike that are worth a line instead
@@ -36,7 +36,7 @@ class Line:
 
 
 def lines_of(
-    pair: TreePair, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST
+    scene: Scene, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST
 ) -> list[Line]:
     """A line for each row; runs of rows that no difference touches become one line.
 
@@ -44,22 +44,20 @@ def lines_of(
     without differences and `whole` ones have no such runs; rows in `keep` are never in one. At most
     `most` lines are made, the last of which counts the remaining rows.
     """
-    rows = pair.rows
-    if whole or len(rows) <= SHORT or not pair.differing:
-        lines = [Line(row, row) for row in range(min(len(rows), most + 1))]
+    count = len(scene.words)
+    if whole or count <= SHORT or not scene.differing:
+        lines = [Line(row, row) for row in range(min(count, most + 1))]
     else:
-        lines = _folded(len(rows), _touched(pair) | {*keep})
+        lines = _folded(count, _touched(scene) | {*keep})
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], Line(lines[most - 1].first, len(rows) - 1, is_rest=True)]
+    return [*lines[: most - 1], Line(lines[most - 1].first, count - 1, is_rest=True)]
 
 
-def _touched(pair: TreePair) -> set[int]:
-    found = set(pair.differing)
-    for row in pair.differing:
-        for word in (pair.rows[row].gold, pair.rows[row].system):
-            if word is not None and word.head >= 0:
-                found.add(word.head)
+def _touched(scene: Scene) -> set[int]:
+    found = set(scene.differing)
+    for row in scene.differing:
+        found |= {mark.second for mark in scene.rows[row] if mark and mark.second >= 0}
     return found
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from tertium.align.trees import OUTSIDE, Row, TreePair, Word
 from tertium.report.render.plain import counted, visible
 from tertium.report.render.trees.art import ASCII, UNICODE, Art, Scale, Tree, mirrored
 from tertium.report.render.trees.buses import buses_of
 from tertium.report.render.trees.lines import Line, lines_of
+from tertium.results.items import NOWHERE
+from tertium.results.scenes import OUTSIDE, Mark, Scene
 
 NARROWEST = 40
 # Cells of words and relations at most, and cells a level: what is tried, one after the other.
@@ -37,7 +38,7 @@ class TreeText:
 
     def draw(
         self,
-        pair: TreePair,
+        scene: Scene,
         *,
         names: tuple[str, str] = ("gold", "system"),
         keep: Collection[int] = (),
@@ -47,25 +48,29 @@ class TreeText:
         Where words run from right to left a terminal may turn them around, and with them what
         stands beside them: there the trees stand below each other and words last in their lines.
         """
-        page = _Page(self, pair, names, keep)
+        page = _Page(self, scene, names, keep)
         lines: list[list[_Piece]]
-        if pair.has_system and page.leftward:
+        if scene.has_system and page.leftward:
             lines = [line for side in ("gold", "system") for line in page.lines((side,))]
         else:
-            lines = list(page.lines(("gold", "system") if pair.has_system else ("gold",)))
+            lines = list(page.lines(("gold", "system") if scene.has_system else ("gold",)))
         return "".join(f"{self._painted(line)}\n" for line in lines)
 
-    def legend(self, pairs: Sequence[TreePair], drawn: str = "") -> str:
-        """What the signs mean that the drawings of some pairs have; empty where all are plain."""
+    def legend(self, scenes: Sequence[Scene], drawn: str = "") -> str:
+        """What the signs mean that the drawings of some scenes have; empty where all are plain."""
         signs = ASCII if self.ascii else UNICODE
-        rows = [pair.rows[place] for pair in pairs for place in pair.differing]
-        both = [row for row in rows if row.gold and row.system]
+        found = [(p.only_in(n), p.items[n]) for p in scenes for n in p.differing]
+        both = [mark for only, mark in found if not only]
+        alone = {only for only, _ in found}
         told = (
             (f"{signs.differs} head or relation differs", bool(both)),
-            (f"{signs.arrow[1]} {signs.root[1]} another head", any(not r.same_head for r in both)),
-            (f"{signs.only_gold} only in gold", any(not row.system for row in rows)),
-            (f"{signs.only_system} only in the system", any(not row.gold for row in rows)),
-            (f"{signs.dotted}{signs.arrow[0]} head in another sentence", _lead_out(pairs)),
+            (
+                f"{signs.arrow[1]} {signs.root[1]} another head",
+                any(not m.same_second for m in both),
+            ),
+            (f"{signs.only_gold} only in gold", "gold" in alone),
+            (f"{signs.only_system} only in the system", "system" in alone),
+            (f"{signs.dotted}{signs.arrow[0]} head in another sentence", _lead_out(scenes)),
             (f"{signs.beyond} no room for the line, (n) is its head", signs.beyond in drawn),
         )
         lines = [""]
@@ -109,31 +114,32 @@ class _Page:
     """What stands on the lines of one drawing."""
 
     def __init__(
-        self, look: TreeText, pair: TreePair, names: tuple[str, str], keep: Collection[int]
+        self, look: TreeText, scene: Scene, names: tuple[str, str], keep: Collection[int]
     ) -> None:
-        self.pair, self.show = pair, look.show
+        self.scene, self.show = scene, look.show
         self.names = {"gold": look.show(names[0]), "system": look.show(names[1])}
         self.signs = ASCII if look.ascii else UNICODE
         self.width = max(look.width, NARROWEST)
-        self.folded = lines_of(pair, whole=look.whole, keep=keep)
-        self.shown = [pair.rows[line.first] for line in self.folded if line.is_row]
-        self.leftward = any(runs_right_to_left(row.word.form) for row in self.shown)
+        self.folded = lines_of(scene, whole=look.whole, keep=keep)
+        shown = [line.first for line in self.folded if line.is_row]
+        rows = [scene.rows[place] for place in shown]
+        self.items = [scene.items[place] for place in shown]
+        self.marks = [mark for row in rows for mark in row if mark]
+        self.leftward = any(runs_right_to_left(mark.form) for mark in self.items)
         self.counts = {line: self._count(line) for line in self.folded if not line.is_row}
-        numbers = [w.number for row in self.shown for w in (row.gold, row.system) if w]
-        self.digits = len(str(max(numbers, default=0)))
+        self.digits = len(str(max((mark.number for mark in self.marks), default=0)))
         # Behind words that run from right to left nothing would stay in its place.
-        self.tags = not pair.has_system and not self.leftward
+        self.tags = not scene.has_system and not self.leftward
         # Each side has its numbers beside the word where they are not the same.
         self.apart = any(
-            not row.gold or (row.system and row.gold.number != row.system.number)
-            for row in self.shown
+            not gold or (system and gold.number != system.number) for gold, system in rows
         )
 
     def lines(self, sides: Sequence[str]) -> Iterator[list[_Piece]]:
         """Every line with one side at the left of the words, or with both around them."""
         trees = [self._tree(side) for side in sides]
         fit = self._fit(trees)
-        if self.pair.has_system:
+        if self.scene.has_system:
             yield self._header(sides, fit)
         arts = [
             Art(tree, scale, self.signs).lines()
@@ -145,42 +151,34 @@ class _Page:
         ]
         for number, line in enumerate(self.folded):
             art, begin = arts[0][number]
-            row = self.pair.rows[line.first]
-            colour = _colour(row, sides[0], same=row.same_head)
+            same = self.scene.items[line.first].same_second
+            colour = "" if same else sides[0]
             pieces = [(art[:begin], ""), (art[begin:], colour)]
             if line.is_row:
-                pieces += self._middle(row, sides, fit, beyond)
+                pieces += self._middle(line.first, sides, fit, beyond)
             else:
                 room = self._room(fit.word, fit.relation, len(sides)) - 1
                 pieces.append((" " + _fitted(self.counts[line], room, self.signs.cut), "faint"))
             if len(sides) == 2:
                 art, begin = arts[1][number]
-                colour = _colour(row, "system", same=row.same_head)
+                colour = "" if same else "system"
                 pieces += [(mirrored(art[begin:]), colour), (mirrored(art[:begin]), "")]
             yield pieces
 
     def _tree(self, side: str) -> Tree:
-        rows = self.pair.rows
+        words = self.scene.marks[side == "system"]
+        heads = [word.second if word else NOWHERE for word in words]
         return Tree(
-            words=[row.gold if side == "gold" else row.system for row in rows],
-            same_head=[row.same_head for row in rows],
-            buses=buses_of(self.pair.heads(side), self.folded),
+            words=words,
+            buses=buses_of(heads, self.folded),
             lines=self.folded,
         )
 
     def _fit(self, trees: Sequence[Tree]) -> _Fit:
         """Everything if there is room, else less and less of it: at last the outermost levels."""
         sides = len(trees)
-        words = max((cell_len(self.show(row.word.form)) for row in self.shown), default=1)
-        relations = max(
-            (
-                cell_len(self.show(word.relation))
-                for row in self.shown
-                for word in (row.gold, row.system)
-                if word
-            ),
-            default=1,
-        )
+        words = max((cell_len(self.show(mark.form)) for mark in self.items), default=1)
+        relations = max((cell_len(self.show(mark.label or "")) for mark in self.marks), default=1)
         counts = max((cell_len(text) + 2 for text in self.counts.values()), default=0)
 
         def columns(most_word: int, most_relation: int) -> tuple[int, int, int]:
@@ -211,9 +209,9 @@ class _Page:
 
     def _room(self, word: int, relation: int, sides: int) -> int:
         """Cells of everything that is no tree."""
-        left = 1 + relation + 2 * self.pair.has_system + 1 + self.digits + 1 + word
+        left = 1 + relation + 2 * self.scene.has_system + 1 + self.digits + 1 + word
         if sides < 2:
-            tags = [cell_len(self.show(row.word.upos or "")) for row in self.shown]
+            tags = [cell_len(self.show(mark.upos or "")) for mark in self.items]
             return left + (1 + max(tags, default=0)) * self.tags
         return left + (1 + self.digits) * self.apart + 1 + relation + 1
 
@@ -228,37 +226,37 @@ class _Page:
         ]
 
     def _middle(
-        self, row: Row, sides: Sequence[str], fit: _Fit, beyond: Sequence[Collection[int]]
+        self, place: int, sides: Sequence[str], fit: _Fit, beyond: Sequence[Collection[int]]
     ) -> Iterator[_Piece]:
         """Relation, sign of a difference, number, word, and the same of the other side."""
-        first = row.gold if sides[0] == "gold" else row.system
-        colour = _colour(row, sides[0], same=row.same_relation)
+        mark, only = self.scene.items[place], self.scene.only_in(place)
+        gold, system = self.scene.rows[place]
+        first = gold if sides[0] == "gold" else system
+        colour = "" if mark.same_label else sides[0]
         yield " " + self._relation(first, fit.relation, beyond[0]), colour
-        only = "" if row.gold and row.system else "gold" if row.gold else "system"
-        if self.pair.has_system:
+        if self.scene.has_system:
             sign = {"gold": self.signs.only_gold, "system": self.signs.only_system}.get(
-                only, self.signs.differs if row.differs else " "
+                only, self.signs.differs if mark.differs else " "
             )
             yield f" {sign}", "mark"
         number = first.number if first else ""
         yield f" {number:>{self.digits}} ", ""
-        alone = only if self.pair.has_system else ""
-        yield _fitted(self.show(row.word.form), fit.word, self.signs.cut), alone
+        yield _fitted(self.show(mark.form), fit.word, self.signs.cut), only
         if len(sides) < 2:
             if self.tags:
-                yield f" {self.show(row.word.upos or '')}", "faint"
+                yield f" {self.show(mark.upos or '')}", "faint"
             return
         if self.apart:
-            yield f" {row.system.number if row.system else '':>{self.digits}}", ""
-        colour = _colour(row, "system", same=row.same_relation)
-        yield f" {self._relation(row.system, fit.relation, beyond[1])} ", colour
+            yield f" {system.number if system else '':>{self.digits}}", ""
+        colour = "" if mark.same_label else "system"
+        yield f" {self._relation(system, fit.relation, beyond[1])} ", colour
 
-    def _relation(self, word: Word | None, room: int, beyond: Collection[int]) -> str:
-        if word is None:
+    def _relation(self, mark: Mark | None, room: int, beyond: Collection[int]) -> str:
+        if mark is None:
             return " " * room
-        text = self.show(word.relation)
-        if word.head in beyond:
-            number = f"({word.head_number})"
+        text = self.show(mark.label or "")
+        if mark.second in beyond:
+            number = f"({mark.second_number})"
             return _fitted(_cut(text, room - len(number), self.signs.cut) + number, room, "")
         return _fitted(text, room, self.signs.cut)
 
@@ -268,13 +266,9 @@ class _Page:
         return f"{self.signs.cut} {counted(line.count, 'word')} alike"
 
 
-def _lead_out(pairs: Sequence[TreePair]) -> bool:
-    sides = [pair.heads(side) for pair in pairs for side in ("gold", "system")]
-    return any(OUTSIDE in heads for heads in sides)
-
-
-def _colour(row: Row, side: str, *, same: bool) -> str:
-    return "" if same else side
+def _lead_out(scenes: Sequence[Scene]) -> bool:
+    marks = (mark for scene in scenes for side in scene.marks for mark in side)
+    return any(mark is not None and mark.second == OUTSIDE for mark in marks)
 
 
 def _fitted(text: str, cells: int, sign: str) -> str:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tertium.align.trees import ROOT
 from tertium.report.render.latex import escape
 from tertium.report.render.plain import counted
 from tertium.report.svg.arcs import Arc, arcs_of
 from tertium.report.svg.trees import MOST
+from tertium.results.items import ROOT
 
 if TYPE_CHECKING:
-    from tertium.align.trees import TreePair
     from tertium.report.drawing import Drawing
+    from tertium.results.scenes import Scene
 
 _STYLES = {
     "both": "",
@@ -26,22 +26,21 @@ _STYLES = {
 def render(drawing: Drawing) -> str:
     """One environment a sentence, ready for `\\input`; needs `\\usepackage{tikz-dependency}`."""
     parts = ["% needs \\usepackage{tikz-dependency}"]
-    for pair in drawing.pairs:
-        parts.append("\n".join(_sentence(pair)))
+    parts += ["\n".join(_sentence(scene)) for scene in drawing.pairs]
     parts += [f"% {_comment(note)}" for note in drawing.notes]
     return "\n\n".join(parts) + "\n"
 
 
-def _sentence(pair: TreePair) -> Iterator[str]:
-    rows = pair.rows[:MOST]
-    yield f"% sentence {_comment(pair.sentence)}"
-    if len(rows) < len(pair.rows):
-        yield f"% {counted(len(pair.rows) - len(rows), 'more word')}, not drawn"
+def _sentence(scene: Scene) -> Iterator[str]:
+    words = scene.words[:MOST]
+    yield f"% sentence {_comment(scene.id)}"
+    if len(words) < len(scene.words):
+        yield f"% {counted(len(scene.words) - len(words), 'more word')}, not drawn"
     yield "\\begin{dependency}"
     yield "\\begin{deptext}"
-    yield " \\& ".join(escape(row.word.form) or "{}" for row in rows) + " \\\\"
+    yield " \\& ".join(escape(word) or "{}" for word in words) + " \\\\"
     yield "\\end{deptext}"
-    above, below = arcs_of(pair, len(rows))
+    above, below = arcs_of(scene, len(words))
     for arc in (*above, *below):
         yield _edge(arc)
     yield "\\end{dependency}"

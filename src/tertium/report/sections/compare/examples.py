@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES as KINDS
 from tertium.comparison.differences import Pair
-from tertium.comparison.examples import Claim, Example, Examples
+from tertium.comparison.examples import Examples
 from tertium.comparison.views import View
 from tertium.report.blocks import Block, Column, Table, Text
 from tertium.report.render.plain import visible
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
 from tertium.report.sections.compare.transitions import NONE
+from tertium.results.items import ROOT
+from tertium.results.scenes import Mark, Scene
 
 AROUND = 28  # characters on either side
 CUT = "…"
@@ -25,7 +27,7 @@ def example_blocks(
     """The first examples of every class of some pairs."""
     if choice.examples is None or comparison.material is None:
         return []
-    source = Examples.of(comparison.material, view)
+    source = Examples(comparison.material, view)
     blocks: list[Block] = []
     for pair in pairs:
         found = list(source.all(pair, choice.examples or None))
@@ -37,39 +39,38 @@ def example_blocks(
     return blocks
 
 
-def claimed(claim: Claim | None, example: Example) -> str:
+def claimed(mark: Mark | None, scene: Scene) -> str:
     """What is said in words: `NOUN`, `obl(reopen-4)`, `BEs PER 3-4`; `none` for nothing.
 
     The place of a span is told where it is not that of the item.
     """
-    if claim is None:
+    if mark is None:
         return NONE
-    if claim.head is not None:
-        words = example.sentence.words
-        head = "ROOT" if claim.head == 0 else f"{words[claim.head - 1]}-{claim.head}"
-        return f"{claim.label or ''}({head})"
-    parts = []
-    of_spans = claim.type is not None and claim.type not in ("label", "unaligned")
-    if of_spans and claim.type is not None:
-        parts.append(claim.type)
-    parts += [claim.label] if claim.label is not None else []
-    place = (claim.first, claim.last)
-    if of_spans and claim.first is not None and place != (example.first, example.last):
-        parts.append(
-            f"{claim.first}" if claim.first == claim.last else f"{claim.first}-{claim.last}"
-        )
-    return " ".join(parts) or NONE
+    if mark.second >= ROOT:
+        second = mark.second
+        head = "ROOT" if second == ROOT else f"{scene.words[second]}-{second + 1}"
+        return f"{mark.label or ''}({head})"
+    of_spans = mark.type is not None and mark.type not in ("label", "unaligned")
+    parts = [mark.type if of_spans else None, mark.label]
+    if of_spans and mark.first is not None and mark.last is not None:
+        first, last = mark.first, mark.last
+        if (first, last) != scene.focus:
+            parts.append(f"{first + 1}" if first == last else f"{first + 1}-{last + 1}")
+    return " ".join(part for part in parts if part is not None) or NONE
 
 
-def in_context(example: Example, around: int | None = AROUND) -> str:
+def claims(scene: Scene) -> list[str]:
+    """What gold and both systems have, in words."""
+    return [claimed(side[0], scene) for side in scene.marks]
+
+
+def in_context(scene: Scene, around: int | None = AROUND) -> str:
     """The words near an item, which stands in square brackets; all of them for None."""
-    words, first, last = example.sentence.words, example.first, example.last
-    if first is None or last is None:
-        left, item, right = "", "", " ".join(words)
-    else:
-        left = " ".join(words[: first - 1])
-        item = " ".join(words[first - 1 : last])
-        right = " ".join(words[last:])
+    words, item = scene.words, scene.text
+    left, right = "", " ".join(words)
+    if scene.focus is not None:
+        first, last = scene.focus
+        left, right = " ".join(words[:first]), " ".join(words[last + 1 :])
     if around is not None and len(left) > around:
         left = f"{CUT} {left[-around:].partition(' ')[2] or left[-around:]}"
     if around is not None and len(right) > around:
@@ -77,33 +78,31 @@ def in_context(example: Example, around: int | None = AROUND) -> str:
     return " ".join(filter(None, (left, f"[{item}]" if item else "", right)))
 
 
-def transition(example: Example) -> str:
+def transition(scene: Scene) -> str:
     """`gold G: A → B` in words."""
-    a, b = (claimed(said, example) for said in (example.said_a, example.said_b))
-    return f"gold {claimed(example.gold, example)}: {a} {ARROW} {b}"
+    gold, a, b = claims(scene)
+    return f"gold {gold}: {a} {ARROW} {b}"
 
 
-def _lines(pair: Pair, found: Iterable[Example]) -> Iterator[str]:
+def _lines(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Iterator[str]:
     """Two lines an example, below the names of its class and its sentence."""
-    by_kind: dict[str, list[Example]] = {kind: [] for kind in KINDS}
-    for example in found:
-        by_kind[example.kind].append(example)
-    for kind, examples in by_kind.items():
-        if not examples:
+    for kind in KINDS:
+        scenes = [scene for each, scene in found if each == kind]
+        if not scenes:
             continue
         count = getattr(pair, kind)
-        partly = f"{len(examples):,} of {count:,}" if len(examples) < count else f"{count:,}"
+        partly = f"{len(scenes):,} of {count:,}" if len(scenes) < count else f"{count:,}"
         yield f"{CLASSES[kind]} ({partly})"
         above = None
-        for example in examples:
-            if example.sentence != above:
-                yield f"  sentence '{visible(example.sentence.id)}'"
-            above = example.sentence
-            yield f"      {visible(in_context(example))}"
-            yield f"          {visible(transition(example))}"
+        for scene in scenes:
+            if (scene.file, scene.id, scene.words) != above:
+                yield f"  sentence '{visible(scene.id)}'"
+            above = scene.file, scene.id, scene.words
+            yield f"      {visible(in_context(scene))}"
+            yield f"          {visible(transition(scene))}"
 
 
-def _table(pair: Pair, found: Sequence[Example]) -> Table:
+def _table(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Table:
     return Table(
         (
             Column("difference"),
@@ -113,17 +112,7 @@ def _table(pair: Pair, found: Sequence[Example]) -> Table:
             Column(pair.b),
             Column("sentence"),
         ),
-        tuple(
-            (
-                CLASSES[e.kind],
-                in_context(e),
-                claimed(e.gold, e),
-                claimed(e.said_a, e),
-                claimed(e.said_b, e),
-                e.sentence.id,
-            )
-            for e in found
-        ),
+        tuple((CLASSES[kind], in_context(s), *claims(s), s.id) for kind, s in found),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, examples",
-        contests=tuple(e.kind for e in found),
+        contests=tuple(kind for kind, _ in found),
     )

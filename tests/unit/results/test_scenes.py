@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 import tertium
 from strategies import read_bytes
 from tertium.align.tokens import align
-from tertium.align.trees import NO_HEAD, OUTSIDE, ROOT, TreePair, TreePairs
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import LayerError
+from tertium.results.items import NOWHERE, ROOT
+from tertium.results.scenes import OUTSIDE, Scene, Scenes
 
 
 def conllu(*sentences: str, upos: str = "_") -> Corpus:
@@ -35,19 +36,25 @@ def conllu(*sentences: str, upos: str = "_") -> Corpus:
     return read_bytes("conllu", ("\n".join(lines) + "\n").encode())
 
 
-def pair(gold: Corpus, system: Corpus | None = None, sentence: int = 0, **more: Any) -> TreePair:
-    found = None if system is None else align(gold, system)
-    return TreePairs(gold, system, found, **more).pair(sentence)
+def scenes(gold: Corpus, system: Corpus | None = None, **more: Any) -> Scenes:
+    drawn = tertium.metric("deps.las").drawn
+    if system is None:
+        return Scenes(gold, drawn(gold), **more)
+    return Scenes(gold, drawn(gold), system, drawn(system), align(gold, system), **more)
 
 
-def rows(pair: TreePair) -> list[tuple[Any, ...]]:
+def pair(gold: Corpus, system: Corpus | None = None, sentence: int = 0, **more: Any) -> Scene:
+    return scenes(gold, system, **more).scene(sentence)
+
+
+def rows(pair: Scene) -> list[tuple[Any, ...]]:
     """Form, number and head of each side, and what is the same."""
     return [
         (
-            *((w.form, w.number, w.head) if w else None for w in (row.gold, row.system)),
-            "h" * row.same_head + "r" * row.same_relation,
+            *((m.form, m.number, m.second) if m else None for m in row),
+            "h" * mark.same_second + "r" * mark.same_label,
         )
-        for row in pair.rows
+        for row, mark in zip(pair.rows, pair.items, strict=True)
     ]
 
 
@@ -62,7 +69,7 @@ def test_the_same_words() -> None:
         (("now", 3, 1), ("now", 3, 0), ""),
     ]
     assert found.differing == (2,)
-    assert (found.sentence, found.number, found.line) == ("1", 1, 1)
+    assert (found.id, found.number, found.line) == ("1", 1, 1)
 
 
 def test_subtypes_count_if_they_are_to() -> None:
@@ -75,8 +82,8 @@ def test_one_tree_differs_from_nothing() -> None:
     found = pair(conllu("a/0/root b/1/obj", upos="X"))
     assert not found.has_system
     assert found.differing == ()
-    assert [row.system for row in found.rows] == [None, None]
-    assert [row.word.upos for row in found.rows] == ["X", "X"]
+    assert [system for _, system in found.rows] == [None, None]
+    assert [mark.upos for mark in found.items] == ["X", "X"]
 
 
 def test_other_tokens_stand_where_their_characters_do() -> None:
@@ -109,8 +116,8 @@ def test_heads_in_another_sentence_are_outside() -> None:
 
 def test_sentences_split_by_the_system_have_several_roots() -> None:
     found = pair(conllu("a/2/x b/0/root c/2/y"), conllu("a/0/root", "b/0/root c/1/y"))
-    assert [row.system.head for row in found.rows if row.system] == [ROOT, ROOT, 1]
-    assert [row.system.number for row in found.rows if row.system] == [1, 1, 2]
+    assert [system.second for _, system in found.rows if system] == [ROOT, ROOT, 1]
+    assert [system.number for _, system in found.rows if system] == [1, 1, 2]
     assert found.differing == (0,)
 
 
@@ -118,7 +125,7 @@ def test_words_of_multiword_tokens_are_paired_by_form() -> None:
     gold = conllu("va/0/root 2-3:du de/4/case le/4/det lac/1/obl")
     system = conllu("va/0/root 2-4:du x/5/case de/5/case y/5/det lac/1/obl")
     found = pair(gold, system)
-    forms = [(r.gold.form if r.gold else "", r.system.form if r.system else "") for r in found.rows]
+    forms = [tuple(mark.form if mark else "" for mark in row) for row in found.rows]
     assert forms == [
         ("va", "va"), ("", "x"), ("de", "de"), ("le", ""), ("", "y"), ("lac", "lac"),
     ]  # fmt: skip
@@ -129,22 +136,21 @@ def test_a_missing_head_is_never_right() -> None:
     arcs = Arcs(np.array([0, -1], np.int32), Labels.of(["root", "x"]))
     corpus = Corpus(np.array([0, 2]), forms, {"deps": arcs})
     found = pair(corpus, corpus)
-    assert found.rows[1].gold is not None
-    assert found.rows[1].gold.head == NO_HEAD
-    assert not found.rows[1].same_head
-    assert found.rows[1].same_relation
+    assert found.items[1].second == NOWHERE
+    assert not found.items[1].same_second
+    assert found.items[1].same_label
 
 
 def test_numbers_are_those_of_the_file() -> None:
     gold = conllu("a/0/root", "b/0/root")
-    found = TreePairs(gold, kept=np.array([3, 7])).pair(1)
-    assert (found.sentence, found.number) == ("8", 8)
+    found = pair(gold, sentence=1, kept=np.array([3, 7]))
+    assert (found.id, found.number) == ("8", 8)
 
 
 def test_data_without_trees_are_refused() -> None:
     corpus = Corpus(np.array([0, 1]), Labels.of(["a"]))
     with pytest.raises(LayerError, match="no arcs layer 'deps'"):
-        TreePairs(corpus)
+        scenes(corpus)
 
 
 def test_json_has_both_sides() -> None:
@@ -186,13 +192,13 @@ def test_what_differs_is_what_the_metric_finds_wrong(data: st.DataObject) -> Non
         return conllu(*lines)
 
     gold, system = side(), side()
-    pairs = TreePairs(gold, system, align(gold, system))
-    found = [pairs.pair(sentence) for sentence in range(gold.sentence_count)]
+    made = scenes(gold, system)
+    found = [made.scene(sentence) for sentence in range(gold.sentence_count)]
     assert [len(each.differing) for each in found] == wrong_rows(gold, system)
-    for side_name, corpus in (("gold", gold), ("system", system)):
-        words = [word for each in found for _, word in each.words(side_name)]
+    for side, corpus in enumerate((gold, system)):
+        words = [mark.form for each in found for mark in each.marks[side] if mark]
         assert corpus.forms is not None
-        assert [word.form for word in words] == corpus.forms.to_list()
+        assert words == corpus.forms.to_list()
 
 
 @pytest.mark.parametrize("name", ["udpipe-raw", "spacy", "udpipe-swap"])
@@ -200,6 +206,6 @@ def test_real_parses(name: str, shared: Path) -> None:
     folder = shared / "data" / "ewt-systems"
     gold = tertium.read(str(folder / "gold-dev.conllu"))
     system = tertium.read(str(folder / f"{name}-dev.conllu"))
-    pairs = TreePairs(gold, system, align(gold, system))
-    found = [pairs.pair(sentence) for sentence in range(gold.sentence_count)]
+    made = scenes(gold, system)
+    found = [made.scene(sentence) for sentence in range(gold.sentence_count)]
     assert [len(each.differing) for each in found] == wrong_rows(gold, system)
