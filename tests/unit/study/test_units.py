@@ -494,6 +494,7 @@ def test_power(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
     for each in sizes:
         assert all(a < b for a, b in pairwise(each))
     text = " ".join(run(capsys, "power", *files, *asked()).split())
+    assert "0.00 23 documents 100" in text  # in a column with sentences
     assert "takes 23 documents (100 words)" in text
     assert "docs.tags: power by difference, 3 documents" in text
     assert "tags.accuracy: power by difference, 6 units" in text

@@ -97,7 +97,7 @@ def _missing(each: MetricPower, name: str) -> Missing:
     return Missing(each.reasons.get(name, "undefined"))
 
 
-def _needed(needed: Needed | None, has_words: bool, unit: str) -> list[Cell]:
+def _needed(needed: Needed | None, has_words: bool, unit: str = "") -> list[Cell]:
     """Sizes; in a column of different `unit`s, each with its own."""
     if needed is None:
         return [None] * (1 + has_words)
