@@ -193,7 +193,7 @@ class Answers:
         firsts = np.array([self.place(side)[0] for side in range(self.systems + 1)])
         first = np.where(firsts >= 0, firsts, self.tokens).min(axis=0)
         found = np.searchsorted(starts, first, side="right") - 1
-        return np.minimum(found, len(starts) - 1).astype(np.int32)
+        return np.asarray(np.minimum(found, len(starts) - 1), np.int32)
 
     def place_in(self, side: int, base: Int64) -> tuple[Int32, Int32, Int32]:
         """The same, counted from a token of each item; NOWHERE for what lies before it."""

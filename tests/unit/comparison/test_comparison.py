@@ -157,7 +157,7 @@ def test_places_over_several_files(samples: Path, tmp_path: Path) -> None:
         found = tertium.compare(*given, metric="tags.accuracy", examples=True)
         assert found.material is not None
         answers = found.view.answers
-        first, _, _ = answers.place_in(0, found.material.starts)
+        first, _, _ = answers.place_in(0, found.material.starts[answers.unit])
         words = [
             found.material.scene(int(s)).words[w] for s, w in zip(answers.unit, first, strict=True)
         ]

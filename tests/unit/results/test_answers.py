@@ -154,6 +154,8 @@ def test_places_in_the_unit() -> None:
     found = Answers.of([decisions], counted=np.ones(2, np.bool_), tokens=3, places=True)
     heads = replace(found.sides[0], second=np.array([2, ROOT, 0], np.int64))
     found = replace(found, sides=(heads, found.sides[1]))
-    first, last, second = (column.tolist() for column in found.place_in(0, np.array([0, 1])))
+    first, last, second = (
+        column.tolist() for column in found.place_in(0, np.array([0, 1])[found.unit])
+    )
     assert first == last == [0, 0, 1]
     assert second == [2, ROOT, NOWHERE], "what lies before the unit is nowhere in it"
