@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -78,7 +78,7 @@ class Judgement:
         if labels == "single":
             labels = self.fitted.member is None
         stats, rows = self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
-        return stats.over(self.fitted.unit), rows
+        return replace(stats, kind=self.fitted.unit), rows
 
     @cached_property
     def decisions(self) -> Decisions:

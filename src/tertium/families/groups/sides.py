@@ -72,7 +72,7 @@ def _stats(metric: Metric, decisions: Decisions, gold: Int64, system: Int64) -> 
             "items": Stats(("gold",), ours.per_unit(ours.in_gold)[:, None]),
         }
     )
-    return replace(joined.over(metric.unit), place=units, out_of=decisions.units)
+    return replace(joined, kind=metric.unit, place=units, out_of=decisions.units)
 
 
 def gold_items(grouped: Grouped) -> dict[str, int]:
