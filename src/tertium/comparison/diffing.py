@@ -26,11 +26,7 @@ from tertium.families.groups.units import group_order
 from tertium.study.files import File
 from tertium.study.scores import signature_of, texts_of
 from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import WalkOptions, walk, walk_options
-
-
-class DiffOptions(ReadingOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
+from tertium.study.walk import walk, walk_options
 
 
 def diff(
@@ -39,7 +35,7 @@ def diff(
     *,
     metric: str | Metric | Sequence[str | Metric] | None = None,
     examples: int | None = None,
-    **reading: Unpack[DiffOptions],
+    **reading: Unpack[ReadingOptions],
 ) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Names
-from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Items
 from tertium.results.stats import UnitKind
 
@@ -56,32 +55,6 @@ class Answers:
     tokens: int = 0
     sides: tuple[Items, ...] = ()
     row: Int32 | None = None
-
-    @classmethod
-    def of(
-        cls,
-        systems: Iterable[Decisions],
-        *,
-        counted: Bools,
-        tokens: int = 0,
-        right_type: str = "correct",
-        unit_groups: Sequence[str] = (),
-        places: bool = False,
-    ) -> Answers:
-        """The decisions of several systems side by side. They are taken one by one, and only what
-        is told here is kept of each.
-
-        `unit_groups` are the groups of units, where items are grouped by these; else items are
-        grouped as the decisions say. `places` asks for where items stand.
-        """
-        from tertium.results.collection import Collection
-
-        collected = Collection(places=places)
-        for decisions in systems:
-            collected.add(decisions)
-        return collected.answers(
-            counted=counted, tokens=tokens, right_type=right_type, unit_groups=unit_groups
-        )
 
     @staticmethod
     def in_sequence(parts: Sequence[Answers]) -> Answers:
