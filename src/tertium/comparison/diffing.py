@@ -20,9 +20,9 @@ from tertium.comparison.difference import (
 from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, union
-from tertium.families.confusions import summed
 from tertium.families.defaults import compared_metrics
 from tertium.families.groups.units import group_order
+from tertium.results.confusions import summed
 from tertium.study.files import File
 from tertium.study.scores import signature_of, texts_of
 from tertium.study.study import ReadingOptions, Study

@@ -18,6 +18,8 @@ Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 D = TypeVar("D", bound=np.generic)
+# Columns of systems x items.
+_GIVEN = ("answer", "right", "answered", "label", "type")
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,11 +198,7 @@ class Answers:
             gold_items=int(items[: self.gold_items].sum()),
             unit=self.unit[items],
             gold=self.gold[items],
-            answer=self.answer[:, items],
-            right=self.right[:, items],
-            answered=self.answered[:, items],
-            label=self.label[:, items],
-            type=self.type[:, items],
+            **{name: getattr(self, name)[:, items] for name in _GIVEN},
             credit=None if self.credit is None else self.credit[:, items[: self.gold_items]],
             counted=self.counted & (counted if units is None else units),
             group=None,
@@ -216,11 +214,7 @@ class Answers:
         sides = [0, *(row + 1 for row in rows)]
         part = replace(
             self,
-            answer=self.answer[rows],
-            right=self.right[rows],
-            answered=self.answered[rows],
-            label=self.label[rows],
-            type=self.type[rows],
+            **{name: getattr(self, name)[rows] for name in _GIVEN},
             credit=None if self.credit is None else self.credit[rows],
             sides=tuple(self.sides[side] for side in sides) if self.sides else (),
             row=None if self.row is None else self.row[sides],

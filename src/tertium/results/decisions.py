@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.exceptions import UsageError
-from tertium.results.items import Items, of_partner
+from tertium.results.items import Items, V, of_partner
 
 if TYPE_CHECKING:
     import polars
@@ -257,11 +257,17 @@ class Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
         token, extra ones by that of their first token in the system."""
         names, (ours, theirs) = unite(gold, system)
-        items = self.sides()
-        mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
-        yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
-        group = np.where(self.in_gold, mine, yours).astype(np.int32)
+        group = np.where(self.in_gold, *self.of_first(ours, theirs)).astype(np.int32)
         return self.changed(group=Labels(names, group))
+
+    def of_first(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
+        """What the first token of each row's item has in columns of tokens, on the gold side and
+        on the system's; -1 where a side has no item."""
+        ours, theirs = self.sides()
+        return (
+            of_partner(ours.of_first(gold), self.gold_row, -1),
+            of_partner(theirs.of_first(system), self.system_row, -1),
+        )
 
     def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
         """The same with some columns or attributes replaced; `marks` are added to those there."""

@@ -11,10 +11,10 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric
-from tertium.families.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.groups.words import has_layer, word_groups
+from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats
 
