@@ -257,7 +257,8 @@ class Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
         token, extra ones by that of their first token in the system."""
         names, (ours, theirs) = unite(gold, system)
-        group = np.where(self.in_gold, *self.of_first(ours, theirs)).astype(np.int32)
+        mine, yours = self.of_first(ours, theirs)
+        group = np.where(self.in_gold, mine, yours).astype(np.int32)
         return self.changed(group=Labels(names, group))
 
     def of_first(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
