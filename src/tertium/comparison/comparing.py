@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tertium.comparison.assessing import Assessing, check_compared
-from tertium.comparison.comparison import Comparison
+from tertium.comparison.comparison import Comparison, condensed
 from tertium.comparison.differences import MODES
 from tertium.comparison.examples import Material
-from tertium.comparison.notes import condensed
-from tertium.comparison.running import FileAnswers, SideBySide
+from tertium.comparison.files import FileAnswers, SideBySide
 from tertium.comparison.views import View
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric
@@ -24,15 +23,11 @@ from tertium.results.assessment import Testing
 from tertium.results.scores import Scores
 from tertium.study.scores import scores_of, texts_of
 from tertium.study.sides import count_of, expanded
-from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import WalkOptions, walk, walk_options
+from tertium.study.study import ReadingOptions, Study, WalkOptions
+from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
     from tertium.comparison.ensembles import Ensemble
-
-
-class CompareOptions(ReadingOptions, WalkOptions, total=False):
-    """How files are read and gone through, and how units or items are grouped."""
 
 
 def compare(
@@ -46,7 +41,7 @@ def compare(
     examples: bool = False,
     significance: Testing | bool = True,
     names: Sequence[str] | None = None,
-    **reading: Unpack[CompareOptions],
+    **reading: Unpack[ReadingOptions],
 ) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 

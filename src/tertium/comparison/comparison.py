@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tertium.comparison.ensembles import Ensemble
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
+
+_METRIC = "\0"  # stands for the name of a metric in a note
 
 
 class Delta(NamedTuple):
@@ -93,11 +95,22 @@ class Comparison:
         if self.assessing is None:
             return None
         found = self.assessing.found
-        if not self.shown_as:
-            return found
-        from tertium.significance.naming import with_names
+        return found.named(self.shown_as) if self.shown_as else found
 
-        return with_names(found, self.shown_as)
+    def named(self, names: Mapping[str, str]) -> Comparison:
+        """The same with other names of systems."""
+
+        def named(each: Result) -> Result:
+            groups = {group: named(inner) for group, inner in each.groups.items()}
+            return replace(each, system=names[each.system], groups=groups)
+
+        return replace(
+            self,
+            scores=replace(self.scores, results=tuple(map(named, self.scores))),
+            views=tuple(view.named(names) for view in self.views),
+            golds=None if self.golds is None else self.golds.named(names),
+            shown_as=names,
+        )
 
     @property
     def pairs(self) -> list[Pair]:
@@ -181,3 +194,29 @@ class Comparison:
         found = "; ".join(repr(pair).strip("<>") for pair in self.pairs[:3])
         left = len(self.pairs) - 3
         return f"<Comparison: {found}{f'; and {left} more pairs' if left > 0 else ''}>"
+
+
+def condensed(scores: Scores) -> list[str]:
+    """The notes of scores, with those that say the same of several metrics put into one."""
+    said = {f"{r.system}: {reason}": r for r in scores if (reason := r.reasons.get("value"))}
+    return _condensed((note, said.get(note)) for note in scores.notes)
+
+
+def about_layers(scores: Scores) -> set[str]:
+    """Those among them that say that a system has nothing for a metric."""
+    return set(
+        _condensed(
+            (f"{r.system}: {r.reasons.get('value')}", r)
+            for r in scores
+            if r.value is None and not r.parts
+        )
+    )
+
+
+def _condensed(notes: Iterable[tuple[str, Result | None]]) -> list[str]:
+    metrics: dict[str, list[str]] = {}
+    for note, result in notes:
+        metric = "" if result is None else result.metric
+        key = note.replace(metric, _METRIC) if metric else note
+        metrics.setdefault(key, []).append(metric)
+    return [note.replace(_METRIC, ", ".join(names)) for note, names in metrics.items()]

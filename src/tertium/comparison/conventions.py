@@ -16,8 +16,8 @@ from tertium.families.spans.partings import MOST_PLACES, Parting, partings
 from tertium.results.scores import Result, Scores, flatten
 from tertium.study.files import File
 from tertium.study.scores import count, scores_of, whole_number, zero_notes
-from tertium.study.study import Study
-from tertium.study.walk import WalkOptions, walk, walk_options
+from tertium.study.study import Study, WalkOptions
+from tertium.study.walk import walk, walk_options
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.comparison import _kernels as kernels
 from tertium.corpus.labels import Int64
 from tertium.results.answers import Answers, Codes
+from tertium.results.confusions import distinct_rows
 from tertium.results.stats import UnitKind
 
 CLASSES = ("corrections", "new_errors", "changed_errors")
@@ -186,11 +186,10 @@ class Pair:
         with_gold = kind == "changed_errors" and mode != "types"
         if with_gold:
             columns.append(self.answers.gold[rows].astype(np.int64))
-        found, counts = _distinct(columns)
         gold = (*self.answers.names, None)
         told = [
             Transition(names[a], names[b], count, gold[rest[0]] if rest else None)
-            for (a, b, *rest), count in zip(found.tolist(), counts.tolist(), strict=True)
+            for (a, b, *rest), count in distinct_rows(columns)
         ]
         return sorted(told, key=transition_order)
 
@@ -320,20 +319,3 @@ def states(
         for name in ("", *answers.names)
     ]
     return [*both, None], codes
-
-
-def _distinct(columns: Sequence[npt.NDArray[np.int64]]) -> tuple[Int64, Int64]:
-    """Distinct rows of some columns of small numbers, and how often each occurs."""
-    if not len(columns[0]):
-        return np.zeros((0, len(columns)), np.int64), np.zeros(0, np.int64)
-    lows = [int(c.min()) for c in columns]
-    sizes = [int(c.max()) - low + 1 for c, low in zip(columns, lows, strict=True)]
-    key = np.zeros(len(columns[0]), np.int64)
-    for column, low, size in zip(columns, lows, sizes, strict=True):
-        key = key * size + (column - low)
-    found, counts = np.unique(key, return_counts=True)
-    parts = []
-    for low, size in zip(reversed(lows), reversed(sizes), strict=True):
-        parts.append(found % size + low)
-        found = found // size
-    return np.column_stack(parts[::-1]), counts

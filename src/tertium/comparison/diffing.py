@@ -20,17 +20,13 @@ from tertium.comparison.difference import (
 from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, union
-from tertium.families.confusions import summed
 from tertium.families.defaults import compared_metrics
 from tertium.families.groups.units import group_order
+from tertium.results.confusions import summed
 from tertium.study.files import File
 from tertium.study.scores import signature_of, texts_of
 from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import WalkOptions, walk, walk_options
-
-
-class DiffOptions(ReadingOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
+from tertium.study.walk import walk, walk_options
 
 
 def diff(
@@ -39,7 +35,7 @@ def diff(
     *,
     metric: str | Metric | Sequence[str | Metric] | None = None,
     examples: int | None = None,
-    **reading: Unpack[DiffOptions],
+    **reading: Unpack[ReadingOptions],
 ) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 

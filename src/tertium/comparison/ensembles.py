@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.comparison.differences import share
 from tertium.comparison.endings import short_names
-from tertium.comparison.running import FileAnswers
+from tertium.comparison.files import FileAnswers
 from tertium.comparison.views import View
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.ensemble import Voted, ensemble
@@ -26,8 +26,8 @@ from tertium.results.stats import Stats, add
 from tertium.study.files import File, SystemFile
 from tertium.study.scores import FileScores, scores_of
 from tertium.study.sides import Shard
-from tertium.study.study import Study
-from tertium.study.walk import WalkOptions, walk
+from tertium.study.study import Study, WalkOptions
+from tertium.study.walk import walk
 
 
 class Gain(NamedTuple):

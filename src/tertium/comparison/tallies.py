@@ -16,6 +16,7 @@ from tertium.corpus.labels import Int64
 from tertium.families.base import Metric
 from tertium.families.defaults import SPAN_ERRORS
 from tertium.families.groups.units import counted_units
+from tertium.results.confusions import confusion_of
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.results.items import Items
 from tertium.study.judgement import Judgement
@@ -65,8 +66,6 @@ class _FilePair:
         rows, finding = self.rows, self.judged.finding
         differs = self._differs()
         kinds = _kinds(rows, differs)
-        labels: list[str | None] = [*rows.names, None]
-        pairs = zip(rows.gold[differs].tolist(), rows.system[differs].tolist(), strict=True)
         counted = counted_units(self.file.gold, self.fitted.unit)
         same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
         return Tally(
@@ -74,7 +73,7 @@ class _FilePair:
             items=len(rows),
             different=int(differs.sum()),
             kinds=Counter(kinds),
-            counts=Counter((labels[x], labels[y]) for x, y in pairs),
+            counts=confusion_of(rows.take(np.flatnonzero(differs))),
             labels=_label_counts(rows, differs),
             groups=dict(self._groups(differs, counted, same)),
             sentences=int(counted.sum()),

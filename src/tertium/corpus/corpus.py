@@ -188,10 +188,6 @@ class Corpus:
         sizes = np.diff(self.documents, append=self.sentence_count)
         return np.repeat(np.arange(self.document_count, dtype=np.int32), sizes)
 
-    def document_name(self, document: int) -> str:
-        """The name of a document, empty if it has none."""
-        return self.document_names[document]
-
     def take(self, sentences: npt.ArrayLike) -> Corpus:
         """The chosen sentences (numbers in any order, or a mask) as a corpus of their own."""
         chosen = np.asarray(sentences)

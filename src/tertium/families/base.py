@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -367,3 +368,12 @@ def label_precision_recall_f1(totals: Totals) -> Scored:
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
     """All members of several sets."""
     return frozenset().union(*sets)
+
+
+def is_punctuation(form: str) -> bool:
+    """Does a word consist of punctuation alone (Unicode category P)?
+
+    >>> is_punctuation("..."), is_punctuation("$"), is_punctuation("")
+    (True, False, False)
+    """
+    return bool(form) and all(unicodedata.category(c).startswith("P") for c in form)

@@ -13,15 +13,11 @@ from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
 from tertium.results.scenes import Scene, Scenes
 from tertium.study.files import File
-from tertium.study.study import FileOptions, Study
-from tertium.study.walk import WalkOptions, walk, walk_options
+from tertium.study.study import Study, VerbOptions, WalkOptions
+from tertium.study.walk import walk, walk_options
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
-
-
-class DrawOptions(FileOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
 
 
 def draw(
@@ -32,7 +28,7 @@ def draw(
     limit: int = LIMIT,
     names: tuple[str, str] | None = None,
     subtypes: bool = False,
-    **reading: Unpack[DrawOptions],
+    **reading: Unpack[VerbOptions],
 ) -> Drawing:
     """The dependency trees of gold, or of gold and a system with their differences marked.
 

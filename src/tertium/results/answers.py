@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Names
-from tertium.results.decisions import Decisions
 from tertium.results.items import NOWHERE, Items
 from tertium.results.stats import UnitKind
 
@@ -19,6 +18,8 @@ Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 D = TypeVar("D", bound=np.generic)
+# Columns of systems x items.
+_GIVEN = ("answer", "right", "answered", "label", "type")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,32 +57,6 @@ class Answers:
     tokens: int = 0
     sides: tuple[Items, ...] = ()
     row: Int32 | None = None
-
-    @classmethod
-    def of(
-        cls,
-        systems: Iterable[Decisions],
-        *,
-        counted: Bools,
-        tokens: int = 0,
-        right_type: str = "correct",
-        unit_groups: Sequence[str] = (),
-        places: bool = False,
-    ) -> Answers:
-        """The decisions of several systems side by side. They are taken one by one, and only what
-        is told here is kept of each.
-
-        `unit_groups` are the groups of units, where items are grouped by these; else items are
-        grouped as the decisions say. `places` asks for where items stand.
-        """
-        from tertium.results.collection import Collection
-
-        collected = Collection(places=places)
-        for decisions in systems:
-            collected.add(decisions)
-        return collected.answers(
-            counted=counted, tokens=tokens, right_type=right_type, unit_groups=unit_groups
-        )
 
     @staticmethod
     def in_sequence(parts: Sequence[Answers]) -> Answers:
@@ -223,11 +198,7 @@ class Answers:
             gold_items=int(items[: self.gold_items].sum()),
             unit=self.unit[items],
             gold=self.gold[items],
-            answer=self.answer[:, items],
-            right=self.right[:, items],
-            answered=self.answered[:, items],
-            label=self.label[:, items],
-            type=self.type[:, items],
+            **{name: getattr(self, name)[:, items] for name in _GIVEN},
             credit=None if self.credit is None else self.credit[:, items[: self.gold_items]],
             counted=self.counted & (counted if units is None else units),
             group=None,
@@ -243,11 +214,7 @@ class Answers:
         sides = [0, *(row + 1 for row in rows)]
         part = replace(
             self,
-            answer=self.answer[rows],
-            right=self.right[rows],
-            answered=self.answered[rows],
-            label=self.label[rows],
-            type=self.type[rows],
+            **{name: getattr(self, name)[rows] for name in _GIVEN},
             credit=None if self.credit is None else self.credit[rows],
             sides=tuple(self.sides[side] for side in sides) if self.sides else (),
             row=None if self.row is None else self.row[sides],

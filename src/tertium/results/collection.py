@@ -41,7 +41,11 @@ class Collection:
         right_type: str = "correct",
         unit_groups: Sequence[str] = (),
     ) -> Answers:
-        """All side by side (`Answers.of`). What was collected is used up."""
+        """All side by side. What was collected is used up.
+
+        `unit_groups` are the groups of units, where items are grouped by these; else items are
+        grouped as the decisions say.
+        """
         parts, labels, groups = self._parts, self._labels, self._groups
         items = _Order.of(parts)
         shape = (len(parts), len(items))

@@ -130,6 +130,17 @@ class Cells:
             )
         )
 
+    @classmethod
+    def join(cls, parts: Sequence[tuple[Cells, int]]) -> Cells:
+        """Cells over the same units and how many keys each has; keys follow one another."""
+        bases = np.cumsum([0, *(keys for _, keys in parts)])
+        runs = [
+            (size, _kept(key + base), value)
+            for (cells, _), base in zip(parts, bases, strict=False)
+            for size, key, value in cells.runs
+        ]
+        return cls(tuple(runs))
+
     @property
     def key(self) -> Numbers:
         """The key of every cell."""

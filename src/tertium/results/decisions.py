@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.exceptions import UsageError
-from tertium.results.items import Items, of_partner
+from tertium.results.items import Items, V, of_partner
 
 if TYPE_CHECKING:
     import polars
@@ -38,17 +38,17 @@ Pieces = tuple[Array, Array | float]
 A = TypeVar("A", bound=Array)
 
 
-class Column(Generic[A]):
+class LazyColumn(Generic[A]):
     """A column of decisions, made when it is asked for and then kept."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     @overload
-    def __get__(self, rows: None, owner: type) -> Column[A]: ...
+    def __get__(self, rows: None, owner: type) -> LazyColumn[A]: ...
     @overload
     def __get__(self, rows: Decisions, owner: type) -> A: ...
-    def __get__(self, rows: Decisions | None, owner: type) -> Column[A] | A:
+    def __get__(self, rows: Decisions | None, owner: type) -> LazyColumn[A] | A:
         return self if rows is None else rows.column(self.name)
 
 
@@ -79,18 +79,18 @@ class Decisions:
     Columns are made when they are asked for: counting needs no answers and no places.
     """
 
-    unit = Column[Int32]()
-    item = Column[Int64]()
-    gold = Column[Int32]()
-    system = Column[Int32]()
-    answer = Column[Int64]()
-    outcome = Column[Codes]()
-    error_type = Column[Codes]()
-    credit = Column[Floats]()
-    gold_row = Column[Int64]()
-    system_row = Column[Int64]()
-    in_gold = Column[Bools]()
-    in_system = Column[Bools]()
+    unit = LazyColumn[Int32]()
+    item = LazyColumn[Int64]()
+    gold = LazyColumn[Int32]()
+    system = LazyColumn[Int32]()
+    answer = LazyColumn[Int64]()
+    outcome = LazyColumn[Codes]()
+    error_type = LazyColumn[Codes]()
+    credit = LazyColumn[Floats]()
+    gold_row = LazyColumn[Int64]()
+    system_row = LazyColumn[Int64]()
+    in_gold = LazyColumn[Bools]()
+    in_system = LazyColumn[Bools]()
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Decisions:
           place and label
         - `credit`: how right, where that is not simply whether
         """
-        from tertium.results.pairing import Pairing, nobodys_partner, united
+        from tertium.results.columns import Pairing, nobodys_partner, united
 
         if answered is None:
             answered = partner >= 0
@@ -257,11 +257,17 @@ class Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
         token, extra ones by that of their first token in the system."""
         names, (ours, theirs) = unite(gold, system)
-        items = self.sides()
-        mine = of_partner(items[0].of_first(ours), self.gold_row, -1)
-        yours = of_partner(items[1].of_first(theirs), self.system_row, -1)
-        group = np.where(self.in_gold, mine, yours).astype(np.int32)
+        group = np.where(self.in_gold, *self.of_first(ours, theirs)).astype(np.int32)
         return self.changed(group=Labels(names, group))
+
+    def of_first(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
+        """What the first token of each row's item has in columns of tokens, on the gold side and
+        on the system's; -1 where a side has no item."""
+        ours, theirs = self.sides()
+        return (
+            of_partner(ours.of_first(gold), self.gold_row, -1),
+            of_partner(theirs.of_first(system), self.system_row, -1),
+        )
 
     def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
         """The same with some columns or attributes replaced; `marks` are added to those there."""
@@ -293,11 +299,17 @@ class Decisions:
         return np.bincount(unit, weights=credit, minlength=self.units).astype(np.float64)
 
     @staticmethod
-    def join(systems: Iterable[Decisions], **options: Any) -> Answers:
-        """Systems side by side: what each says about every item (`Answers.of`)."""
-        from tertium.results.answers import Answers
+    def join(systems: Iterable[Decisions], *, places: bool = False, **options: Any) -> Answers:
+        """Systems side by side: what each says about every item. They are taken one by one.
 
-        return Answers.of(systems, **options)
+        `places` asks for where items stand; `options` are those of `Collection.answers`.
+        """
+        from tertium.results.collection import Collection
+
+        collected = Collection(places=places)
+        for decisions in systems:
+            collected.add(decisions)
+        return collected.answers(**options)
 
     def to_frame(self) -> polars.DataFrame:
         """As a polars data frame with names instead of codes."""

@@ -57,8 +57,7 @@ class Stats:
     Both are kept small: `counts` may be given as an array and is made compact, `dense` is the array
     again. `keys` are (column, label) pairs, and `cells` their counts in units. `label_columns` are
     the columns that were counted per label, none unless asked for; there may be no label all the
-    same. Stats that were joined keep those they were joined from as `members`, and these keep all
-    counts. Stats of some units only may say which: `place` are their numbers among `out_of`.
+    same. Stats of some units only may say which: `place` are their numbers among `out_of`.
     `kind` is what the units are.
     """
 
@@ -67,7 +66,6 @@ class Stats:
     keys: tuple[tuple[str, str], ...] = ()
     cells: Cells = field(default_factory=Cells)
     label_columns: tuple[str, ...] = ()
-    members: Mapping[str, Stats] = field(default_factory=dict)
     place: npt.NDArray[Any] | None = None
     out_of: int = 0
     kind: UnitKind = "sentence"
@@ -90,17 +88,12 @@ class Stats:
     @property
     def dense(self) -> Floats:
         """The dense block, made anew: units x columns."""
-        if self.members:
-            return np.concatenate([member.dense for member in self.members.values()], axis=1)
         return self._counts.dense
 
     def take(self, units: npt.NDArray[np.generic]) -> Stats:
         """The chosen units (mask or numbers, each at most once); labels stay, with zero counts."""
         chosen = np.flatnonzero(units) if units.dtype == np.bool_ else units.astype(np.int64)
         place = None if self.place is None else self.place[chosen]
-        if self.members:
-            joined = join({name: member.take(chosen) for name, member in self.members.items()})
-            return replace(joined, place=place, out_of=self.out_of)
         renumber = np.full(self.units, -1, np.int64)
         renumber[chosen] = np.arange(len(chosen))
         cells = self.cells.renumbered(units=renumber)
@@ -110,22 +103,9 @@ class Stats:
         """Stats of some units as stats of all, with nothing for the others."""
         if self.place is None:
             return self
-        if self.members:
-            place, out_of = self.place, self.out_of
-            return join(
-                {
-                    name: replace(member, place=place, out_of=out_of).spread()
-                    for name, member in self.members.items()
-                }
-            )
         counts = self._counts.spread(self.place, self.out_of)
         cells = self.cells.renumbered(units=self.place)
         return replace(self, counts=counts, cells=cells, place=None, out_of=0)
-
-    def over(self, kind: UnitKind) -> Stats:
-        """The same counts, whose units are of that kind."""
-        members = {name: member.over(kind) for name, member in self.members.items()}
-        return replace(self, kind=kind, members=members)
 
     def by_document(self, document_of_unit: npt.NDArray[np.integer[Any]], documents: int) -> Stats:
         """Stats of sentences summed to stats of documents, which are numbered from 0.
@@ -143,21 +123,17 @@ class Stats:
             raise ValueError(
                 f"{self.units:,} sentences, but {len(document_of_unit):,} of them have a document"
             )
-        if self.members:
-            found = join(
-                {n: m.by_document(document_of_unit, size) for n, m in self.members.items()}
-            )
-        else:
-            counts = self._counts.summed(document_of_unit, size)
-            cells = self.cells.summed(document_of_unit, len(self.keys))
-            found = replace(self, counts=counts, cells=cells, kind="document")
-        return replace(found, place=place, out_of=documents if place is not None else 0)
+        return replace(
+            self,
+            counts=self._counts.summed(document_of_unit, size),
+            cells=self.cells.summed(document_of_unit, len(self.keys)),
+            kind="document",
+            place=place,
+            out_of=documents if place is not None else 0,
+        )
 
     def split(self, group: npt.NDArray[np.integer[Any]], count: int) -> list[Stats]:
         """The units of each group 0..count-1, with only the labels that occur in it."""
-        if self.members:
-            each = {name: member.split(group, count) for name, member in self.members.items()}
-            return [join({name: parts[n] for name, parts in each.items()}) for n in range(count)]
         order = np.argsort(group, kind="stable")
         bounds = np.searchsorted(group[order], np.arange(count + 1))
         place = np.empty(self.units, np.int32)
@@ -187,23 +163,15 @@ class Stats:
             )
         return parts
 
-    def part(self, name: str) -> Stats:
-        """One member of joined stats."""
-        return self.members[name]
-
     def totals(self, weights: Floats | None = None) -> Totals:
         """Sums over units, or for a matrix of weights (resamples x units) one sum per resample."""
         if weights is not None:
             return self.totals_of(weights @ self.matrix())
-        if self.members:
-            return _joined({name: m.totals() for name, m in self.members.items()})
         return self._totals(self.dense.sum(axis=0), self.cells.per_key(len(self.keys)))
 
     def matrix(self, *, labels: bool = True) -> Any:
         """One row per unit: the dense columns, then one column for each key. It is sparse (CSR)
         where there are keys; without `labels` they are left out."""
-        if self.members and labels:
-            return beside([member.matrix() for member in self.members.values()])
         if not (labels and self.keys):
             return self.dense
         from scipy import sparse
@@ -219,13 +187,6 @@ class Stats:
 
     def totals_of(self, sums: Floats, *, labels: bool = True) -> Totals:
         """Sums over the columns of `matrix` under their names; leading axes stay."""
-        if self.members and labels:
-            parts, start = {}, 0
-            for name, member in self.members.items():
-                stop = start + member.width
-                parts[name] = member.totals_of(sums[..., start:stop])
-                start = stop
-            return _joined(parts)
         if not labels:
             return Totals(self.columns, sums)
         return self._totals(sums[..., : len(self.columns)], sums[..., len(self.columns) :])
@@ -233,8 +194,6 @@ class Stats:
     @property
     def width(self) -> int:
         """Number of columns of `matrix`."""
-        if self.members:
-            return sum(member.width for member in self.members.values())
         return len(self.columns) + len(self.keys)
 
     def _totals(self, dense: Floats, per_key: Floats) -> Totals:
@@ -256,8 +215,6 @@ class Stats:
 
     def with_keys(self, keys: Sequence[tuple[str, str]]) -> Stats:
         """The same counts with these keys, which must hold all of its own."""
-        if self.members:
-            raise ValueError("joined stats have the keys of their members")
         index = {key: i for i, key in enumerate(keys)}
         recode = np.array([index[key] for key in self.keys], np.int64)
         return replace(self, keys=tuple(keys), cells=self.cells.renumbered(keys=recode))
@@ -282,9 +239,6 @@ def add(parts: Sequence[Stats]) -> Stats:
     kind = common_kind(parts)
     if len(parts) == 1:
         return parts[0]
-    if parts[0].members:
-        joined = join({name: add([p.part(name) for p in parts]) for name in parts[0].members})
-        return replace(joined, **_places(parts))
     index: dict[tuple[str, str], int] = {}
     units, keys, base = [], [], 0
     for part in parts:
@@ -320,29 +274,11 @@ def join(parts: Mapping[str, Stats]) -> Stats:
         raise ValueError(f"stats of different numbers of units: {sorted(units)}")
     return Stats(
         tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
-        Counts(units.pop(), ()),
-        label_columns=tuple(f"{n}.{c}" for n, p in parts.items() for c in p.label_columns),
-        members=dict(parts),
+        Counts(units.pop(), tuple(c for p in parts.values() for c in p._counts.columns)),
+        tuple((f"{name}.{c}", label) for name, part in parts.items() for c, label in part.keys),
+        Cells.join([(part.cells, len(part.keys)) for part in parts.values()]),
+        tuple(f"{name}.{c}" for name, part in parts.items() for c in part.label_columns),
         kind=common_kind(parts.values()),
-    )
-
-
-def _joined(parts: Mapping[str, Totals]) -> Totals:
-    """Sums side by side, over all labels that any of them has."""
-    labels = tuple(sorted({label for part in parts.values() for label in part.labels}))
-    place = {label: i for i, label in enumerate(labels)}
-    sparse = {}
-    for name, part in parts.items():
-        places = [place[label] for label in part.labels]
-        for column, block in part.sparse.items():
-            wide = np.zeros((*block.shape[:-1], len(labels)))
-            wide[..., places] = block
-            sparse[f"{name}.{column}"] = wide
-    return Totals(
-        tuple(f"{name}.{column}" for name, part in parts.items() for column in part.columns),
-        np.concatenate([part.dense for part in parts.values()], axis=-1),
-        labels,
-        sparse,
     )
 
 
@@ -358,13 +294,6 @@ def beside(blocks: Sequence[Any]) -> Any:
 def alike(stats: Sequence[Stats]) -> list[Stats]:
     """Stats of several systems with the same keys, so that their columns mean the same."""
     common_kind(stats)
-    if stats[0].members:
-        members = [alike([s.part(name) for s in stats]) for name in stats[0].members]
-        names = list(stats[0].members)
-        return [
-            join({name: each[i] for name, each in zip(names, members, strict=True)})
-            for i in range(len(stats))
-        ]
     if all(s.keys == stats[0].keys for s in stats):
         return list(stats)
     labels = sorted({label for s in stats for _, label in s.keys})
@@ -372,49 +301,30 @@ def alike(stats: Sequence[Stats]) -> list[Stats]:
     return [s.with_keys(keys) for s in stats]
 
 
-# Some rows of a column: their units, their labels, and which of them count.
-Piece = tuple[Int32, Int32, npt.NDArray[np.bool_]]
-Block = tuple[tuple[tuple[str, str], ...], Cells, tuple[str, ...]]
-
-
 def label_block(
     names: Names,
     unit: Int32,
     columns: Mapping[str, tuple[Int32, npt.NDArray[np.bool_]]],
-) -> Block:
+) -> tuple[tuple[tuple[str, str], ...], Cells, tuple[str, ...]]:
     """The sparse block and its columns from the unit of every row and, for each column name, the
-    rows' labels and which rows count."""
-    falls = np.flatnonzero(unit[1:] < unit[:-1])
-    if not len(falls):
-        return label_cells(names, {name: [(unit, *rows)] for name, rows in columns.items()})
-    # What a system added stands behind the rows of gold: only that needs to be sorted.
-    first = int(falls[0]) + 1
-    rest = first + np.argsort(unit[first:], kind="stable")
-    return label_cells(
-        names,
-        {
-            name: [
-                (unit[:first], label[:first], counted[:first]),
-                (unit[rest], label[rest], counted[rest]),
-            ]
-            for name, (label, counted) in columns.items()
-        },
-    )
+    rows' labels and which rows count.
 
-
-def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
-    """The sparse block and its columns from pieces of rows; units of a piece must not decrease.
-
-    Labels that never occur get no key; every label that occurs gets one in every column. A unit may
-    have several cells of a key, one for each piece.
+    Labels that never occur get no key; every label that occurs gets one in every column.
     """
     from tertium.corpus._kernels import count_cells
 
+    # What a system added stands behind the rows of gold: only that needs to be sorted.
+    falls = np.flatnonzero(unit[1:] < unit[:-1])
+    pieces: list[Any] = [slice(None)]
+    if len(falls):
+        first = int(falls[0]) + 1
+        pieces = [slice(first), first + np.argsort(unit[first:], kind="stable")]
     cells = []
-    for i, pieces in enumerate(columns.values()):
-        for piece in pieces:
-            unit, label, count = map(compact, count_cells(*piece, len(names)))
-            cells.append((i, unit, label, count))
+    for i, (labels, counted) in enumerate(columns.values()):
+        for rows in pieces:
+            found = count_cells(unit[rows], labels[rows], counted[rows], len(names))
+            of_unit, label, count = map(compact, found)
+            cells.append((i, of_unit, label, count))
     seen = np.zeros(len(names), np.bool_)
     for _, _, label, _ in cells:
         seen[label] = True
@@ -424,7 +334,7 @@ def label_cells(names: Names, columns: Mapping[str, Sequence[Piece]]) -> Block:
     return (
         tuple((column, names[code]) for column in columns for code in used),
         Cells.of(
-            np.concatenate([unit for _, unit, _, _ in cells]),
+            np.concatenate([of_unit for _, of_unit, _, _ in cells]),
             np.concatenate([place[label] + np.int32(i * len(used)) for i, _, label, _ in cells]),
             np.concatenate([count for _, _, _, count in cells]),
         ),

@@ -48,6 +48,13 @@ class Across:
     datasets: Datasets
     replicability: tuple[tuple[str, str, Replicability], ...]
 
+    def named(self, names: Mapping[str, str]) -> Across:
+        """The same with other names of systems."""
+        return Across(
+            self.datasets.named(names),
+            tuple((names.get(a, a), names.get(b, b), found) for a, b, found in self.replicability),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -92,6 +92,19 @@ class Datasets:
     groups: tuple[tuple[str, ...], ...]
     pairs: tuple[SystemPair, ...]
     warnings: tuple[str, ...]
+
+    def named(self, names: Mapping[str, str]) -> Datasets:
+        """The same with other names of systems."""
+
+        def name(system: str) -> str:
+            return names.get(system, system)
+
+        return replace(
+            self,
+            mean_ranks={name(system): rank for system, rank in self.mean_ranks.items()},
+            groups=tuple(tuple(map(name, group)) for group in self.groups),
+            pairs=tuple(replace(pair, a=name(pair.a), b=name(pair.b)) for pair in self.pairs),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; Friedman and what follows from it for three systems and more."""

@@ -27,7 +27,6 @@ from tertium.significance.powers import (
 from tertium.significance.score import score
 from tertium.significance.simulations import Simulation
 from tertium.study.study import ReadingOptions
-from tertium.study.walk import WalkOptions
 
 SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
 FARTHEST = 64  # times the given size: what lies beyond is not guessed
@@ -38,10 +37,6 @@ EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
 SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
 TOO_SMALL = "no difference is large enough to be found with so few units"
-
-
-class PowerOptions(ReadingOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
 
 
 def power(
@@ -55,7 +50,7 @@ def power(
     alpha: float = 0.05,
     trials: int = 10_000,
     seed: int = 0,
-    **reading: Unpack[PowerOptions],
+    **reading: Unpack[ReadingOptions],
 ) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without

@@ -15,10 +15,10 @@ from tertium.results.scores import Scores
 from tertium.study.files import File
 from tertium.study.scores import count, scores_of
 from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import WalkOptions, walk, walk_options
+from tertium.study.walk import walk, walk_options
 
 
-class ScoringOptions(ReadingOptions, WalkOptions, total=False):
+class ScoringOptions(ReadingOptions, total=False):
     """What `score` takes besides data."""
 
     metric: str | Metric | Sequence[str | Metric] | None

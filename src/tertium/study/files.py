@@ -125,8 +125,7 @@ class File:
             if number == 0 and self.first:
                 system = self.first.pop().result()  # not kept: it may be large
             else:
-                format = study.system_format or study.gold_format
-                system = _read(given, format, study, self.needs)
+                system = _read(given, study.system_format, study, self.needs)
             system = map_labels(system, study.maps)
             if self.kept is not None:
                 system = system.take(self.kept)
@@ -212,8 +211,7 @@ def _begin_to_read(
     if Path(given).stat().st_size < WORTH_A_THREAD:
         return None
     reader = ThreadPoolExecutor(1)
-    format = study.system_format or study.gold_format
-    first = reader.submit(_read, given, format, study, needs)
+    first = reader.submit(_read, given, study.system_format, study, needs)
     reader.shutdown(wait=False)
     return first
 
@@ -264,9 +262,7 @@ def _kept(shard: Shard, gold: Corpus, study: Study) -> np.ndarray | None:
     """Sentences that no side had to skip: all systems are judged on the same ones."""
     if study.on_error == "fail":
         return None
-    read = partial(
-        _read, format=study.system_format or study.gold_format, study=study, needs=study.needs()
-    )
+    read = partial(_read, format=study.system_format, study=study, needs=study.needs())
     return shared_sentences(gold, map(read, shard.systems))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,10 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric
-from tertium.families.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.groups.words import has_layer, word_groups
+from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats
 
@@ -78,7 +78,7 @@ class Judgement:
         if labels == "single":
             labels = self.fitted.member is None
         stats, rows = self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
-        return stats.over(self.fitted.unit), rows
+        return replace(stats, kind=self.fitted.unit), rows
 
     @cached_property
     def decisions(self) -> Decisions:

@@ -13,7 +13,6 @@ import numpy as np
 from tertium._version import __version__
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, union
-from tertium.families.confusions import summed
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import (
     Grouped,
@@ -24,6 +23,7 @@ from tertium.families.groups.sides import (
 )
 from tertium.families.groups.units import group_order
 from tertium.formats.resources import file_digest
+from tertium.results.confusions import summed
 from tertium.results.scores import Result, Scores, nested, plain
 from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature

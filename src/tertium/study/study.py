@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypedDict
@@ -46,7 +47,20 @@ class FileOptions(TypedDict, total=False):
     with_files: Sequence[str]
 
 
-class ReadingOptions(FileOptions, total=False):
+class WalkOptions(TypedDict, total=False):
+    """How a verb goes through many files: in `jobs` processes, or on any executor of
+    `concurrent.futures`; `progress` is told how many are done, and of how many."""
+
+    jobs: int
+    executor: Executor | None
+    progress: Callable[[int, int], None] | None
+
+
+class VerbOptions(FileOptions, WalkOptions, total=False):
+    """How files are read and gone through."""
+
+
+class ReadingOptions(VerbOptions, total=False):
     """The same, and how units or items are grouped."""
 
     by: str | None

@@ -14,26 +14,17 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypedDict, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from tertium.align.documents import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
 from tertium.study.files import File, listed, read_gold
 from tertium.study.sides import Shard
-from tertium.study.study import Study
+from tertium.study.study import Study, WalkOptions
 
 T = TypeVar("T")
 Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as asked for, and fitted to a file
-
-
-class WalkOptions(TypedDict, total=False):
-    """How a verb goes through many files: in `jobs` processes, or on any executor of
-    `concurrent.futures`; `progress` is told how many are done, and of how many."""
-
-    jobs: int
-    executor: Executor | None
-    progress: Callable[[int, int], None] | None
 
 
 def walk_options(options: Mapping[str, Any]) -> tuple[WalkOptions, dict[str, Any]]:

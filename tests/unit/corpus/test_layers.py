@@ -179,7 +179,7 @@ def test_there_is_always_a_document() -> None:
     plain = Corpus(np.array([0, 1, 2]), Labels.of(["a", "b"]))
     assert plain.documents.tolist() == [0]
     assert plain.document_marks.tolist() == [False]
-    assert (plain.document_count, plain.document_name(0)) == (1, "")
+    assert (plain.document_count, plain.document_names[0]) == (1, "")
     assert plain.take([]).document_count == Corpus(np.zeros(1, int), None).document_count == 0
     late = Corpus(np.array([0, 2, 2, 5]), Labels.of("u v w x y".split()), documents=np.array([2]))
     assert late.documents.tolist() == [0, 2]

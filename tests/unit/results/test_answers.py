@@ -61,7 +61,7 @@ def test_credit_is_kept_where_it_is_graded() -> None:
     assert joined(A, B, C).credit is not None
     assert joined(A, B, C).credit.tolist() == [[0.5, 1], [1, 0], [0, 0]]  # type: ignore[union-attr]
     plain = [decided(system, "spans.f1") for system in (A, B)]
-    assert Answers.of(plain, counted=COUNTED).credit is None
+    assert Decisions.join(plain, counted=COUNTED).credit is None
 
 
 def test_systems_may_come_one_by_one() -> None:
@@ -84,7 +84,7 @@ def test_items_are_grouped_by_their_first_words() -> None:
     empty = Labels.of([])
     nothing = from_python([["O"]], name="gold").take(np.zeros(0, np.int64))
     decisions = make("spans.f1(column='tag')").decide(nothing, nothing, align(nothing, nothing))
-    groups = Answers.of([decisions.with_group(empty, empty)], counted=COUNTED[:0]).group
+    groups = Decisions.join([decisions.with_group(empty, empty)], counted=COUNTED[:0]).group
     assert groups is not None, "there are groups, though nothing is in them"
 
 
@@ -151,7 +151,7 @@ def test_places_in_the_unit() -> None:
         [{"tokens": ["a"], "tags": ["X"]}, {"tokens": ["b", "c"], "tags": ["X", "Y"]}]
     )
     decisions = make("tags.accuracy").decide(gold, gold, align(gold, gold))
-    found = Answers.of([decisions], counted=np.ones(2, np.bool_), tokens=3, places=True)
+    found = Decisions.join([decisions], counted=np.ones(2, np.bool_), tokens=3, places=True)
     heads = replace(found.sides[0], second=np.array([2, ROOT, 0], np.int64))
     found = replace(found, sides=(heads, found.sides[1]))
     first, last, second = (

@@ -3,7 +3,6 @@
 import pytest
 
 import tertium
-from tertium.significance.naming import with_names
 
 GOLD = [["N", "V", "N"], ["V", "N", "N"]] * 4
 A = [["N", "V", "N"], ["V", "V", "V"]] * 4
@@ -48,13 +47,13 @@ def test_other_names_change_nothing_else() -> None:
     scores = tertium.score(GOLD, A, B, A, names=names, by="length:1,2", significance=QUICK)
     found = scores.assessment
     assert found is not None
-    short = with_names(found, {name: name[0] for name in names})
+    short = found.named({name: name[0] for name in names})
     assert short.systems == ("A", "B", "C")
     assert short.of("A", "B", "tags.accuracy") is not None
     assert {system for system, *_ in short.intervals} == {"A", "B", "C"}
     assert {system for system, _ in short.letters} == {"A", "B", "C"}
     assert [c.test for c in short.comparisons] == [c.test for c in found.comparisons]
-    again = with_names(short, {name[0]: name for name in names})
+    again = short.named({name[0]: name for name in names})
     assert again.to_dict() == found.to_dict()
 
 
@@ -67,7 +66,7 @@ def test_names_across_data_sets() -> None:
     scores = tertium.score(gold, *systems, names=names, by="length:1,2", significance=QUICK)
     found = scores.assessment
     assert found is not None
-    short = with_names(found, {name: name[0] for name in names})
+    short = found.named({name: name[0] for name in names})
     told = short.across["tags.accuracy"].to_dict()
     assert set(told["mean_ranks"]) == {"A", "B", "C"}
     assert {(pair["a"], pair["b"]) for pair in told["pairs"]} == {*zip("AAB", "BCC", strict=True)}

@@ -19,7 +19,7 @@ from tertium.align.tokens import Alignment
 from tertium.comparison.conventions import conventions
 from tertium.comparison.errors.findings import Filters
 from tertium.comparison.errors.search import Search
-from tertium.comparison.running import SideBySide
+from tertium.comparison.files import SideBySide
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
 from tertium.families.deps import evaluation

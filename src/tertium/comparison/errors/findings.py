@@ -17,7 +17,6 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.decisions import OUTCOMES
-from tertium.results.items import of_partner
 from tertium.results.scenes import Scene, Scenes
 from tertium.study.judgement import Judgement
 
@@ -69,9 +68,7 @@ class Findings:
         if self.judged.fitted.unit == "sentence":
             return self.decisions.unit
         _, alignment = self.judged.system.in_order.over("sentence")
-        ours, theirs = (side.items for side in self.sides)
-        mine = of_partner(ours.of_first(alignment.unit_of_gold), self.gold_row, -1)
-        yours = of_partner(theirs.of_first(alignment.unit_of_system), self.system_row, -1)
+        mine, yours = self.decisions.of_first(alignment.unit_of_gold, alignment.unit_of_system)
         return np.where(mine >= 0, mine, yours)
 
     @cached_property

@@ -15,6 +15,7 @@ from tertium.families.base import Floats
 from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.pairs import Pair
 from tertium.registry import parameter
+from tertium.results.columns import nobodys_partner
 from tertium.results.decisions import NO_LABEL, Decisions, name_hashes
 from tertium.results.items import NOWHERE, Items, of_partner
 
@@ -116,9 +117,7 @@ class ELAS(DepsMetric):
         paired = found >= 0
         same_head = of_partner(head, found, NOWHERE) == mine.head
         right = paired & same_head & (of_partner(theirs, found, NO_LABEL) == ours)
-        free = np.ones(len(yours.word), np.bool_)
-        free[found[paired]] = False
-        extra = np.flatnonzero(free)
+        extra = nobodys_partner(found[paired], len(yours.word))
         aligned = pair.aligned[mine.word]
         wrong = np.where(same_head, 1, 2)
         error = np.where(right, 0, np.where(paired, wrong, np.where(aligned, 3, 5)))

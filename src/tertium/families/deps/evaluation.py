@@ -110,7 +110,7 @@ class UD(MetricSet):
 
 
 @dataclass(frozen=True, repr=False)
-class Number(DepsMetric):
+class UDNumber(DepsMetric):
     """What the numbers of an evaluation have in common; each is also a metric of one number.
 
     The evaluation pairs words in its own way, refuses some files, and reads a column that is not
@@ -188,7 +188,7 @@ class Number(DepsMetric):
         if not self.of.is_ud:
             return alignment
         several = self.of.compat == "udtools"
-        known = alignment.derived.get((Number, several))
+        known = alignment.derived.get((UDNumber, several))
         if known is not None and known[0] is gold and known[1] is system:
             found: Alignment = known[2]
             return found
@@ -197,7 +197,7 @@ class Number(DepsMetric):
             if wrong:
                 raise FormatError(corpus.origin, wrong, help=_advice(wrong))
         found = _by_characters(gold, system, alignment)
-        alignment.derived[Number, several] = gold, system, found
+        alignment.derived[UDNumber, several] = gold, system, found
         return found
 
 
@@ -205,17 +205,17 @@ def _short(metric: type[Metric]) -> str:
     return metric.id.removeprefix("deps.")
 
 
-def _class(metric: type[DepsMetric]) -> type[Number]:
+def _class(metric: type[DepsMetric]) -> type[UDNumber]:
     """The number of the evaluation that a metric gives."""
     own = {"id": f"{UD.id}.{_short(metric)}", "inner": metric, "__module__": __name__}
-    made = type(metric.__name__, (Number, metric), {**own, "__doc__": metric.__doc__})
+    made = type(metric.__name__, (UDNumber, metric), {**own, "__doc__": metric.__doc__})
     return dataclass(frozen=True, repr=False)(made)
 
 
 _CLASSES = {m: _class(m) for m in (*CONLL_2018_NUMBERS, LS, ELAS, EULAS)}
 
 
-def _number(metric: DepsMetric, of: UD, looked_at: frozenset[str]) -> Number:
+def _number(metric: DepsMetric, of: UD, looked_at: frozenset[str]) -> UDNumber:
     given = {f.name: getattr(metric, f.name) for f in fields(metric)}
     return _CLASSES[type(metric)](**given, of=of, looked_at=looked_at)
 

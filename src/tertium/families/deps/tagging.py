@@ -90,11 +90,7 @@ class UFeats(ColumnMetric):
         from tertium.families.deps._kernels import count_features
 
         unit = decisions.unit
-        falls = np.flatnonzero(unit[1:] < unit[:-1])
-        order = np.arange(len(unit))
-        if len(falls):  # what the system added stands behind
-            behind = int(falls[0]) + 1
-            order[behind:] = behind + np.argsort(unit[behind:], kind="stable")
+        order = np.argsort(unit, kind="stable")  # what the system added stands behind
         ours = np.where(decisions.in_gold, decisions.gold, -1)
         theirs = np.where(decisions.in_system, decisions.system, -1)
         features, *bundles = _bundles(decisions.names)

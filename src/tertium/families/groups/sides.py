@@ -18,7 +18,6 @@ from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.families.groups.words import WordKey, word_groups
 from tertium.results.decisions import Decisions
-from tertium.results.items import of_partner
 from tertium.results.stats import Stats, Totals, join
 
 Grouped = dict[str, Stats]
@@ -34,14 +33,12 @@ def grouped_stats(
     They are joined: `gold.*` are the metric's stats over gold items in the group, `system.*` those
     over system items in it, `items.gold` is the number of gold items.
     """
-    items = None if decisions is None else (decisions.gold_items, decisions.system_items)
-    if decisions is None or items is None or items[0] is None or items[1] is None:
+    if decisions is None or decisions.gold_items is None or decisions.system_items is None:
         raise UsageError(f"{metric!r} judges no single items that could be grouped by {key.text}")
     if metric.headline in metric.unit_parts:
         raise UsageError(f"{metric!r} judges sentences; its value has no groups by {key.text}")
     names, (ours, theirs) = unite(word_groups(gold, key), word_groups(system, key))
-    mine = of_partner(items[0].of_first(ours), decisions.gold_row, -1)
-    yours = of_partner(items[1].of_first(theirs), decisions.system_row, -1)
+    mine, yours = decisions.of_first(ours, theirs)
     of_gold, of_system = _rows_by_group(mine, len(names)), _rows_by_group(yours, len(names))
     return {
         names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
@@ -72,7 +69,7 @@ def _stats(metric: Metric, decisions: Decisions, gold: Int64, system: Int64) -> 
             "items": Stats(("gold",), ours.per_unit(ours.in_gold)[:, None]),
         }
     )
-    return replace(joined.over(metric.unit), place=units, out_of=decisions.units)
+    return replace(joined, kind=metric.unit, place=units, out_of=decisions.units)
 
 
 def gold_items(grouped: Grouped) -> dict[str, int]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, unite
 from tertium.exceptions import LayerError
 from tertium.families.base import (
     Scored,
@@ -21,10 +22,11 @@ from tertium.families.base import (
 )
 from tertium.families.spans.compat.metric import CompatMetric
 from tertium.families.spans.compat.raw_tags import check_same_tokens, conlleval_matches
-from tertium.families.spans.rows import exact_rows
+from tertium.families.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
 from tertium.formats.resources import Lexicon, words_of
 from tertium.registry import parameter
-from tertium.results.decisions import Decisions
+from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.items import Items
 from tertium.results.stats import Stats, Totals
 
 
@@ -87,7 +89,7 @@ class F1(CompatMetric):
         if self.compat == "conlleval":
             decisions = self._conlleval_rows(gold, system, alignment)
         else:
-            decisions = exact_rows(self.items(gold), self.items(system), alignment)
+            decisions = _rows(self.items(gold), self.items(system), alignment)
         if self.lexicon is None:
             return decisions
         return decisions.with_marks(known=self._seen(gold, system, decisions))
@@ -96,7 +98,7 @@ class F1(CompatMetric):
         ours, theirs = self.items(gold), self.items(system)
         columns = self.name_in(gold), self.name_in(system)
         partner, counted = conlleval_matches(gold, system, columns, len(ours))
-        decisions = exact_rows(ours, theirs, alignment, partner)
+        decisions = _rows(ours, theirs, alignment, partner)
         label = decisions.gold.copy()
         right = np.flatnonzero(partner >= 0)
         label[right] = counted[right]
@@ -187,3 +189,53 @@ def seen_texts(lexicon: Lexicon, column: str) -> frozenset[str]:
     if not lexicon.spans:
         raise LayerError(f"{lexicon.path} has no spans and cannot tell seen from unseen ones")
     return frozenset().union(*lexicon.spans.values())
+
+
+def _rows(
+    ours: Items, theirs: Items, alignment: Alignment, partner: Int64 | None = None
+) -> Decisions:
+    """One row per distinct gold span, and one per distinct system span without a partner.
+
+    Spans are partners if place and label are the same; or `partner` says for each gold span which
+    of the system's is, -1 for none, and every span counts. A gold span and a system span in the
+    same place with different labels are one row, wrong in its label: an item of both sides.
+    """
+    names, (gold_label, system_label) = unite(ours.label, theirs.label)
+    places = (
+        places_of(ours, alignment.gold_start, alignment.gold_end),
+        places_of(theirs, alignment.system_start, alignment.system_end),
+    )
+    keys = keys_of(*places, gold_label, system_label)
+    if partner is None:
+        gold_rows, system_rows = distinct(keys.full[0]), distinct(keys.full[1])
+        partners = row_of(keys.full[0][gold_rows], keys.full[1], system_rows)
+    else:
+        gold_rows, system_rows = np.arange(len(ours)), np.arange(len(theirs))
+        partners = partner.copy()
+    found = partners >= 0
+    free = np.ones(len(theirs), np.bool_)
+    free[partners[found]] = False
+    added = system_rows[free[system_rows]]
+    missed = gold_rows[~found]
+    at, other = paired(keys.place[0][missed], keys.place[1][added])
+    # A tool that pairs spans by its own rule may find two of the same place and label unlike.
+    unlike = gold_label[missed[at]] != system_label[added[other]]
+    at, other = at[unlike], other[unlike]
+
+    partners[np.flatnonzero(~found)[at]] = added[other]
+    unit = ours.of_first(alignment.unit_of_gold), theirs.of_first(alignment.unit_of_system)
+    return Decisions.of(
+        ours,
+        theirs,
+        alignment,
+        rows=gold_rows,
+        partner=partners,
+        right=found,
+        extra=np.delete(added, other),
+        labels=(names, gold_label, system_label),
+        identity=lambda: (*places[1].identity, name_hashes(names)[system_label]),
+        unit_counts={
+            "duplicates_gold": repeated(unit[0], gold_rows, alignment.units),
+            "duplicates_system": repeated(unit[1], system_rows, alignment.units),
+        },
+    )

@@ -32,12 +32,8 @@ from tertium.significance.audits.sampling import (
 from tertium.significance.intervals import interval
 from tertium.significance.paired import Pair
 from tertium.significance.samples import sample
-from tertium.study.study import FileOptions, Study
-from tertium.study.walk import WalkOptions, walk_options
-
-
-class AuditOptions(FileOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
+from tertium.study.study import Study, VerbOptions, WalkOptions
+from tertium.study.walk import walk_options
 
 
 def audit(
@@ -50,7 +46,7 @@ def audit(
     testing: Testing | None = None,
     samples: int = SUBSAMPLES,
     sample_trials: int = SUBSAMPLE_TRIALS,
-    **reading: Unpack[AuditOptions],
+    **reading: Unpack[VerbOptions],
 ) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?

@@ -18,8 +18,8 @@ from tertium.families.groups.units import unit_lengths
 from tertium.results.scores import Result, Scores
 from tertium.study.files import File, listed
 from tertium.study.scores import FileScores, scores_of
-from tertium.study.study import Study
-from tertium.study.walk import WalkOptions, walk
+from tertium.study.study import Study, WalkOptions
+from tertium.study.walk import walk
 
 Bools = npt.NDArray[np.bool_]
 

@@ -13,8 +13,7 @@ from tertium.significance.audits.gathering import Bools, Material, gather
 from tertium.significance.audits.looks import WITH_ENTITIES, Look
 from tertium.significance.paired import Pair
 from tertium.significance.samples import Number
-from tertium.study.study import Study
-from tertium.study.walk import WalkOptions
+from tertium.study.study import Study, WalkOptions
 
 
 def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | None:

@@ -10,7 +10,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError
-from tertium.families.punctuation import is_punctuation
+from tertium.families.base import is_punctuation
 from tertium.families.spans.places import Dropped
 
 PUNCT = ("keep", "form", "tag")

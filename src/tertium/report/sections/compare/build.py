@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tertium.comparison.comparison import Comparison
+from tertium.comparison.comparison import Comparison, about_layers
 from tertium.comparison.differences import Pair
 from tertium.comparison.endings import common_ending, short_names
-from tertium.comparison.names import with_names
-from tertium.comparison.notes import about_layers
 from tertium.comparison.views import View
 from tertium.report.blocks import Block, Table, Text
 from tertium.report.render.plain import counted
@@ -61,7 +59,7 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
     comparison = replace(comparison, notes=notes)
     if not ending:
         return comparison, []
-    named = with_names(comparison, short_names(comparison.systems))
+    named = comparison.named(short_names(comparison.systems))
     return named, [f"names of systems are shown without '{ending}'"]
 
 
