@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +16,6 @@ from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
 
-_NOTHING: Mapping[str, Layer] = MappingProxyType({})
 _DOCUMENT_FIELDS = ("documents", "document_names", "document_marks")
 _DERIVED: Any = None  # a field that is worked out from others unless it is given
 
@@ -43,8 +41,8 @@ class Corpus:
 
     offsets: Int64
     forms: Labels | None
-    layers: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
-    extras: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
+    layers: Mapping[str, Layer] = field(default_factory=dict)
+    extras: Mapping[str, Layer] = field(default_factory=dict)
     documents: Int64 = _DERIVED
     document_names: Labels = _DERIVED
     document_marks: Bools = _DERIVED
