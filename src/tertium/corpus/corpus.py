@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from types import MappingProxyType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -19,7 +18,6 @@ L = TypeVar("L", bound=Layer)
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_NOTHING: Mapping[str, Layer] = MappingProxyType({})
 _DOCUMENT_FIELDS = ("documents", "document_names", "document_marks")
 _DERIVED: Any = None  # a field that is worked out from others unless it is given
 
@@ -45,8 +43,8 @@ class Corpus:
 
     offsets: Int64
     forms: Labels | None
-    layers: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
-    extras: Mapping[str, Layer] = field(default_factory=lambda: _NOTHING)
+    layers: Mapping[str, Layer] = field(default_factory=dict)
+    extras: Mapping[str, Layer] = field(default_factory=dict)
     documents: Int64 = _DERIVED
     document_names: Labels = _DERIVED
     document_marks: Bools = _DERIVED
@@ -228,6 +226,10 @@ class Corpus:
         empty = self.extras.get("empty")
         sentence = empty.sentence if isinstance(empty, EmptyNodes) else np.zeros(0, np.int32)
         return np.searchsorted(sentence, np.arange(self.sentence_count + 1)).astype(np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was derived can be derived again, and is not to travel.
+        return {name: value for name, value in self.__dict__.items() if name != "derived"}
 
     def __eq__(self, other: object) -> bool:
         """Same text, same annotation, same extras; where it was read from does not matter."""

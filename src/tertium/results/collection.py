@@ -74,7 +74,7 @@ class Collection:
             if group is not None and part.group is not None:
                 group[at] = part.group
             if row is not None and part.rows is not None:
-                row[0, front], row[n + 1, at] = part.rows
+                row[0, at], row[n + 1, at] = part.rows
             parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
         if len(unit_groups):
             groups = {}
@@ -167,7 +167,7 @@ class _Part:
         ours_items, theirs_items = of.sides()
         assert of.alignment is not None
         sides = replace(ours_items, detail=None), theirs_items.over(of.alignment)
-        return replace(found, rows=(of.gold_row[ours], of.system_row[order]), sides=sides)
+        return replace(found, rows=(of.gold_row[order], of.system_row[order]), sides=sides)
 
 
 @dataclass(frozen=True, eq=False)

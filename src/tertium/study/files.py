@@ -129,8 +129,11 @@ class File:
             system = map_labels(system, study.maps)
             if self.kept is not None:
                 system = system.take(self.kept)
-            yield self.beside(system, study.systems[number], method)
-            del system  # before the next is read: both may be large
+            beside = self.beside(system, study.systems[number], method)
+            if any(fitted.unit == "sentence" for fitted in self.fitted):
+                beside.alignment  # noqa: B018  # other texts are refused before lacking layers
+            yield beside
+            del system, beside  # before the next is read: both may be large
 
     def beside(self, corpus: Corpus, name: str, method: str | None = None) -> SystemFile:
         """A system's corpus as it lies over this file."""

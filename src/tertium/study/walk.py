@@ -87,7 +87,11 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
 
     # Spawned, never forked: a fork after polars has started its threads hangs.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield pool
+        try:
+            yield pool
+        except BaseException:  # also Ctrl-C: what has not begun is not to be waited for
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _look(study: Study, each: Any) -> Study:
