@@ -353,8 +353,8 @@ class Trees(Spans):
 class Chains(Spans):
     """Coreference: mentions, and the entity that each belongs to.
 
-    Entities are numbered in each document, so that two documents may both have an entity 1: what
-    tells an entity is its document and its number. `name` is how the file writes the entity.
+    Entities are numbered in each document, so two documents may both have an entity 1: an
+    entity is identified by its document and its number. `name` is how the file writes the entity.
     """
 
     entity: Int32 = role("value")
