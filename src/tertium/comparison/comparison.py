@@ -134,10 +134,7 @@ class Comparison:
 
     def result(self, system: str, metric: str) -> Result | None:
         """The score of a system by a metric, if it has one."""
-        for result in self.scores:
-            if (result.system, result.metric) == (system, metric):
-                return result
-        return None
+        return self.scores.find(system, metric)
 
     def to_frame(self) -> polars.DataFrame:
         """Every pair of every view as a row of a polars data frame."""

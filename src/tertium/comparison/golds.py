@@ -255,11 +255,12 @@ def _scores(
 
 def _value(scores: Scores, system: str, metric: str) -> tuple[float | None, str]:
     """A value, or why there is none."""
-    for result in scores:
-        if (result.system, result.metric) == (system, metric):
-            why = "" if result.value is not None else result.reasons.get("value", "undefined")
-            return result.value, why
-    return None, "this gold standard has no such layer"
+    result = scores.find(system, metric)
+    if result is None:
+        return None, "this gold standard has no such layer"
+    return result.value, "" if result.value is not None else result.reasons.get(
+        "value", "undefined"
+    )
 
 
 def _agreements(

@@ -13,7 +13,7 @@ from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
 from tertium.results.scenes import Scene, Scenes
 from tertium.study.files import File
-from tertium.study.study import Study, VerbOptions, WalkOptions
+from tertium.study.study import FileOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
 LIMIT = 10  # sentences that are drawn if none is named
@@ -28,7 +28,7 @@ def draw(
     limit: int = LIMIT,
     names: tuple[str, str] | None = None,
     subtypes: bool = False,
-    **reading: Unpack[VerbOptions],
+    **reading: Unpack[FileOptions],
 ) -> Drawing:
     """The dependency trees of gold, or of gold and a system with their differences marked.
 

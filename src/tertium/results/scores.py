@@ -168,6 +168,11 @@ class Scores:
         """The system that a result is a run of; its own name if it ran once."""
         return next((name for name, runs in self.runs.items() if system in runs), system)
 
+    def find(self, system: str, metric: str) -> Result | None:
+        """The result of a system by a metric, if there is one."""
+        each = (r for r in self.results if (r.system, r.metric) == (system, metric))
+        return next(each, None)
+
     def __getitem__(self, key: str | tuple[str, str]) -> Result:
         if isinstance(key, tuple):
             found = [r for r in self.results if (r.system, r.metric) == key]

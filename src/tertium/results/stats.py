@@ -213,12 +213,6 @@ class Stats:
         none = np.zeros((self.units, 0))
         return Stats((), none, tuple(keys), cells, self.label_columns, kind=self.kind)
 
-    def with_keys(self, keys: Sequence[tuple[str, str]]) -> Stats:
-        """The same counts with these keys, which must hold all of its own."""
-        index = {key: i for i, key in enumerate(keys)}
-        recode = np.array([index[key] for key in self.keys], np.int64)
-        return replace(self, keys=tuple(keys), cells=self.cells.renumbered(keys=recode))
-
     def __add__(self, other: Stats) -> Stats:
         return add([self, other])
 
@@ -297,8 +291,13 @@ def alike(stats: Sequence[Stats]) -> list[Stats]:
     if all(s.keys == stats[0].keys for s in stats):
         return list(stats)
     labels = sorted({label for s in stats for _, label in s.keys})
-    keys = [(column, label) for column in stats[0].label_columns for label in labels]
-    return [s.with_keys(keys) for s in stats]
+    keys = tuple((column, label) for column in stats[0].label_columns for label in labels)
+    index = {key: i for i, key in enumerate(keys)}
+    codes = [np.array([index[key] for key in s.keys], np.int64) for s in stats]
+    return [
+        replace(s, keys=keys, cells=s.cells.renumbered(keys=code))
+        for s, code in zip(stats, codes, strict=True)
+    ]
 
 
 def label_block(

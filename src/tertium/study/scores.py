@@ -213,17 +213,13 @@ class _Entry:
         totals = stats.totals()
         formula = Finish(metric, sided=sided, zero=zero)
         scores = formula.scores(totals)
+        shown = formula.shown(scores)
         counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
         reason = sided_reason if sided else metric.reason
-        parts = {name: plain(float(value)) for name, value in scores.items()}
-        reasons = {name: reason(name) for name, value in parts.items() if value is None}
-        if parts[metric.headline] is None:
+        parts = {name: plain(float(value)) for name, value in shown.items()}
+        reasons = {name: reason(name) for name, value in scores.items() if np.isnan(value)}
+        if metric.headline in reasons:
             reasons = {"value": reasons[metric.headline], **reasons}
-        if zero:
-            parts = {
-                name: 0.0 if value is None and name not in metric.never_defined else value
-                for name, value in parts.items()
-            }
         return Result(
             value=parts[metric.headline],
             parts=nested(parts),
@@ -256,13 +252,14 @@ class Finish:
 
     def score(self, totals: Totals) -> Scored:
         """The parts as they are shown."""
-        return self._shown(self.scores(totals))
+        return self.shown(self.scores(totals))
 
     def label_scores(self, totals: Totals) -> Scored:
         """The parts of every label as they are shown."""
-        return {} if self.sided else self._shown(self.metric.label_scores(totals))
+        return {} if self.sided else self.shown(self.metric.label_scores(totals))
 
-    def _shown(self, scores: Scored) -> Scored:
+    def shown(self, scores: Scored) -> Scored:
+        """With 0 for what is undefined, if that is the convention."""
         if not self.zero:
             return scores
         never = self.metric.never_defined

@@ -32,9 +32,17 @@ from tertium.formats.trees import check_trees
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
 
-class FileOptions(TypedDict, total=False):
-    """How files are read and paired, as `tertium.score` takes it: what functions that pass it on to
-    `Study.of` have in common."""
+class WalkOptions(TypedDict, total=False):
+    """How a verb goes through many files: in `jobs` processes, or on any executor of
+    `concurrent.futures`; `progress` is called with how many are done, and of how many."""
+
+    jobs: int
+    executor: Executor | None
+    progress: Callable[[int, int], None] | None
+
+
+class FileOptions(WalkOptions, total=False):
+    """The same, and how files are read and paired, as `tertium.score` takes it."""
 
     input_format: str | None
     system_format: str | None
@@ -47,20 +55,7 @@ class FileOptions(TypedDict, total=False):
     with_files: Sequence[str]
 
 
-class WalkOptions(TypedDict, total=False):
-    """How a verb goes through many files: in `jobs` processes, or on any executor of
-    `concurrent.futures`; `progress` is called with how many are done, and of how many."""
-
-    jobs: int
-    executor: Executor | None
-    progress: Callable[[int, int], None] | None
-
-
-class VerbOptions(FileOptions, WalkOptions, total=False):
-    """How files are read and gone through."""
-
-
-class ReadingOptions(VerbOptions, total=False):
+class ReadingOptions(FileOptions, total=False):
     """The same, and how units or items are grouped."""
 
     by: str | None

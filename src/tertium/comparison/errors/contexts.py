@@ -6,7 +6,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -46,13 +46,14 @@ class Contexts:
     def context(self, unit: int, gold: Marks, system: Marks) -> Context:
         """The sentence with the marks, cut to `size` characters around them."""
         line = self._line(unit)
-        theirs = self._over_gold if self.has_gold else self._of_system
+        ours = partial(self._numbered, self.gold)
+        theirs = self._over_gold if self.has_gold else partial(self._numbered, self.system)
         marked = {
-            "gold": _ranges(gold, self._of_gold, unit, line),
+            "gold": _ranges(gold, ours, unit, line),
             "system": _ranges(system, theirs, unit, line),
         }
         heads = {
-            "gold_head": self._of_gold(gold.head, unit, line),
+            "gold_head": ours(gold.head, unit, line),
             "system_head": theirs(system.head, unit, line),
         }
         items = [*marked["gold"], *marked["system"]]
@@ -85,12 +86,6 @@ class Contexts:
         if token < 0 or not 0 <= place < int(corpus.offsets[unit + 1] - corpus.offsets[unit]):
             return None
         return line.start[place], line.end[place]
-
-    def _of_gold(self, token: int, unit: int, line: Line) -> Range | None:
-        return self._numbered(self.gold, token, unit, line)
-
-    def _of_system(self, token: int, unit: int, line: Line) -> Range | None:
-        return self._numbered(self.system, token, unit, line)
 
     def _over_gold(self, token: int, unit: int, line: Line) -> Range | None:
         """A token of the system among the gold words: its partner, or the same characters."""

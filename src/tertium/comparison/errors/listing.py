@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Unpack
@@ -19,7 +18,7 @@ from tertium.results.confusions import summed
 from tertium.signature import Signature
 from tertium.study.scores import signature_of
 from tertium.study.study import FileOptions, Study
-from tertium.study.walk import walk
+from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
     import polars
@@ -120,9 +119,6 @@ def errors(
     context: int = CONTEXT,
     names: Sequence[str] | None = None,
     each: Callable[[Instance], None] | None = None,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    progress: Callable[[int, int], None] | None = None,
     **reading: Unpack[FileOptions],
 ) -> Errors:
     """Every error of every system: type, labels, place, and the words in context.
@@ -143,6 +139,8 @@ def errors(
             raise UsageError(f"{name} must not be negative. Got {number} instead.")
     if limit is not None and sample is not None:
         raise UsageError("limit takes the first errors, sample any; give one of them")
+    way, options = walk_options(reading)
+    progress = way.pop("progress", None)
     study = Study.of(
         gold,
         systems,
@@ -150,7 +148,7 @@ def errors(
         names=names,
         defaults=error_metrics,
         also=frozenset({"comments", "misc"}),
-        **reading,
+        **options,
     )
     check_items(study)
     kept: list[Instance] = []
@@ -163,9 +161,9 @@ def errors(
         most=limit if sample is None else sample,
         seed=None if sample is None else seed,
         context=context,
-        lazy=jobs == 1 and executor is None,
+        lazy=way.get("jobs", 1) == 1 and way.get("executor") is None,
     )
-    every = walk(study, search, jobs=jobs, executor=executor, must_agree=False)
+    every = walk(study, search, must_agree=False, **way)
     for found in (found for file in every for found in file):
         system = found.tally.system
         tallies.append(found.tally)

@@ -33,7 +33,7 @@ from tertium.significance.audits.sampling import (
 from tertium.significance.intervals import interval
 from tertium.significance.paired import Pair
 from tertium.significance.samples import sample
-from tertium.study.study import Study, VerbOptions, WalkOptions
+from tertium.study.study import FileOptions, Study, WalkOptions
 from tertium.study.walk import walk_options
 
 
@@ -47,7 +47,7 @@ def audit(
     testing: Testing | None = None,
     samples: int = SUBSAMPLES,
     sample_trials: int = SUBSAMPLE_TRIALS,
-    **reading: Unpack[VerbOptions],
+    **reading: Unpack[FileOptions],
 ) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
