@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam,
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _DOCUMENT_FIELDS = ("documents", "document_names", "document_marks")
 _DERIVED: Any = None  # a field that is worked out from others unless it is given
@@ -248,6 +250,21 @@ class Corpus:
             f"<Corpus {self.origin}: {self.sentence_count:,} sentences, "
             f"{self.token_count:,} {self.atoms}, {names}>"
         )
+
+
+def once(find: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[Corpus, P], T]:
+    """Let a function of a corpus compute what it finds once; it is kept in `derived`."""
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    @wraps(find)
+    def found(corpus: Corpus, /, *args: P.args, **options: P.kwargs) -> T:
+        key = (name, args, tuple(options.items()))
+        if key not in corpus.derived:
+            corpus.derived[key] = find(corpus, *args, **options)
+        kept: T = corpus.derived[key]
+        return kept
+
+    return found
 
 
 def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, concatenate, interned
 from tertium.corpus.layers import EmptyNodes, Graph, Tags, ranges
 from tertium.exceptions import InputError, LayerError
@@ -12,6 +12,7 @@ from tertium.exceptions import InputError, LayerError
 _DEPS = 7  # the place of DEPS among the columns after ID
 
 
+@once
 def enhanced_graph(corpus: Corpus) -> Graph:
     """The enhanced graphs of a corpus, computed once.
 
@@ -25,13 +26,6 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     Raises LayerError if there are no enhanced graphs and InputError for a word's cell that is not
     `head:relation|head:relation...` or has a head outside its sentence.
     """
-    if "enhanced graph" not in corpus.derived:
-        corpus.derived["enhanced graph"] = _graph(corpus)
-    graph: Graph = corpus.derived["enhanced graph"]
-    return graph
-
-
-def _graph(corpus: Corpus) -> Graph:
     from tertium.corpus._kernels import largest_heads, split_edges
 
     layer, empty = corpus.extras.get("enhanced"), corpus.extras.get("empty")

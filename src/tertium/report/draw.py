@@ -94,21 +94,12 @@ class _Draw:
 
     def __call__(self, file: File) -> _Drawn:
         gold, kept, (metric,) = file.gold, file.kept, file.fitted
-        ours = metric.drawn(gold)
-        scenes = Scenes(gold, ours, kept=kept)
+        scenes = Scenes(gold, metric.drawn(gold), kept=kept)
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
             (judged,) = system.judge()
             metric.check(system.corpus)  # raises, with what there is
-            scenes = Scenes(
-                gold,
-                ours,
-                judged.corpus,
-                metric.drawn(judged.corpus),
-                judged.alignment,
-                subtypes=metric.keeps_subtypes,
-                kept=kept,
-            )
+            scenes = judged.scenes()
             rows = judged.decisions
             wanted = np.unique(rows.unit[~rows.right]).tolist()
         names: tuple[str, ...] = ()

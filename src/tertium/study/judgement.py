@@ -16,6 +16,7 @@ from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.groups.words import has_layer, word_groups
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
+from tertium.results.scenes import Scenes
 from tertium.results.stats import Stats
 
 if TYPE_CHECKING:
@@ -89,6 +90,18 @@ class Judgement:
         if key := self.file.study.word_key:
             return found.with_group(word_groups(self.gold, key), word_groups(self._words, key))
         return found
+
+    def scenes(self) -> Scenes:
+        """The sentences with the words of both sides, as pictures show them."""
+        return Scenes(
+            self.gold,
+            self.fitted.drawn(self.gold),
+            self.corpus,
+            self.fitted.drawn(self.corpus),
+            self.alignment,
+            subtypes=self.fitted.keeps_subtypes,
+            kept=self.file.kept,
+        )
 
     @cached_property
     def coverage(self) -> dict[str, int]:

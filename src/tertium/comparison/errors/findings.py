@@ -17,7 +17,6 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.decisions import OUTCOMES
-from tertium.results.scenes import Scene, Scenes
 from tertium.study.judgement import Judgement
 
 NO_LABEL = ("none", "_")  # how a filter says that a side has no label
@@ -50,17 +49,7 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
-        self.scenes: Scenes | None = None
-        if fitted.draws_trees:
-            self.scenes = Scenes(
-                self.gold,
-                fitted.drawn(self.gold),
-                self.corpus,
-                fitted.drawn(self.corpus),
-                self.alignment,
-                subtypes=fitted.keeps_subtypes,
-                kept=file.kept,
-            )
+        self.scenes = judged.scenes() if fitted.draws_trees else None
 
     @cached_property
     def sentence(self) -> Int32:
@@ -150,7 +139,8 @@ class Findings:
         for row in rows:
             unit = int(self.sentence[row])
             if unit != before:
-                before, scene = unit, self._scene(unit)
+                before = unit
+                scene = None if self.scenes is None else self.scenes.scene(unit)
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
             yield Instance(
                 system=self.name,
@@ -170,9 +160,6 @@ class Findings:
                 ),
                 trees=scene,
             )
-
-    def _scene(self, unit: int) -> Scene | None:
-        return None if self.scenes is None else self.scenes.scene(unit)
 
     @cached_property
     def _documents(self) -> list[str | None]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.families.base import Floats
@@ -32,16 +32,10 @@ class WordEdges(NamedTuple):
     left_out: int
 
 
+@once
 def word_edges(corpus: Corpus) -> WordEdges:
-    """The edges of a corpus, computed once; none where it has no enhanced graphs, which only the
-    rules of the UD tools let through."""
-    if "enhanced edges of words" not in corpus.derived:
-        corpus.derived["enhanced edges of words"] = _word_edges(corpus)
-    edges: WordEdges = corpus.derived["enhanced edges of words"]
-    return edges
-
-
-def _word_edges(corpus: Corpus) -> WordEdges:
+    """The edges of a corpus; none where it has no enhanced graphs, which only the rules of the UD
+    tools let through."""
     if "enhanced" not in corpus.extras:
         return WordEdges(np.zeros(0, np.int64), np.zeros(0, np.int64), Labels.of([]), 0)
     graph, words = enhanced_graph(corpus), corpus.token_count

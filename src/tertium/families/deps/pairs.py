@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
 from tertium.families.deps.relations import (
@@ -142,27 +142,18 @@ class Pair:
         return same
 
 
+@once
 def token_heads(corpus: Corpus) -> Int64:
     """Every word's head as a token of the corpus, ROOT or NOWHERE."""
     from tertium.families.deps._kernels import global_heads
 
-    if "token heads" not in corpus.derived:
-        found = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
-        corpus.derived["token heads"] = found
-    heads: Int64 = corpus.derived["token heads"]
+    heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
     return heads
 
 
+@once
 def column(corpus: Corpus, name: str, way: str) -> Labels:
     """A column as it is compared; `_` throughout where a file does not give it."""
-    key = ("compared column", name, way)
-    if key not in corpus.derived:
-        corpus.derived[key] = _column(corpus, name, way)
-    found: Labels = corpus.derived[key]
-    return found
-
-
-def _column(corpus: Corpus, name: str, way: str) -> Labels:
     if name == "deprel":
         return relations(corpus.layer("deps", Arcs).label, way)
     layer = corpus.layers.get(name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
@@ -136,18 +136,9 @@ def check_layer(gold: Corpus, key: WordKey) -> None:
     )
 
 
+@once
 def word_groups(corpus: Corpus, key: WordKey) -> Labels:
-    """The group of every word by the corpus's own annotation; NONE where it has none.
-
-    It is computed once for a corpus, since several metrics and systems ask for it.
-    """
-    if key not in corpus.derived:
-        corpus.derived[key] = _word_groups(corpus, key)
-    found: Labels = corpus.derived[key]
-    return found
-
-
-def _word_groups(corpus: Corpus, key: WordKey) -> Labels:
+    """The group of every word by the corpus's own annotation; NONE where it has none."""
     if not has_layer(corpus, key):
         return Labels.constant(NONE, corpus.token_count)
     if key.kind == "known":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, decode, is_span_column, stack, untyped
@@ -20,6 +20,7 @@ def span_layers(corpus: Corpus) -> list[str]:
     ]
 
 
+@once
 def spans_of(
     corpus: Corpus,
     column: str,
@@ -28,20 +29,7 @@ def spans_of(
     repair: str = "open",
     expected: str | None = None,
 ) -> Decoded:
-    """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused.
-
-    Decoded once for each way of decoding and kept with the corpus.
-    """
-    key = ("spans", column, scheme, repair, expected)
-    if key not in corpus.derived:
-        corpus.derived[key] = _decode_column(corpus, column, scheme, repair, expected)
-    found: Decoded = corpus.derived[key]
-    return found
-
-
-def _decode_column(
-    corpus: Corpus, column: str, scheme: str, repair: str, expected: str | None
-) -> Decoded:
+    """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused."""
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
         return Decoded(layer, frozenset(), 0)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import AlignmentError
@@ -40,16 +40,9 @@ class RawTags:
     types: Names
 
 
+@once
 def raw_tags(corpus: Corpus, column: str, convention: Convention) -> RawTags:
-    """The column's tags, each distinct one split once. Kept with the corpus."""
-    key = ("raw tags", column, convention.split.__name__)
-    if key not in corpus.derived:
-        corpus.derived[key] = _read(corpus, column, convention)
-    found: RawTags = corpus.derived[key]
-    return found
-
-
-def _read(corpus: Corpus, column: str, convention: Convention) -> RawTags:
+    """The column's tags, each distinct one split once."""
     labels = corpus.layer(column, Tags).labels
     names = [*labels.names, OUTSIDE]  # the last for conlleval's boundaries
     if "" in names and len(bad := np.flatnonzero(labels.codes == names.index(""))):
@@ -77,17 +70,13 @@ def _boundaries(corpus: Corpus) -> Bools | None:
     return at
 
 
+@once
 def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") -> Spans:
-    """The chunks that a tool finds in a column of tags. Kept with the corpus."""
-    key = ("chunks", column, compat, scheme)
-    if key not in corpus.derived:
-        if compat == "seqeval-strict":
-            corpus.derived[key] = strict_chunks(corpus, column, scheme)
-        else:
-            find = {"conlleval": conlleval_chunks, "seqeval": seqeval_chunks}[compat]
-            corpus.derived[key] = find(corpus, column)
-    found: Spans = corpus.derived[key]
-    return found
+    """The chunks that a tool finds in a column of tags."""
+    if compat == "seqeval-strict":
+        return strict_chunks(corpus, column, scheme)
+    find = {"conlleval": conlleval_chunks, "seqeval": seqeval_chunks}[compat]
+    return find(corpus, column)
 
 
 def conlleval_chunks(corpus: Corpus, column: str) -> Spans:

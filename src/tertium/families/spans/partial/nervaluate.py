@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, is_span_column, means_spans
@@ -26,6 +26,7 @@ def layers_with_spans(corpus: Corpus) -> list[str]:
     return names or (tags if alone else [])
 
 
+@once
 def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
     """The spans of a layer as they are, those of a column of tags as nervaluate's list loader.
 
@@ -34,20 +35,11 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
     begin with `B-` or `I-` and is refused otherwise, as it is there. Spans that hold a tag of
     another prefix are counted as irregular.
     """
-    key = ("nervaluate", column)
-    if key not in corpus.derived:
-        layer = corpus.layers.get(column)
-        if isinstance(layer, Spans):
-            corpus.derived[key] = Decoded(layer, frozenset(), 0)
-        else:
-            corpus.derived[key] = _decoded(corpus, column)
-    found: Decoded = corpus.derived[key]
-    return found
-
-
-def _decoded(corpus: Corpus, column: str) -> Decoded:
     from tertium.corpus._kernels import decode_spans
 
+    layer = corpus.layers.get(column)
+    if isinstance(layer, Spans):
+        return Decoded(layer, frozenset(), 0)
     names, codes = corpus.layer(column, Tags).labels.names, corpus.layer(column, Tags).labels.codes
     # A name more, so that there is one where there is no token.
     types = Labels.of([*(tag[2:] for tag in names), ""])
