@@ -215,7 +215,7 @@ def _views(
 
 
 def _scored_only(metric: Metric, study: Study) -> list[str]:
-    """Why systems are not compared by a metric; a set is told of once."""
+    """Why systems are not compared by a metric; a set is mentioned once."""
     text = study.sets.get(metric)
     if text is not None:
         if metric != next(m for m, of in study.sets.items() if of == text):

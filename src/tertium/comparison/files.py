@@ -41,7 +41,7 @@ class FileAnswers:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Puts the systems of a file side by side. `places` asks for where items stand."""
+    """Puts the systems of a file side by side; with `places`, where items stand is kept as well."""
 
     places: bool = False
 

@@ -48,94 +48,86 @@ class Tally:
 
 def tally(judged: Judgement, metric: str, examples: bool, most: int | None) -> Tally:
     """Everything there is to count between A and B in one file, under one metric."""
-    if judged.finding.stats is None:
-        missing, remarks = judged.finding.missing, judged.finding.remarks
-        return Tally(judged.fitted, missing=missing, remarks=remarks)
-    return _FilePair(judged).tally(metric, examples, most)
+    finding = judged.finding
+    if finding.stats is None:
+        return Tally(judged.fitted, missing=finding.missing, remarks=finding.remarks)
+    rows = judged.decisions
+    differs = _differs(judged)
+    kinds = _kinds(rows, differs)
+    counted = counted_units(judged.gold, judged.fitted.unit)
+    same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
+    return Tally(
+        fitted=judged.fitted,
+        items=len(rows),
+        different=int(differs.sum()),
+        kinds=Counter(kinds),
+        counts=confusion_of(rows.take(np.flatnonzero(differs))),
+        labels=_label_counts(rows, differs),
+        groups=dict(_groups(judged, differs, counted, same)),
+        sentences=int(counted.sum()),
+        same_sentences=int(same.sum()),
+        coverage=_sides_named(finding.coverage),
+        facts=finding.facts,
+        remarks=finding.remarks,
+        instances=_instances(judged, metric, differs, kinds, most) if examples else (),
+        one_way=_is_one_way(judged),
+    )
 
 
-class _FilePair:
-    """A and B in one file, under one metric."""
+def _is_one_way(judged: Judgement) -> bool:
+    """May items be paired otherwise from B to A? Fair pairs are the same both ways unless spans of
+    one side overlap."""
+    metric, rows = judged.fitted.id, judged.decisions
+    if metric not in ONE_WAY:
+        return False
+    sides = rows.gold_items, rows.system_items
+    return metric != SPAN_ERRORS or any(_overlap(items) for items in sides if items)
 
-    def __init__(self, judged: Judgement) -> None:
-        self.judged, self.file, self.fitted = judged, judged.file, judged.fitted
-        self.rows = judged.decisions
 
-    def tally(self, metric: str, examples: bool, most: int | None) -> Tally:
-        """Everything there is to count."""
-        rows, finding = self.rows, self.judged.finding
-        differs = self._differs()
-        kinds = _kinds(rows, differs)
-        counted = counted_units(self.file.gold, self.fitted.unit)
-        same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
-        return Tally(
-            fitted=self.fitted,
-            items=len(rows),
-            different=int(differs.sum()),
-            kinds=Counter(kinds),
-            counts=confusion_of(rows.take(np.flatnonzero(differs))),
-            labels=_label_counts(rows, differs),
-            groups=dict(self._groups(differs, counted, same)),
-            sentences=int(counted.sum()),
-            same_sentences=int(same.sum()),
-            coverage=_sides_named(finding.coverage),
-            facts=finding.facts,
-            remarks=finding.remarks,
-            instances=self._instances(metric, differs, kinds, most) if examples else (),
-            one_way=self._is_one_way(),
-        )
+def _differs(judged: Judgement) -> Bools:
+    """Rows on which B's answer is not A's own: what A against itself says, and all that B adds."""
+    file, rows, way = judged.file, judged.decisions, judged.system.way
+    itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(way, way))
+    own = Judgement(itself, judged.fitted).decisions
+    order = np.argsort(own.item, kind="stable")
+    item, answer = own.item[order], own.answer[order]
+    found = np.ones(len(rows), np.bool_)
+    asked = np.flatnonzero(rows.in_gold)
+    at = np.searchsorted(item, rows.item[asked])
+    found[asked] = answer[at] != rows.answer[asked]
+    return found
 
-    def _is_one_way(self) -> bool:
-        """May items be paired otherwise from B to A? Fair pairs are the same both ways unless spans
-        of one side overlap."""
-        if self.fitted.id not in ONE_WAY:
-            return False
-        sides = self.rows.gold_items, self.rows.system_items
-        return self.fitted.id != SPAN_ERRORS or any(_overlap(items) for items in sides if items)
 
-    def _differs(self) -> Bools:
-        """Rows on which B's answer is not A's own: what A against itself says, and all that B
-        adds."""
-        file, rows, way = self.file, self.rows, self.judged.system.way
-        itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(way, way))
-        own = Judgement(itself, self.fitted).decisions
-        order = np.argsort(own.item, kind="stable")
-        item, answer = own.item[order], own.answer[order]
-        found = np.ones(len(rows), np.bool_)
-        asked = np.flatnonzero(rows.in_gold)
-        at = np.searchsorted(item, rows.item[asked])
-        found[asked] = answer[at] != rows.answer[asked]
-        return found
+def _groups(
+    judged: Judgement, differs: Bools, units: Bools, same: Bools
+) -> Iterator[tuple[str, GroupCounts]]:
+    """Groups of words, or of units, which these are counted in as well."""
+    rows = judged.decisions
+    if rows.group is not None:
+        for code, name in enumerate(rows.group.names):
+            here = rows.group.codes == code
+            if here.any():
+                yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
+        return
+    groups = judged.file.groups.get(judged.fitted.unit, ())
+    codes = {name: code for code, name in enumerate(dict.fromkeys(groups))}
+    of_unit = np.array([codes[name] for name in groups], np.int32)
+    for name, code in codes.items():
+        whole = of_unit == code
+        here = whole[rows.unit]
+        counts = (here, here & differs, whole & units, whole & same)
+        yield name, GroupCounts(*(int(each.sum()) for each in counts))
 
-    def _groups(
-        self, differs: Bools, units: Bools, same: Bools
-    ) -> Iterator[tuple[str, GroupCounts]]:
-        """Groups of words, or of units, which these are counted in as well."""
-        rows = self.rows
-        if rows.group is not None:
-            for code, name in enumerate(rows.group.names):
-                here = rows.group.codes == code
-                if here.any():
-                    yield name, GroupCounts(int(here.sum()), int((here & differs).sum()))
-            return
-        groups = self.file.groups.get(self.fitted.unit, ())
-        codes = {name: code for code, name in enumerate(dict.fromkeys(groups))}
-        of_unit = np.array([codes[name] for name in groups], np.int32)
-        for name, code in codes.items():
-            whole = of_unit == code
-            here = whole[rows.unit]
-            counts = (here, here & differs, whole & units, whole & same)
-            yield name, GroupCounts(*(int(each.sum()) for each in counts))
 
-    def _instances(
-        self, metric: str, differs: Bools, kinds: Sequence[str], most: int | None
-    ) -> tuple[Instance, ...]:
-        findings = Findings(self.judged, metric)
-        rows = findings.in_order(np.flatnonzero(differs))[:most].tolist()
-        return tuple(
-            replace(each, type=kinds[row])
-            for row, each in zip(rows, findings.instances(rows, CONTEXT), strict=True)
-        )
+def _instances(
+    judged: Judgement, metric: str, differs: Bools, kinds: Sequence[str], most: int | None
+) -> tuple[Instance, ...]:
+    findings = Findings(judged, metric)
+    rows = findings.in_order(np.flatnonzero(differs))[:most].tolist()
+    return tuple(
+        replace(each, type=kinds[row])
+        for row, each in zip(rows, findings.instances(rows, CONTEXT), strict=True)
+    )
 
 
 def _overlap(spans: Items) -> bool:

@@ -32,7 +32,7 @@ class Corpus:
     - `extras`: what a file holds besides and must not lose: comments, multiword tokens, ...
     - `documents`: the sentences at which documents begin. A reader gives those that the file marks
       (by default those with a comment `newdoc`); what stands before the first mark is a document
-      too, so that there is one wherever there is a sentence
+      too, so there is one wherever there is a sentence
     - `document_names`: their names, empty for one without; by default as the comments say
     - `document_marks`: is each document marked in the file?
     - `atoms`: what a token is: "words", "characters" (white space left out) or "indices"
@@ -210,7 +210,7 @@ class Corpus:
 
     def _documents_begin(self, chosen: Int64) -> Int64:
         """Where documents begin among the chosen sentences: wherever the document changes, or
-        another copy of a sentence is chosen, so that a repeated document is two."""
+        another copy of a sentence is chosen, so a repeated document is two."""
         changes = np.diff(self.document_of_sentence[chosen], prepend=-1) != 0
         order = np.argsort(chosen, kind="stable")
         found = chosen[order]
@@ -226,6 +226,10 @@ class Corpus:
         empty = self.extras.get("empty")
         sentence = empty.sentence if isinstance(empty, EmptyNodes) else np.zeros(0, np.int32)
         return np.searchsorted(sentence, np.arange(self.sentence_count + 1)).astype(np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was derived can be derived again and need not travel.
+        return {name: value for name, value in self.__dict__.items() if name != "derived"}
 
     def __eq__(self, other: object) -> bool:
         """Same text, same annotation, same extras; where it was read from does not matter."""

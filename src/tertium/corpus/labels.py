@@ -36,8 +36,7 @@ class Names(Sequence[str]):
     def of(cls, strings: Iterable[str]) -> Names:
         """From Python strings, which must be distinct."""
         encoded = [s.encode("utf-8", "surrogatepass") for s in strings]
-        bounds = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(e) for e in encoded], out=bounds[1:])
+        bounds = bounds_of([len(e) for e in encoded])
         return cls(np.frombuffer(b"".join(encoded), np.uint8), bounds)
 
     @cached_property
@@ -104,6 +103,17 @@ class Names(Sequence[str]):
 
     def __repr__(self) -> str:
         return f"Names({len(self)})"
+
+
+def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer]) -> Int64:
+    """Where stretches of these sizes begin that stand one after another, and where the last ends.
+
+    >>> bounds_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    bounds = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=bounds[1:])
+    return bounds
 
 
 @dataclass(frozen=True, eq=False, slots=True)

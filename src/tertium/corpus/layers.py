@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, concatenate
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
 from tertium.exceptions import LayerError
 
 Bools = npt.NDArray[np.bool_]
@@ -236,9 +236,7 @@ def _moved(value: Any, kind: str, seam: Seam) -> Any:
 
 def _gathered(bounds: Int64, chosen: Int64) -> Int64:
     """Where each of the chosen stretches begins when they stand one after another."""
-    gathered = np.zeros(len(chosen) + 1, np.int64)
-    np.cumsum(bounds[chosen + 1] - bounds[chosen], out=gathered[1:])
-    return gathered
+    return bounds_of(bounds[chosen + 1] - bounds[chosen])
 
 
 def _pick(value: Any, rows: Int64) -> Any:
@@ -276,17 +274,13 @@ class Ragged:
         if rows.dtype == np.bool_:
             rows = np.flatnonzero(rows)
         first, last = self.bounds[rows], self.bounds[rows + 1]
-        bounds = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum(last - first, out=bounds[1:])
-        return Ragged(bounds, self.values[ranges(first, last)])
+        return Ragged(bounds_of(last - first), self.values[ranges(first, last)])
 
     @classmethod
     def concatenate(cls, parts: Sequence[Ragged]) -> Ragged:
         """Rows one after another."""
         sizes = np.concatenate([np.diff(p.bounds) for p in parts])
-        bounds = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=bounds[1:])
-        return cls(bounds, np.concatenate([p.values for p in parts]))
+        return cls(bounds_of(sizes), np.concatenate([p.values for p in parts]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ragged):
@@ -339,9 +333,7 @@ class Spans(Layer):
         if self.tokens is not None:
             return self.tokens
         sizes = (self.end - self.start).astype(np.int64)
-        bounds = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(sizes, out=bounds[1:])
-        return Ragged(bounds, ranges(np.zeros_like(sizes), sizes).astype(np.int32))
+        return Ragged(bounds_of(sizes), ranges(np.zeros_like(sizes), sizes).astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -361,8 +353,8 @@ class Trees(Spans):
 class Chains(Spans):
     """Coreference: mentions, and the entity that each belongs to.
 
-    Entities are numbered in each document, so that two documents may both have an entity 1: what
-    tells an entity is its document and its number. `name` is how the file writes the entity.
+    Entities are numbered in each document, so two documents may both have an entity 1: an
+    entity is identified by its document and its number. `name` is how the file writes the entity.
     """
 
     entity: Int32 = role("value")

@@ -41,8 +41,8 @@ class MetricSet(Plugin):
 def expand(
     asked: str | Metric | Sequence[str | Metric],
 ) -> tuple[tuple[Metric, ...], dict[Metric, str]]:
-    """All metrics that are asked for, each once, with the members of a set in its place; and of
-    those that are asked for by no name but a set's the text of that set."""
+    """The requested metrics, each once, with the members of a set in its place; and for members
+    that were not requested themselves, the text of their set."""
     made: list[Plugin] = [make(m) for m in ([asked] if isinstance(asked, str | Plugin) else asked)]
     sets: dict[Metric, str] = {}
     metrics: dict[Metric, None] = {}

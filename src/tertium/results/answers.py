@@ -35,7 +35,7 @@ class Answers:
     - `counted`: the units that can be complete
     - `group`: of every item, where there are groups (`--by`), as codes into `group_names`
     - `tokens`: how many gold tokens there are
-    - `sides`: where it was asked for, the items of gold and of each system over the gold tokens,
+    - `sides`: if requested, the items of gold and of each system over the gold tokens,
       and `row`: which of them each item is (sides x items, -1 for none)
     """
 

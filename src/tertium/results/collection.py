@@ -17,7 +17,7 @@ from tertium.results.items import Items
 
 class Collection:
     """The decisions of several systems on the same gold items, put side by side one by one: only
-    what `Answers` tells is kept of each. `places` asks for where items stand."""
+    what `Answers` holds is kept of each. With `places`, where items stand is kept as well."""
 
     def __init__(self, *, places: bool = False) -> None:
         self._places = places

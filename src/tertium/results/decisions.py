@@ -39,7 +39,7 @@ A = TypeVar("A", bound=Array)
 
 
 class LazyColumn(Generic[A]):
-    """A column of decisions, made when it is asked for and then kept."""
+    """A column of decisions, computed on first use and then kept."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -57,10 +57,10 @@ class Decisions:
 
     - `unit`: what is resampled (a sentence, a document); `units` says how many there are
     - `item`: a gold item's number; an extra item (what the system added) has a negative number
-      made from its content, so that the same addition of two systems is one item
+      made from its content, so the same addition by two systems is one item
     - `gold`, `system`: label codes into `names`, -1 for none
-    - `answer`: one integer for everything the system said about the item that the metric looks at:
-      two systems differ iff these do; 0 where the system has nothing
+    - `answer`: one integer for everything in the system's answer that the metric looks at: two
+      systems differ iff these do; 0 where the system has nothing
     - `outcome`: correct, wrong, missing, extra or excused (not what gold says, and no error);
       `error_type` why, as a code into `error_types`
     - `credit`: how right, from 0 to 1
@@ -69,14 +69,14 @@ class Decisions:
       a gold item that already has a row of its own, a missing one with something of the system that
       does not count
     - `in_gold`, `in_system`: is the row an item of gold, is it one of the system?
-    - `marks`: what the metric's own stats need to know of each row besides
+    - `marks`: further columns that the metric's own stats need
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
     - `gold_items`, `system_items`: the items of both sides; `alignment`: how they lie over each
       other
     - `is_graded`: may credit lie between 0 and 1?
     - `group`: the group of every row, where items are grouped (`--by`)
 
-    Columns are made when they are asked for: counting needs no answers and no places.
+    Columns are computed on first use: counting needs neither answers nor places.
     """
 
     unit = LazyColumn[Int32]()
@@ -257,7 +257,8 @@ class Decisions:
         """The same rows, grouped by a property of tokens: gold items by that of their first gold
         token, extra ones by that of their first token in the system."""
         names, (ours, theirs) = unite(gold, system)
-        group = np.where(self.in_gold, *self.of_first(ours, theirs)).astype(np.int32)
+        mine, yours = self.of_first(ours, theirs)
+        group = np.where(self.in_gold, mine, yours).astype(np.int32)
         return self.changed(group=Labels(names, group))
 
     def of_first(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
@@ -302,7 +303,8 @@ class Decisions:
     def join(systems: Iterable[Decisions], *, places: bool = False, **options: Any) -> Answers:
         """Systems side by side: what each says about every item. They are taken one by one.
 
-        `places` asks for where items stand; `options` are those of `Collection.answers`.
+        With `places`, where items stand is kept as well; `options` are those of
+        `Collection.answers`.
         """
         from tertium.results.collection import Collection
 

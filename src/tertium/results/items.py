@@ -26,7 +26,7 @@ class Items:
     - `tokens`: the covered tokens of each item counted from its start, only where there are gaps
     - `second`: the second anchor where there is one (a head, an antecedent): a place, ROOT or
       NOWHERE
-    - `detail`: what the metric looks at besides, in words, given an item's number
+    - `detail`: whatever else the metric looks at, in words, given an item's number
     - `is_token`: is there one item per token, in order?
     """
 
@@ -106,7 +106,7 @@ class Items:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        # A detail looks things up in a corpus, which is not to travel.
+        # A detail looks things up in a corpus, which must not travel.
         return {**self.__dict__, "detail": None}
 
 

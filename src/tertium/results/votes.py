@@ -68,10 +68,10 @@ class Votes:
     def from_table(
         cls, items: Iterable[str], annotators: Iterable[str], labels: Iterable[str | None]
     ) -> Votes:
-        """The votes of a table of judgements, one a row, without a text: every item is a unit.
+        """The votes of a table of judgements, one per row, without a text: every item is a unit.
 
         Items, annotators and labels are in the order in which they first occur. A row without a
-        label (None) is no vote. Raises InputError where an annotator judges an item twice.
+        label (None) is not a vote. Raises InputError where an annotator judges an item twice.
 
         >>> votes = Votes.from_table(["i", "i", "j"], ["a", "b", "b"], ["X", "Y", "X"])
         >>> votes.sides, votes.codes.tolist()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tertium.exceptions import UsageError
 from tertium.results.assessment import (
@@ -27,14 +29,15 @@ from tertium.significance.letters import letters
 from tertium.significance.paired import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
-from tertium.significance.threads import side_by_side
 
 if TYPE_CHECKING:
     from tertium.significance.datasets import Datasets
     from tertium.significance.replicability import Replicability
 
+MOST_THREADS = 4  # each takes some 50 MB
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
+T = TypeVar("T")
 # Of one system, all its runs; a system that ran once has one.
 Systems = dict[str, list[Result]]
 # Tests two systems that ran once, by a metric and in a group.
@@ -103,8 +106,8 @@ def assess(
                 paired.append((a, b, metric, group))
                 pair = (there[a], there[b], number, testing, judge)
                 test_tasks.append(partial(_test, *pair, between=few))
-    intervals = dict(zip(scored, side_by_side(interval_tasks), strict=True))
-    tested = side_by_side(test_tasks)
+    intervals = dict(zip(scored, _side_by_side(interval_tasks), strict=True))
+    tested = _side_by_side(test_tasks)
     adjusted = _adjusted(
         [test.p for test, _ in tested], [group is None for *_, group in paired], testing.correction
     )
@@ -341,3 +344,14 @@ def _are_of_words(systems: Systems) -> bool:
 def _mean(held: Sequence[Result | None]) -> float | None:
     values = [each.value for each in held if each is not None and each.value is not None]
     return sum(values) / len(values) if len(values) == len(held) else None
+
+
+def _side_by_side(tasks: Sequence[Callable[[], T]]) -> list[T]:
+    """The results of all tasks, in order. None may depend on another. Resampling is done by code
+    that does not stop other threads."""
+    if len(tasks) < 3:
+        return [task() for task in tasks]
+    # The first is done alone, since it may have to compile kernels.
+    first = tasks[0]()
+    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as threads:
+        return [first, *threads.map(lambda task: task(), tasks[1:])]

@@ -1,4 +1,4 @@
-"""`tertium.score`: read, align, judge, count, put numbers on it, and test if that is asked for."""
+"""`tertium.score`: read, align, judge, count, compute scores, and test them if requested."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tertium.study.walk import walk, walk_options
 
 
 class ScoringOptions(ReadingOptions, total=False):
-    """What `score` takes besides data."""
+    """What `score` takes in addition to data."""
 
     metric: str | Metric | Sequence[str | Metric] | None
     labels: bool | Literal["single"]
@@ -37,14 +37,14 @@ def score(
 
     `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
     lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
-    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer
-    that gold and systems share is scored. `by` scores groups besides the whole: of units by a key
-    of the comments, `length`, `document` or `file`, or of items by a property of words such as
-    `distance`. `labels` asks for figures per label; "single" leaves them out for sets such as
-    `deps.ud`, which have many. Several files a side are paired by name and read one pair at a time,
-    in `jobs` processes or by any `concurrent.futures` executor; `progress` is told how many pairs
-    are done, and of how many. With `significance`, True or how to test, `assessment` of the result
-    holds intervals and tests of all pairs of systems, as `tertium.assess` makes them.
+    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
+    share is scored. `by` also scores groups: of units by a key of the comments, `length`,
+    `document` or `file`, or of items by a property of words such as `distance`. `labels` adds
+    figures per label; "single" leaves them out for sets such as `deps.ud`, which have many. Several
+    files per side are paired by name and read one pair at a time, in `jobs` processes or by any
+    `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
+    many. With `significance`, True or how to test, `assessment` of the result holds intervals and
+    tests of all pairs of systems, as `tertium.assess` makes them.
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], metric="spans.f1").value

@@ -35,7 +35,7 @@ class File:
     """A gold file that has been read, with the systems' files beside it.
 
     - `kept`: the numbers that the sentences have in their files, None if none was skipped
-    - `metrics`: as they were asked for, and `fitted` to the gold data
+    - `metrics`: as requested, and `fitted` to the gold data
     - `lent`: layers of the text that systems see through the alignment (`--with`)
     - `groups`: of every sentence and of every document its group, where units are grouped (`--by`)
     - `documents`: the names of documents by side, as far as they were paired
@@ -119,7 +119,7 @@ class File:
 
     def systems(self, method: str | None = None) -> Iterator[SystemFile]:
         """Every system's file, read and aligned one by one. `method` is a way of pairing tokens
-        other than the one asked for."""
+        in place of the requested one."""
         study = self.study
         for number, given in enumerate(self.shard.systems):
             if number == 0 and self.first:
@@ -140,7 +140,7 @@ class File:
         return SystemFile(self, name, corpus, method or self.study.align)
 
     def text(self, fitted: Metric) -> str:
-        """How a metric was asked for, in messages: by its own text or by that of its set."""
+        """What messages call a metric: its own text, or that of its set."""
         asked = self.metrics[self.fitted.index(fitted)]
         return self.study.sets.get(asked, repr(fitted))
 

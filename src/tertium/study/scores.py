@@ -100,7 +100,7 @@ def scores_of(
     texts = texts_of(metrics)
     for s, name in enumerate(systems):
         for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):
-            remarks: list[str] = []  # those of a set are told after all of its numbers
+            remarks: list[str] = []  # those of a set follow all of its numbers
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
@@ -318,8 +318,8 @@ def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) ->
 
 
 def _word_groups(found: Iterable[Finding], study: Study) -> tuple[list[str] | None, list[str]]:
-    """The groups of words that occur anywhere, in order, so that all results have the same ones;
-    None where groups are of units. And a note if no gold item has the feature asked for."""
+    """The groups of words that occur anywhere, in order, so all results have the same ones;
+    None where groups are of units. And a note if no gold item has the requested feature."""
     key = study.word_key
     if key is None:
         return None, []

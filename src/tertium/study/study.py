@@ -49,7 +49,7 @@ class FileOptions(TypedDict, total=False):
 
 class WalkOptions(TypedDict, total=False):
     """How a verb goes through many files: in `jobs` processes, or on any executor of
-    `concurrent.futures`; `progress` is told how many are done, and of how many."""
+    `concurrent.futures`; `progress` is called with how many are done, and of how many."""
 
     jobs: int
     executor: Executor | None
@@ -74,10 +74,10 @@ class Study:
       its text and plays gold (`has_gold` is False then); `systems`: those of the other sides
     - `shards`: files that belong together; `runs`: the systems that are runs of one, by its name
     - `metrics`: None for those that `defaults` finds for a gold file
-    - `sets`: the text of the set that was asked for, of metrics that were not named themselves
+    - `sets`: for metrics that were not named themselves, the text of the set that was
     - `facts`: what each metric knows about all gold files, where that must be known beforehand
     - `labels`: count per label as well; "single" leaves out members of sets
-    - `also`: columns to be read besides those that metrics need; None for all
+    - `also`: columns to read in addition to those that metrics need; None for all
     - `any_roots`: take sentences with several roots, since nothing is counted
     """
 
@@ -261,7 +261,7 @@ class Study:
     @property
     def policy(self) -> str:
         """What happens to bad sentences, and what makes one bad if that is not the usual: all
-        metrics are judged on the same sentences, so that one decides for the others."""
+        metrics are judged on the same sentences, so one decides for all."""
         needs = self.needs()
         found = [self.on_error]
         if self.forests and (needs is None or "deps" in needs):

@@ -24,7 +24,7 @@ from tertium.study.sides import Shard
 from tertium.study.study import Study, WalkOptions
 
 T = TypeVar("T")
-Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as asked for, and fitted to a file
+Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as requested, and fitted to a file
 
 
 def walk_options(options: Mapping[str, Any]) -> tuple[WalkOptions, dict[str, Any]]:
@@ -112,9 +112,9 @@ def _facts(study: Study, shard: Shard) -> list[frozenset[str]]:
 def _visit(
     study: Study, visit: Callable[[File], T], shard: Shard
 ) -> tuple[Judges, Mapping[str, tuple[str, ...]], T]:
-    """Open a shard and let `visit` see it; besides what that returns, the metrics, and the names of
-    documents. If texts do not fit, once more with everything read: the message can then name
-    sentences by their ids."""
+    """Open a shard and let `visit` see it. Returns the metrics, the names of documents, and what
+    `visit` returns. If texts do not fit, everything is read and tried again: the message can then
+    name sentences by their ids."""
     try:
         file = File.open(shard, study, study.needs())
         result = visit(file)

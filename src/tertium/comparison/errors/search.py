@@ -53,7 +53,7 @@ class Search:
     - `most`: how many of each system are wanted at most, None for all; with `seed` they are drawn
       at random
     - `context`: how many characters around an error come along
-    - `lazy`: instances are made one by one as they are asked for, which cannot travel
+    - `lazy`: instances are made one by one when they are needed, which cannot travel
     """
 
     filters: Filters

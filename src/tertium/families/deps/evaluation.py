@@ -114,7 +114,7 @@ class UDNumber(DepsMetric):
     """What the numbers of an evaluation have in common; each is also a metric of one number.
 
     The evaluation pairs words in its own way, refuses some files, and reads a column that is not
-    given as `_`. `looked_at` are the columns of all numbers that are asked for together.
+    given as `_`. `looked_at` are the columns of all numbers requested together.
     """
 
     of: UD = field(default_factory=UD)

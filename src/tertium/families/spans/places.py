@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64
+from tertium.corpus.labels import Int32, Int64, bounds_of
 from tertium.corpus.layers import ranges
 from tertium.results.decisions import occurrence
 from tertium.results.items import Items
@@ -44,7 +44,7 @@ class Places:
         return Places(
             self.start[rows],
             self.end[rows],
-            _bounds(last - first),
+            bounds_of(last - first),
             self.gap_atoms[ranges(first, last)],
             self.content[rows],
         )
@@ -94,13 +94,13 @@ def places_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = 
         sizes = np.zeros(len(first), np.int64)
         owner = np.repeat(np.repeat(rows, np.diff(sets.bounds)), end[tokens] - start[tokens])
         np.add.at(sizes, owner, 1)
-        bounds = _bounds(sizes)
+        bounds = bounds_of(sizes)
     if dropped is not None:
         gaps = np.diff(bounds) > 0
         counts = ~dropped.has(atoms)
         owner = np.repeat(np.arange(len(first)), np.diff(bounds))[counts]
         atoms = dropped.rank(atoms[counts])
-        bounds = _bounds(np.bincount(owner, minlength=len(first)))
+        bounds = bounds_of(np.bincount(owner, minlength=len(first)))
         first, last = dropped.rank(first), dropped.rank(last)
         # A span with gaps reaches from the first of its tokens that are left to the last.
         left = gaps & (np.diff(bounds) > 0)
@@ -112,12 +112,6 @@ def places_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = 
         digest = hashlib.blake2b(atoms[bounds[row] : bounds[row + 1]].tobytes(), digest_size=8)
         content[row] = int.from_bytes(digest.digest(), "little", signed=True)
     return Places(first, last, bounds, atoms, content)
-
-
-def _bounds(sizes: npt.NDArray[np.integer]) -> Int64:
-    bounds = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=bounds[1:])
-    return bounds
 
 
 def packed(key: Int64, column: Int64) -> Int64:

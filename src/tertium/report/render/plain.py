@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
-from tertium.results.stats import UnitKind
 from tertium.results.wording import p_value, unit_noun
+
+if TYPE_CHECKING:
+    from tertium.results.stats import UnitKind
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
 # what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number

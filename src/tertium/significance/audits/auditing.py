@@ -14,13 +14,14 @@ from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.gathering import Material, chosen_metrics, gather
 from tertium.significance.audits.looks import USUAL, Look
 from tertium.significance.audits.numbers import (
+    entity_look,
+    group_looks,
     has_entities,
     label_looks,
     main_look,
     metric_looks,
     test_looks,
 )
-from tertium.significance.audits.parts import entity_look, group_looks
 from tertium.significance.audits.sampling import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
