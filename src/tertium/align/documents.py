@@ -53,12 +53,14 @@ def names_of(corpus: Corpus) -> list[str] | None:
     return names if all(names) else None
 
 
-def check_distinct(side: str, files: Iterable[Iterable[str]]) -> None:
-    """Refuse a name that documents of two files of one side have."""
-    for name, count in Counter(name for names in files for name in {*names} - {""}).items():
-        if count > 1:
+def check_distinct(side: str, file: str, names: Iterable[str], known: dict[str, str]) -> None:
+    """Refuse a document whose name stands in another file of its side. `known` are the files of the
+    names that were met before; those of this file are added."""
+    for name in filter(None, names):
+        if known.setdefault(name, file) != file:
             raise InputError(
-                f"{side}: {count} files have a document '{name}'", help="rename all but one"
+                f"{side}: '{known[name]}' and '{file}' both have a document '{name}'",
+                help="rename one of them",
             )
 
 

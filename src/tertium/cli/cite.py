@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from tertium.cli.output import emit, format_of, look, output_options
+from tertium.exceptions import UsageError
 
 
 @click.command(short_help="Print what to cite for a metric, as BibTeX.")
@@ -27,7 +28,10 @@ def cite(metrics: tuple[str, ...], format: str | None, output: str | None) -> No
     for text in metrics:
         name = registry.parse_call(text)[0]
         metric: Any = registry.get("metrics", name)
-        found[name] = {"id": name, "title": metric.title, "bibtex": metric.cite.strip()}
+        cite = getattr(metric, "cite", "").strip()
+        if not cite:
+            raise UsageError(f"{name} does not say what to cite")
+        found[name] = {"id": name, "title": metric.title, "bibtex": cite}
     format = format_of(format, output, text=(".bib",))
     if format == "json":
         from tertium.report.render.json import dump

@@ -58,12 +58,11 @@ def walk(
         light = _look(study, each).without_files()
         found = each(partial(_visit, light, visit), shards)
         first: Judges | None = None
-        documents: dict[str, list[tuple[str, ...]]] = {}
+        documents: dict[str, dict[str, str]] = {}
         for done, (shard, seen) in enumerate(zip(shards, found, strict=True), 1):
             judges, named, result = seen
             for side, names in named.items():
-                documents.setdefault(side, []).append(names)
-                check_distinct(side, documents[side])
+                check_distinct(side, shard.name, names, documents.setdefault(side, {}))
             first = first or judges
             for here, there in zip(judges, first, strict=True):
                 if must_agree and here != there:
