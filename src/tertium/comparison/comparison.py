@@ -16,7 +16,7 @@ from tertium.results.scores import Result, Scores, flatten, with_assessment
 if TYPE_CHECKING:
     import polars
 
-    from tertium.comparison.assessing import Assessing
+    from tertium.comparison.comparing import LazyAssessment
     from tertium.comparison.ensembles import Ensemble
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
@@ -57,7 +57,7 @@ class Comparison:
     ensembles: tuple[Ensemble, ...] = ()
     golds: Golds | None = None
     material: Material | None = None
-    assessing: Assessing | None = None
+    assessing: LazyAssessment | None = None
     shown_as: Mapping[str, str] = field(default_factory=dict)
 
     @property

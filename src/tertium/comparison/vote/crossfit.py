@@ -26,16 +26,14 @@ def cross_fitted(
     document_of_unit: npt.NDArray[np.integer] | Sequence[int],
     *,
     folds: int = FOLDS,
-    base: Corpus | None = None,
-    alignment: Alignment | None = None,
 ) -> Weights:
     """Weights for each fold of the gold standard from the counts of all other folds.
 
     `stats` are every system's counts by each metric, None for a system without the layer;
     `document_of_unit` is the document of each gold sentence, -1 for none. Documents go to folds in
     their order, each to the fold with fewest sentences so far; with fewer than two documents blocks
-    of sentences are folds, and a note says so. Where the base has other sentences than gold, give
-    it and its alignment to gold (`align(gold, base)`).
+    of sentences are folds, and a note says so. Folds are those of gold sentences: where the base
+    has others, `folds_over` gives theirs.
     """
     document_of_unit = np.asarray(document_of_unit)
     fold_of_unit, notes = folds_of(document_of_unit, folds)
@@ -52,17 +50,7 @@ def cross_fitted(
         folds_there = fold_of_unit[firsts] if by_document else fold_of_unit
         each = [_left_out(metric, stats, folds_there, count) for stats in systems]
         found[text_of(metric)] = [[system[f] for system in each] for f in range(count)]
-    weights = weights_of(found)
-    of_sentence = fold_of_unit
-    if base is not None and alignment is not None:
-        of_sentence = folds_over(base, alignment, fold_of_unit)
-        split = int((of_sentence[np.diff(base.offsets) > 0] == NO_FOLD).sum())
-        if split:
-            notes.append(
-                f"{split:,} sentences of {base.origin} lie over gold sentences of several folds: "
-                "all systems weigh the same there"
-            )
-    return replace(weights, fold_of_sentence=of_sentence, notes=tuple(notes))
+    return replace(weights_of(found), fold_of_sentence=fold_of_unit, notes=tuple(notes))
 
 
 def folds_of(document_of_unit: npt.NDArray[np.integer], folds: int) -> tuple[Int32, list[str]]:
