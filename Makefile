@@ -21,7 +21,7 @@ python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
 compiled = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py --compile)"
 usual = not network and not oracles and not levels
-PYTEST_ARGS ?= -n auto --maxprocesses 4
+PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist worksteal
 BENCH_ARGS ?=
 
 help:
