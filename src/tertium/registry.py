@@ -1,9 +1,10 @@
 """The registry of plug-ins and the text form they share.
 
-A plug-in (metric, format) is one frozen dataclass whose fields are its parameters. Its text is the
-same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
+A plug-in (family, metric, format) is one frozen dataclass whose fields are its parameters. Its text
+is the same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
 Built-in plug-ins are named here with the place they load from, so that listing or scoring one loads
-no other; third parties use `register` or the entry points `tertium.metrics` and `tertium.formats`.
+no other; third parties use `register` or the entry points `tertium.families`, `tertium.metrics` and
+`tertium.formats`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from typing import Any, ClassVar, cast
 from tertium.exceptions import UsageError, suggestion
 
 _BUILT_IN: dict[str, dict[str, str]] = {
+    # What comes later stands on what comes before: errors are listed of the last one first.
+    "families": {
+        "tags": "tertium.families.tags:TagFamily",
+        "deps": "tertium.families.deps.family:DependencyFamily",
+        "spans": "tertium.families.spans.family:SpanFamily",
+    },
     "metrics": {
         "tags.accuracy": "tertium.families.tags:Accuracy",
         "spans.f1": "tertium.families.spans.exact:F1",
@@ -52,7 +59,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jsonl": "tertium.formats.jsonl:Jsonl",
     },
 }
-_added: dict[str, dict[str, type[Plugin]]] = {"metrics": {}, "formats": {}}
+_added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 
 
 def parameter(
@@ -80,7 +87,7 @@ def parameter(
 
 @dataclass(frozen=True, repr=False)
 class Plugin:
-    """Base of metrics and formats: checks parameters and prints as text that parses back."""
+    """Base of families, metrics and formats: checks parameters; its text parses back."""
 
     id: ClassVar[str]
 
@@ -132,7 +139,7 @@ def get(kind: str, name: str) -> type[Plugin]:
         return cast("type[Plugin]", getattr(import_module(module), attribute))
     if name in _entry_points(kind):
         return cast("type[Plugin]", _entry_points(kind)[name].load())
-    singular = kind.removesuffix("s")
+    singular = {"families": "family"}.get(kind, kind.removesuffix("s"))
     near = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
     if near:
         raise UsageError(f"there is no {singular} '{name}'. Did you mean '{near[0]}'?")

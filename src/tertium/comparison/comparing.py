@@ -14,8 +14,8 @@ from tertium.comparison.examples import Material
 from tertium.comparison.files import FileAnswers, SideBySide
 from tertium.comparison.views import View
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric
-from tertium.families.defaults import compared_metrics
+from tertium.families.base import Metric, has_items
+from tertium.families.family import compared_metrics, family_of
 from tertium.families.groups.units import group_order
 from tertium.families.sets import expand
 from tertium.formats.results import load_json
@@ -200,13 +200,14 @@ def _views(
         systems = tuple(study.systems[r] for r in rows)
         view = View(
             metric=name,
-            layer=metric.layer,
+            layer=metric.family,
             systems=systems,
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
-            draws_trees=metric.draws_trees,
+            draws_trees=getattr(metric, "uses_head", False),
             unit=metric.unit,
+            error_types=family_of(metric).types,
         )
         views.append(_grouped(view, found, study))
     if not views:
@@ -225,9 +226,9 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
     if text is not None:
         if metric != next(m for m, of in study.sets.items() if of == text):
             return []
-        members = ", ".join(m.id for m in expand(text)[0] if m.has_items)
+        members = ", ".join(m.id for m in expand(text)[0] if has_items(m))
         return [f"{text} is scored, not compared: take one of its numbers: {members}"]
-    if metric.has_items:
+    if has_items(metric):
         return []
     return [f"{metric!r} is scored, not compared: it judges no single items"]
 
@@ -235,7 +236,7 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
 def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
     if study.by is None:
         return view
-    key = study.word_key
+    key = study.key
     if key is None:
         units = [group for f in found for group in f.scores.groups[view.unit]]
         return view.grouped(group_order(study.by, units), units)

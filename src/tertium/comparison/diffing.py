@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from tertium.comparison.difference import (
-    ONE_WAY,
     SAME,
     Difference,
     GroupCounts,
@@ -19,8 +18,8 @@ from tertium.comparison.difference import (
 )
 from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric, union
-from tertium.families.defaults import compared_metrics
+from tertium.families.base import Metric, has_items, union
+from tertium.families.family import compared_metrics
 from tertium.families.groups.units import group_order
 from tertium.results.confusions import summed
 from tertium.study.files import File
@@ -88,7 +87,7 @@ class _Diff:
     def __call__(self, file: File) -> _Part:
         study = file.study
         for metric in file.metrics:
-            if metric in study.sets or not metric.has_items:
+            if metric in study.sets or not has_items(metric):
                 text = study.sets.get(metric, repr(metric))
                 raise UsageError(
                     f"{text} judges no single items: two annotations cannot be compared by it",
@@ -120,7 +119,7 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
             continue
         layer = LayerDifference(
             metric=texts[m],
-            layer=metric.layer,
+            layer=metric.family,
             items=sum(t.items for t in tallies),
             different=sum(t.different for t in tallies),
             kinds=_in_order(summed(t.kinds for t in tallies)),
@@ -131,13 +130,13 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
             coverage=summed(t.coverage for t in tallies),
             signature=signature_of(first.fitted, union(t.facts for t in tallies), study),
             groups=_groups_added(tallies, parts, study, metric.unit),
-            one_way=any(t.one_way for t in tallies),
+            one_way=next((t.one_way for t in tallies if t.one_way), ""),
             unit=metric.unit,
         )
         layers.append(layer)
         instances += [each for t in tallies for each in t.instances][:most]
         if layer.one_way and layer.different:
-            notes.append(f"{layer.metric}: {ONE_WAY[metric.id]}")
+            notes.append(f"{layer.metric}: {layer.one_way}")
     if not layers:
         raise LayerError(
             f"{study.gold} and {study.systems[0]} share no layer that can be compared",
@@ -182,7 +181,7 @@ def _groups_added(
     for each in tallies:
         for name, counts in each.groups.items():
             found[name] = found.get(name, GroupCounts()).plus(counts)
-    key = study.word_key
+    key = study.key
     if key is not None:
         order = key.in_order({name: counts.items for name, counts in found.items()})
     else:

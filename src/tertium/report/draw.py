@@ -94,11 +94,11 @@ class _Draw:
 
     def __call__(self, file: File) -> _Drawn:
         gold, kept, (metric,) = file.gold, file.kept, file.fitted
-        scenes = Scenes(gold, metric.drawn(gold), kept=kept)
+        scenes = Scenes(gold, metric.items(gold), kept=kept)
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
             (judged,) = system.judge()
-            metric.check(system.corpus)  # raises, with what there is
+            metric.facts(system.corpus)  # raises, with what there is
             scenes = judged.scenes()
             rows = judged.decisions
             wanted = np.unique(rows.unit[~rows.right]).tolist()

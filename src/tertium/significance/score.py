@@ -83,7 +83,7 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
 
 def _decisions(file: File) -> Decisions:
     system = next(file.systems())
-    file.fitted[0].check(system.corpus)  # raises, with what there is
+    file.fitted[0].facts(system.corpus)  # raises, with what there is
     return next(system.judge()).decisions
 
 

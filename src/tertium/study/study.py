@@ -12,9 +12,9 @@ from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
-from tertium.families.defaults import default_metrics, is_compared
+from tertium.families.family import default_metrics, is_compared
+from tertium.families.groups.keys import Key, key_of
 from tertium.families.groups.units import is_by_length
-from tertium.families.groups.words import WordKey, word_key
 from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format
 from tertium.formats.read import read_file
@@ -141,7 +141,7 @@ class Study:
         if by == "":
             raise UsageError("by must be a key such as genre or length. Got '' instead.")
         words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
-        word_key(by, words)  # raises where it is misspelt, before data is read
+        key_of(by, words)  # raises where it is misspelt, before data is read
         metrics, sets = (None, {}) if metric is None else expand(metric)
         found = cls(
             gold="",
@@ -236,19 +236,19 @@ class Study:
         return metric
 
     @property
-    def word_key(self) -> WordKey | None:
-        """What `by` says about words, None if it is about units."""
-        return word_key(self.by, self.lexicon)
+    def key(self) -> Key | None:
+        """What `by` says about items, None if it is about units."""
+        return key_of(self.by, self.lexicon)
 
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
-        key = self.word_key
+        key = self.key
         by_size = self.by in (None, "file") or is_by_length(self.by)
         if self.metrics is None or not (key or by_size):
             return None
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.maps), self.also]
-        found += [frozenset({key.layer} - {""} if key else ())]
+        found += [frozenset({key.column} - {""} if key else ())]
         if any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
@@ -272,4 +272,8 @@ class Study:
         if self.any_roots or self.metrics is None:
             return self.any_roots
         needed = [(m, m.needs()) for m in self.metrics]
-        return all(m.accepts_forests for m, names in needed if names is None or "deps" in names)
+        return all(
+            getattr(m, "accepts_forests", m.family != "deps")
+            for m, names in needed
+            if names is None or "deps" in names
+        )

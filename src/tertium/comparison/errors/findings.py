@@ -49,7 +49,7 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
-        self.scenes = judged.scenes() if fitted.draws_trees else None
+        self.scenes = judged.scenes() if getattr(fitted, "uses_head", False) else None
 
     @cached_property
     def sentence(self) -> Int32:

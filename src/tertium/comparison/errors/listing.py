@@ -13,7 +13,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.search import Sample, Search, Tally, check_items
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.families.base import Metric, union
-from tertium.families.defaults import error_metrics
+from tertium.families.family import error_metrics
 from tertium.results.confusions import summed
 from tertium.signature import Signature
 from tertium.study.scores import signature_of

@@ -10,7 +10,7 @@ import numpy as np
 from tertium.comparison.errors.findings import Filters, Findings
 from tertium.comparison.errors.instances import Instance
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, has_items
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
 from tertium.study.study import Study
@@ -110,7 +110,7 @@ def check_items(study: Study) -> None:
             help=f"take one of its numbers: {', '.join(metric.id for metric in study.sets)}",
         )
     for metric in study.metrics or ():
-        if not metric.has_items:
+        if not has_items(metric):
             raise UsageError(f"{metric!r} judges no single items: there are no instances")
 
 
@@ -121,7 +121,7 @@ def _chosen(file: File, system: SystemFile) -> Judgement:
         if judged.missing is None:
             return judged
     if len(every) == 1:
-        every[0].fitted.check(system.corpus)  # raises, with what there is
+        every[0].fitted.facts(system.corpus)  # raises, with what there is
     raise LayerError(
         f"{file.gold.origin} and {system.corpus.origin} share no layer that can be judged",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",

@@ -18,7 +18,6 @@ from tertium.families.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, 
 from tertium.families.deps.words import Verdicts, WordMetric
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes
-from tertium.results.items import Items
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -38,7 +37,6 @@ ATTACHMENT_ERRORS = (
 class TreeMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
-    draws_trees = True
     uses_head: ClassVar[bool] = True
     uses_label: ClassVar[bool] = True
 
@@ -54,15 +52,6 @@ class TreeMetric(WordMetric):
     def heads(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
         return token_heads(corpus)
-
-    def drawn(self, corpus: Corpus) -> Items:
-        """The words with relations as they are written."""
-        return Items.of_tokens(corpus.layer("deps", Arcs).label, token_heads(corpus))
-
-    @property
-    def keeps_subtypes(self) -> bool:
-        """Unless relations are cut at the colon."""
-        return self.way != "universal"
 
     def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""

@@ -7,7 +7,9 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from tertium import registry
+from tertium.families.base import Measure, part_of
 from tertium.report.blocks import Block, Cell, Column, Text, table_of
+from tertium.results.parts import Part
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
@@ -17,9 +19,11 @@ def entries(kind: str) -> list[dict[str, Any]]:
         plugin: Any = registry.get(kind, name)
         entry: dict[str, Any] = {"id": name, "title": plugin.title}
         if kind == "metrics":
-            entry["layer"] = plugin.layer
-            entry["better"] = plugin.better
-            entry["range"] = list(plugin.range)
+            made = plugin()
+            value = part_of(made) if isinstance(made, Measure) else Part("")
+            entry["layer"] = plugin.family
+            entry["better"] = value.better
+            entry["range"] = list(value.range)
             entry["version"] = plugin.version
         else:
             entry["suffixes"] = list(plugin.suffixes)

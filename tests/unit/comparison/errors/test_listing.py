@@ -113,7 +113,7 @@ METRICS = sorted({*registry.names("metrics"), "deps.ud.las"} - {*OTHER_FILES, "d
 @pytest.mark.parametrize("metric", METRICS)
 def test_every_metric_lists_what_it_decided(metric: str, samples: Path) -> None:
     made = tertium.metric(metric)
-    name = "entities-{}.bio" if made.layer == "spans" else "{}.conllu"
+    name = "entities-{}.bio" if made.family == "spans" else "{}.conllu"
     files = [str(samples / name.format(n)) for n in ("gold", "breeze")]
     found = tertium.errors(*files, metric=metric)
     decisions = tertium.decide(*files, metric)

@@ -269,7 +269,7 @@ class Several(MetricSet):
 
     id = "deps.several"
     title = "several"
-    layer = "deps"
+    family = "deps"
     cite = "@misc{x}"
 
     def members(self) -> Mapping[str, Metric]:
