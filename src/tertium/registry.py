@@ -157,6 +157,17 @@ def register(kind: str, plugin: type[Plugin]) -> type[Plugin]:
     return plugin
 
 
+def added() -> dict[str, dict[str, type[Plugin]]]:
+    """Everything that `register` added, to be taken to another process."""
+    return {kind: dict(plugins) for kind, plugins in _added.items()}
+
+
+def restore(plugins: dict[str, dict[str, type[Plugin]]]) -> None:
+    """Know what was registered in the process that the work comes from."""
+    for kind, each in plugins.items():
+        _added[kind].update(each)
+
+
 def unregister(kind: str, name: str) -> None:
     """Forget what `register` added."""
     _added[kind].pop(name, None)

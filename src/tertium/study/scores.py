@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -216,11 +216,12 @@ class _Entry:
         formula = Finish(metric, sided=sided, zero=zero)
         scores = formula.scores(totals)
         shown = formula.shown(scores)
-        counts = {each.name: float(totals[each.name]) for each in metric.counts}
-        reason = metric.reason
         if sided:
             counts = sided_counts(metric, totals)
-            reason = partial(sided_reason, metric, totals=totals)
+            reason: Callable[[str], str] = partial(sided_reason, metric, totals=totals)
+        else:
+            counts = {each.name: float(totals[each.name]) for each in metric.counts}
+            reason = metric.reason
         parts = {name: plain(float(value)) for name, value in shown.items()}
         reasons = {name: reason(name) for name, value in scores.items() if np.isnan(value)}
         if metric.headline in reasons:
