@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam, Spaces
+from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
@@ -207,6 +207,19 @@ class Corpus:
             lines=self.lines[cut.tokens] if self.lines is not None else None,
             skipped=self.skipped[chosen] if self.skipped is not None else None,
         )
+
+    def with_room(self, sizes: Int64) -> Corpus:
+        """With sentences of these sizes, for files of spans over token numbers, which do not say
+        how long their sentences are. Only spans can be kept where a size changes."""
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        if np.array_equal(offsets, self.offsets):
+            return self
+        layers: dict[str, Layer] = {}
+        for name, layer in self.of_kind(Spans).items():
+            sentence = layer.sentence_of_row(self.offsets)
+            shift = (offsets[:-1] - self.offsets[:-1])[sentence].astype(np.int32)
+            layers[name] = replace(layer, start=layer.start + shift, end=layer.end + shift)
+        return replace(self, offsets=offsets, layers=layers, lines=None)
 
     def _documents_begin(self, chosen: Int64) -> Int64:
         """Where documents begin among the chosen sentences: wherever the document changes, or

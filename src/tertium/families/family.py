@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -19,6 +19,7 @@ from tertium.results.parts import ErrorType
 from tertium.results.stats import UnitKind
 
 if TYPE_CHECKING:
+    from tertium.families.ballots import Ballot
     from tertium.families.groups.keys import Key
 
 Verb = Literal["score", "compare", "errors", "audit"]
@@ -88,6 +89,10 @@ class Family(Plugin):
     def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """How two sides lie over each other, where tokens do not say it all."""
         return alignment
+
+    def vote(self, metric: Metric) -> Sequence[Ballot]:
+        """The layers that a metric judges and on which systems can vote; none by default."""
+        return ()
 
 
 def families() -> list[Family]:

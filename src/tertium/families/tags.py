@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -14,6 +14,7 @@ from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import is_span_column, means_spans
 from tertium.exceptions import LayerError, UsageError
+from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
     Metric,
     Scored,
@@ -140,6 +141,33 @@ class TagFamily(Family):
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
         return Items.of_tokens(corpus.layer(name, Tags).labels)
+
+    def vote(self, metric: Metric) -> Sequence[Ballot]:
+        """The column."""
+        if not isinstance(metric, Accuracy):
+            return ()
+        return (TagBallot(metric, metric.column or "upos"),)
+
+
+@dataclass(frozen=True, eq=False)
+class TagBallot(Ballot):
+    """Votes on one label per token."""
+
+    def find(self, corpus: Corpus) -> str:
+        """As the metric finds it, where it is one that has a choice."""
+        if isinstance(self.metric, Accuracy):
+            return self.metric.name_in(corpus)
+        corpus.layer(self.column, Tags)
+        return self.column
+
+    def count(self, poll: Poll) -> Vote:
+        """The label with most votes for every token of the base; a token without a partner casts
+        none."""
+        names, codes = unite(*(v.corpus.layer(v.layer, Tags).labels for v in poll.voters))
+        partners = [v.alignment.system_of_gold for v in poll.voters]
+        said = [of_partner(code, p, -1) for code, p in zip(codes, partners, strict=True)]
+        fold = poll.fold[poll.base.sentence_of_token]
+        return Vote(Tags(winners(names, np.stack(said), fold, poll.worth(names))))
 
 
 def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:

@@ -36,8 +36,9 @@ import numpy.typing as npt
 
 from tertium.comparison.vote.ballots import text_of
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64
+from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError, suggestion
+from tertium.families.ballots import Worth
 from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.families.sets import plain
@@ -47,23 +48,6 @@ Floats = npt.NDArray[np.float64]
 NO_FOLD = -1
 SMOOTHING = 1.0
 SETTLED = ("scheme", "expected", "lexicon")
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """The worth of votes on one layer: `values[fold, voter, column]`, and each label's column.
-
-    Column 0 is what a voter is worth whatever the label; the last fold is that of sentences which
-    belong to none, where all are worth the same.
-    """
-
-    values: Floats
-    column: Int64
-
-    @property
-    def overall(self) -> Floats:
-        """Folds x voters, whatever the label."""
-        return self.values[:, :, 0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +78,7 @@ class Weights:
         return replace(self, fold_of_sentence=self.fold_of_sentence[sentences])
 
     def folds(self, base: Corpus) -> Int32:
-        """The fold of every sentence, as a row of `Table.values`."""
+        """The fold of every sentence, as a row of `Worth.values`."""
         folds = max((len(values) for values in self.overall.values()), default=1)
         if self.fold_of_sentence is None:
             return np.zeros(base.sentence_count, np.int32)
@@ -106,7 +90,7 @@ class Weights:
         found = self.fold_of_sentence
         return np.where(found == NO_FOLD, folds, found).astype(np.int32)
 
-    def table(self, metric: str, voters: Sequence[int], names: Sequence[str]) -> Table:
+    def worth(self, metric: str, voters: Sequence[int], names: Sequence[str]) -> Worth:
         """What these systems' votes on a metric's layer are worth; `names` are the labels' names as
         the metric compares them, by code."""
         if metric not in self.overall:
@@ -123,12 +107,12 @@ class Weights:
         for label, n in place.items():
             own = known[label][:, voters]
             values[:-1, :, n] = np.where(np.isnan(own), values[:-1, :, 0], own)
-        return Table(values, np.array([*(place.get(name, 0) for name in names), 0], np.int64))
+        return Worth(values, np.array([*(place.get(name, 0) for name in names), 0], np.int64))
 
 
-def equal_table(voters: int, labels: int) -> Table:
+def equal_worth(voters: int, labels: int) -> Worth:
     """Every vote is worth the same."""
-    return Table(np.ones((1, voters, 1)), np.zeros(labels + 1, np.int64))
+    return Worth(np.ones((1, voters, 1)), np.zeros(labels + 1, np.int64))
 
 
 @dataclass(frozen=True)

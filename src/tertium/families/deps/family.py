@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs
+from tertium.families.ballots import Ballot
+from tertium.families.base import Metric
+from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.keys import (
     DepthKey,
     DirectionKey,
@@ -16,7 +19,9 @@ from tertium.families.deps.keys import (
     RelationKey,
 )
 from tertium.families.deps.pairs import token_heads
+from tertium.families.deps.vote.ballot import TreeBallot
 from tertium.families.family import Family, Verb
+from tertium.families.tags import TagBallot
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
 
@@ -58,3 +63,12 @@ class DependencyFamily(Family):
     def items(self, corpus: Corpus, name: str) -> Items:
         """The words with their heads, and relations as they are written."""
         return Items.of_tokens(corpus.layer(name, Arcs).label, token_heads(corpus))
+
+    def vote(self, metric: Metric) -> Sequence[Ballot]:
+        """Trees, and the tags that a metric looks at. Enhanced graphs have no vote."""
+        if not isinstance(metric, DepsMetric):
+            return ()
+        return [
+            TreeBallot(metric, name) if name == "deps" else TagBallot(metric, name)
+            for name in sorted(metric.columns - {"enhanced"})
+        ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,8 +10,12 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.corpus.schemes import is_span_column, stack
+from tertium.families.ballots import Ballot
+from tertium.families.base import Metric
 from tertium.families.family import Family, Verb
+from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.layers import spans_of
+from tertium.families.spans.vote import SpanBallot
 from tertium.families.tags import may_hold_spans
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
@@ -80,6 +84,12 @@ class SpanFamily(Family):
         if not is_span_column(layer.labels):
             return None
         return Tags(layer.labels.rename({**_tags(layer.labels, names), **names}))
+
+    def vote(self, metric: Metric) -> Sequence[Ballot]:
+        """The layer or column."""
+        if not isinstance(metric, SpanMetric):
+            return ()
+        return (SpanBallot(metric, metric.column or "spans"),)
 
 
 def _tags(labels: Labels, names: Mapping[str, str]) -> dict[str, str]:

@@ -5,7 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tertium.comparison.vote._kernels import best_trees, most_votes
+from tertium.families._kernels import most_votes
+from tertium.families.deps.vote._kernels import best_trees
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:

@@ -12,18 +12,20 @@ tags that are not stacked there is no room for overlaps, and all are resolved in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
-from tertium.comparison.vote.weights import Table
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, unite
-from tertium.corpus.layers import Ragged, Spans
+from tertium.corpus.layers import Ragged, Spans, Tags
+from tertium.corpus.schemes import scheme_of
+from tertium.families.ballots import Ballot, Poll, Vote, Voter
+from tertium.families.spans.base import SpanMetric
+from tertium.families.spans.columns import as_tags, is_stacked
 from tertium.families.spans.places import packed
 
 Bools = npt.NDArray[np.bool_]
@@ -31,20 +33,52 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class SpanVotes:
-    """One system's spans over the tokens of the base; `lost` counts those that are no votes."""
+class SpanBallot(Ballot):
+    """Votes on spans, as such or in a column of tags."""
 
-    spans: Spans
-    lost: int = 0
+    metric: SpanMetric
+
+    def find(self, corpus: Corpus) -> str:
+        """As the metric finds it."""
+        return self.metric.name_in(corpus)
+
+    def count(self, poll: Poll) -> Vote:
+        """The spans that more than half propose, in a column of tags written as tags."""
+        base, layer = poll.base, poll.base.layers.get(self.column)
+        in_tags = isinstance(layer, Tags)
+        votes = [_votes(base, self._spans(v.corpus), v, gaps=not in_tags) for v in poll.voters]
+        flat = isinstance(layer, Tags) and not is_stacked(layer)
+        spans, given_up = _kept(poll, [spans for spans, _ in votes], flat=flat)
+        lost = [
+            f"{count:,} spans of {voter.corpus.origin} do not fit the tokens or sentences of "
+            f"{base.origin}, or the layer: they are no votes"
+            if count
+            else ""
+            for (_, count), voter in zip(votes, poll.voters, strict=True)
+        ]
+        note = f"{given_up:,} spans with enough votes overlap others and were given up"
+        notes = [note] if given_up else []
+        if not in_tags:
+            return Vote(spans, lost, notes)
+        # The scheme of the base; that of the next system where the base has no span.
+        facts = [self.metric.facts(voter.corpus) for voter in poll.voters]
+        clear = [each for each in facts if scheme_of(each) != "none"]
+        tags = as_tags(base, self.column, self._spans(base), spans, (clear or facts)[0])
+        return Vote(tags, lost, notes)
+
+    def _spans(self, corpus: Corpus) -> Spans:
+        """The spans that the metric looks at."""
+        items = self.metric.items(corpus)
+        return Spans(items.start, items.end, items.label, items.tokens)
 
 
-def span_votes(base: Corpus, spans: Spans, alignment: Alignment, *, gaps: bool) -> SpanVotes:
-    """A system's spans as votes.
+def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spans, int]:
+    """A voter's spans over the tokens of the base, and how many are no votes.
 
     A span votes if its ends are ends of tokens of the base in one sentence, whatever the tokens
     between; a span with gaps if every token has a partner and the base's layer can hold `gaps`.
     """
-    begins, ends = spans.start, spans.end - 1
+    alignment, begins, ends = voter.alignment, spans.start, spans.end - 1
     first = _token_at(
         alignment.gold_of_system[begins],
         alignment.system_start[begins],
@@ -80,7 +114,7 @@ def span_votes(base: Corpus, spans: Spans, alignment: Alignment, *, gaps: bool) 
         spans.label.take(rows),
         sets.take(rows) if sets is not None else None,
     )
-    return SpanVotes(kept, len(first) - len(rows))
+    return kept, len(first) - len(rows)
 
 
 def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "right"]) -> Int64:
@@ -112,20 +146,13 @@ class _Candidates:
         return frozenset((spans.tokens[row] + spans.start[row]).tolist())
 
 
-def vote_spans(
-    base: Corpus,
-    votes: Sequence[SpanVotes],
-    fold: Int32,
-    table_of: Callable[[Sequence[str]], Table],
-    *,
-    flat: bool,
-) -> tuple[Spans, int]:
-    """The spans that are kept, and how many were given up because they overlap others; `fold` is
-    that of each sentence. Spans of the base come first in each sentence, in its order."""
-    found = _candidates(base, votes, fold, table_of)
+def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int]:
+    """The spans that are kept, and how many were given up because they overlap others. Spans of the
+    base come first in each sentence, in its order."""
+    found = _candidates(poll, votes)
     kept = np.flatnonzero(found.share > 0.5 + EQUAL)
     standing = _resolved(found, kept, flat)
-    sentence = base.sentence_of_token[found.spans.start[standing]]
+    sentence = poll.base.sentence_of_token[found.spans.start[standing]]
     rows = standing[np.argsort(sentence, kind="stable")]
     spans = found.spans
     sets = spans.tokens.take(rows) if spans.tokens is not None else None
@@ -135,16 +162,11 @@ def vote_spans(
     return chosen, len(kept) - len(standing)
 
 
-def _candidates(
-    base: Corpus,
-    votes: Sequence[SpanVotes],
-    fold: Int32,
-    table_of: Callable[[Sequence[str]], Table],
-) -> _Candidates:
+def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
     """Every distinct span, in order of first occurrence."""
-    names, _ = unite(*(v.spans.label for v in votes))
-    rows = Spans.join([v.spans for v in votes])
-    voter = np.repeat(np.arange(len(votes)), [len(v.spans.start) for v in votes])
+    names, _ = unite(*(spans.label for spans in votes))
+    rows = Spans.join(votes)
+    voter = np.repeat(np.arange(len(votes)), [len(spans.start) for spans in votes])
     label = unite(Labels(names, np.arange(len(names), dtype=np.int32)), rows.label)[1][1]
     key = packed(rows.start.astype(np.int64), (rows.end - rows.start).astype(np.int64))
     key = packed(packed(key, _shapes(rows)), label.astype(np.int64))
@@ -161,10 +183,10 @@ def _candidates(
     )
     voters = np.zeros((len(chosen), len(votes)), np.bool_)
     voters[place[of_row], voter] = True
-    table = table_of(names)
+    table = poll.worth(names)
     if not len(chosen):
         return _Candidates(spans, voters, np.zeros(0))
-    folds = fold[base.sentence_of_token[spans.start]]
+    folds = poll.fold[poll.base.sentence_of_token[spans.start]]
     worth = table.values[folds, :, table.column[spans.label.codes]]
     total = worth.sum(axis=1)
     return _Candidates(spans, voters, (worth * voters).sum(axis=1) / np.where(total, total, 1))

@@ -1,0 +1,1 @@
+"""Votes on trees: the best tree of the arcs that systems propose."""
