@@ -94,7 +94,8 @@ class Metric(Plugin):
         return frozenset()
 
     def needs(self) -> frozenset[str] | None:
-        """Names of the columns a reader must provide besides the forms; None for all."""
+        """Names of the columns a reader must provide besides the forms, and of the optional checks
+        it must make (`tertium.formats.base`); None for all columns."""
         return None
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
@@ -166,12 +167,6 @@ class Metric(Plugin):
     def label_scores(self, totals: Totals) -> Scored:
         """The numbers per label, last axis as `totals.labels`; empty without label counts."""
         return {}
-
-    @property
-    def accepts_forests(self) -> bool:
-        """May a sentence of CoNLL-U have several roots? Only if all metrics that look at trees say
-        so; measures of tags and spans do not look at them."""
-        return self.layer in ("tags", "spans")
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Tags
-from tertium.corpus.schemes import means_spans
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, column_fact, make
 from tertium.families.spans.layers import span_layers
-from tertium.formats.check import WITHOUT_SPANS
+from tertium.formats.base import is_for_spans
 
 SPAN_ERRORS = "spans.fair"
 SPAN_METRICS = ("spans.f1", SPAN_ERRORS, "spans.partial")
@@ -94,7 +93,7 @@ def _made(texts: list[str], gold: Corpus) -> tuple[Metric, ...]:
 def _holds_spans(gold: Corpus, name: str) -> bool:
     """Spans, or a column meant to hold some; decoding names the tags in it that are none."""
     layer = gold.layers[name]
-    if gold.format not in WITHOUT_SPANS and isinstance(layer, Tags) and means_spans(layer.labels):
+    if isinstance(layer, Tags) and is_for_spans(gold, layer):
         return True
     return name in span_layers(gold)
 

@@ -78,11 +78,6 @@ class ELAS(DepsMetric):
     )
 
     @property
-    def accepts_forests(self) -> bool:
-        """Graphs may have several roots."""
-        return True
-
-    @property
     def never_defined(self) -> frozenset[str]:
         """The UD tools give none."""
         return frozenset({"aligned_accuracy"} if self.compat else ())
