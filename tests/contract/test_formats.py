@@ -304,6 +304,13 @@ def test_needs_leaves_the_text_alone(name: str, data: bytes) -> None:
 
 
 @each_example
+def test_names_it_does_not_know_are_ignored(name: str, data: bytes) -> None:
+    unknown = frozenset({"rooted", "no such column"})
+    assert read_bytes(name, data, needs=unknown) == read_bytes(name, data, needs=frozenset())
+    assert read_bytes(name, data, checks=unknown) == read_bytes(name, data)
+
+
+@each_example
 def test_clean_files_have_no_errors(name: str, data: bytes) -> None:
     for on_error in ("fail", "skip", "repair"):
         corpus = read_bytes(name, data, on_error=on_error)
