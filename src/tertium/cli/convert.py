@@ -55,7 +55,7 @@ def convert(
     if len(files) > 1:
         raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
     format = named(input_format, columns)
-    corpus = read_file(files[0], format=format, on_error=on_error, forests=True)
+    corpus = read_file(files[0], format=format, on_error=on_error, checks=frozenset())
     written = io.BytesIO()
     writer.write(corpus, written)
     with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
@@ -115,7 +115,7 @@ def _left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
 
     written.seek(0)
     try:
-        back = writer.read(written, Reading(check=True, forests=True))
+        back = writer.read(written, Reading(check=True, checks=frozenset()))
     except InputError:
         return left
     whole = without_skipped(corpus)

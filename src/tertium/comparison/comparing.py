@@ -210,12 +210,11 @@ def _views(
             error_types=family_of(metric).types,
         )
         views.append(_grouped(view, found, study))
-    if not views:
+    if not views and any(map(has_items, first.metrics)):
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
             f"there is nothing to compare item by item{why}",
-            help="two systems must have the layer of a metric that judges single items, such as "
-            "deps.las",
+            help="two systems must have the layer of a metric that judges single items",
         )
     return views, notes
 

@@ -87,11 +87,11 @@ class _Diff:
     def __call__(self, file: File) -> _Part:
         study = file.study
         for metric in file.metrics:
-            if metric in study.sets or not has_items(metric):
-                text = study.sets.get(metric, repr(metric))
+            if metric in study.sets:
                 raise UsageError(
-                    f"{text} judges no single items: two annotations cannot be compared by it",
-                    help="choose a metric that does, such as deps.las",
+                    f"{study.sets[metric]} judges no single items: two annotations cannot be "
+                    "compared by it",
+                    help=f"take one of its numbers: {', '.join(m.id for m in study.sets)}",
                 )
         (other,) = file.systems()
         texts = texts_of(file.metrics)
@@ -100,7 +100,13 @@ class _Diff:
             for m, judged in enumerate(other.judge())
             if study.compares(file.metrics[m])
         }
-        return _Part(file.metrics, tallies, file.units(), file.tokens, file.groups, file.notes)
+        notes = [*file.notes]
+        notes += [
+            f"{metric!r} judges no single items, so nothing is compared by it"
+            for metric in file.metrics
+            if not has_items(metric)
+        ]
+        return _Part(file.metrics, tallies, file.units(), file.tokens, file.groups, tuple(notes))
 
 
 def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | None) -> Difference:
@@ -137,7 +143,7 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
         instances += [each for t in tallies for each in t.instances][:most]
         if layer.one_way and layer.different:
             notes.append(f"{layer.metric}: {layer.one_way}")
-    if not layers:
+    if not layers and any(map(has_items, parts[0].metrics)):
         raise LayerError(
             f"{study.gold} and {study.systems[0]} share no layer that can be compared",
             help="'--columns' names the columns of a file, '--system-columns' those of B",

@@ -108,7 +108,8 @@ class Metric(Measure):
         return family_of(self).unit
 
     def needs(self) -> frozenset[str] | None:
-        """Names of the columns a reader must provide besides the forms; None for all."""
+        """Names of the columns a reader must provide besides the forms, and of the optional checks
+        it must make (`tertium.formats.base`); None for all columns."""
         return None
 
     def facts(self, corpus: Corpus) -> frozenset[str]:

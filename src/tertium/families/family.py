@@ -12,7 +12,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric, column_fact, make
+from tertium.families.base import Metric, column_fact, has_items, make
 from tertium.registry import Plugin
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
@@ -137,7 +137,7 @@ def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
 
 def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
-    return named or metric.id not in family_of(metric).beside
+    return has_items(metric) and (named or metric.id not in family_of(metric).beside)
 
 
 def fitting(metric: str, name: str, gold: Corpus) -> list[str]:

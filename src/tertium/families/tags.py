@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import is_span_column, means_spans
+from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
@@ -31,7 +31,7 @@ from tertium.families.base import (
 from tertium.families.family import VERBS, Family, Verb
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.keys import Key, KnownKey
-from tertium.formats.check import WITHOUT_SPANS
+from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
 from tertium.results.decisions import NO_LABEL, Decisions, Pieces
@@ -172,9 +172,7 @@ class TagBallot(Ballot):
 
 def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:
     """Is a column of tags meant to hold spans? Decoding names the tags in it that are none."""
-    if is_span_column(layer.labels):
-        return True
-    return corpus.format not in WITHOUT_SPANS and means_spans(layer.labels)
+    return is_span_column(layer.labels) or is_for_spans(corpus, layer)
 
 
 @dataclass(frozen=True, repr=False)

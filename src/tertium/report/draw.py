@@ -47,7 +47,7 @@ def draw(
         () if system is None else (system,),
         metric="deps.las(subtypes=True)" if subtypes else "deps.las",
         also=frozenset({"comments", "misc", "upos"}),
-        any_roots=True,
+        lenient=True,
         alone=True,
         **options,
     )

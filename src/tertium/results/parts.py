@@ -51,6 +51,8 @@ class ErrorType(NamedTuple):
 
     - `meaning`: against a gold standard, empty where the name says it all
     - `between`: what it is called where neither side is gold; empty for the same name
+    - `diagonal`: what a matrix of confusions counts where a label meets itself, in words; empty
+      where the type has no place there
     - `traditional`: the count of errors of this type under the traditional convention, where the
       metric has both
     """
@@ -59,6 +61,7 @@ class ErrorType(NamedTuple):
     meaning: str = ""
     between: str = ""
     traditional: str = ""
+    diagonal: str = ""
 
 
 def precision_recall_f1_parts(prefix: str = "") -> tuple[Part, ...]:

@@ -37,9 +37,9 @@ class Result:
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
     system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
-    part from their sums, `unit` being what units are. `declared` is what the metric says about its
-    parts, `types` what error types mean. A member of a set has in `member` the set's
-    text and its own name.
+    part from their sums, `unit` being what units are. `has_items` says
+    whether single items were judged, `declared` what the metric says about its parts, `types` what
+    error types mean. A member of a set has in `member` the set's text and its own name.
     """
 
     system: str
@@ -63,6 +63,7 @@ class Result:
     headline: str = ""
     member: tuple[str, str] | None = None
     unit: UnitKind = "sentence"
+    has_items: bool = True
 
     @property
     def better(self) -> str:

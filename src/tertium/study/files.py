@@ -226,7 +226,7 @@ def _read(
     if isinstance(given, Corpus):
         return given
     return read_file(
-        given, format=format, on_error=study.on_error, needs=needs, forests=study.forests
+        given, format=format, on_error=study.on_error, needs=needs, checks=study.checks
     )
 
 
@@ -237,7 +237,7 @@ def read_gold(
     notes."""
     gold = _read(shard.gold, study.gold_format, study, needs)
     further = [
-        read_file(path, on_error=study.on_error, forests=study.forests) for path in study.with_files
+        read_file(path, on_error=study.on_error, checks=study.checks) for path in study.with_files
     ]
     own = gold.layers
     gold, notes = join_layers(gold, further)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError
-from tertium.families.base import Metric, has_items, lacks
+from tertium.families.base import Metric, has_items, lacks, part_of
 from tertium.families.family import family_of
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import Grouped, grouped_stats
@@ -37,6 +36,13 @@ class Finding:
     remarks: tuple[str, ...] = ()
     missing: str | None = None
     groups: Grouped = field(default_factory=dict)
+
+
+def _ungrouped(metric: Metric) -> str:
+    """Why a metric has no groups of items; empty if it has."""
+    if not has_items(metric):
+        return "it judges no single items"
+    return "its value is over whole sentences" if part_of(metric).over == "units" else ""
 
 
 class Judgement:
@@ -137,17 +143,11 @@ class Judgement:
         remarks = fitted.remarks(self.gold, self.corpus)
         groups: Grouped = {}
         if key := study.key:
-            try:
-                rows = self.decisions if has_items(fitted) else None
-                groups = grouped_stats(plain(fitted), self.gold, self._words, rows, key)
-            except UsageError as error:
-                if self.file.text(fitted) != repr(fitted):
-                    remarks.append(f"{fitted.id} is not grouped by {key.text}: {error.message}")
-                elif study.metrics is not None:
-                    raise
-                else:
-                    return Finding(None, remarks=(error.message,), missing=error.message)
-            if not key.has(self._words):
+            if why := _ungrouped(fitted):
+                remarks.append(f"{fitted.id} is not grouped by {key.text}: {why}")
+            else:
+                groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)
+            if groups and not key.has(self._words):
                 remarks.append(
                     f"{self.corpus.origin} has no '{key.column}', so that all its items are in "
                     f"'{NONE}'"

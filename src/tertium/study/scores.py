@@ -13,7 +13,7 @@ import numpy as np
 
 from tertium._version import __version__
 from tertium.exceptions import LayerError
-from tertium.families.base import Metric, Scored, part_of, union
+from tertium.families.base import Metric, Scored, has_items, part_of, union
 from tertium.families.family import family_of
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import (
@@ -198,6 +198,7 @@ class _Entry:
             "signature": self.signature,
             "declared": metric.parts,
             "types": family_of(metric).types,
+            "has_items": has_items(metric),
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,

@@ -12,7 +12,7 @@ from tertium.comparison.errors.findings import Filters
 from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.search import Sample, Search, Tally, check_items
 from tertium.exceptions import LayerError, UsageError, suggestion
-from tertium.families.base import Metric, union
+from tertium.families.base import Metric, has_items, union
 from tertium.families.family import error_metrics
 from tertium.results.confusions import summed
 from tertium.signature import Signature
@@ -35,6 +35,7 @@ class Errors:
       many there are at all
     - `coverage`: what was judged, for every system; `signatures`: what decided it
     - `seed`: of the sample, None if there was no sampling
+    - `has_items`: does the metric judge single items? Otherwise there is nothing to list
     """
 
     gold: str
@@ -47,6 +48,7 @@ class Errors:
     shown: Mapping[str, int]
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    has_items: bool = True
     version: str = field(default=__version__)
 
     def __iter__(self) -> Iterator[Instance]:
@@ -216,6 +218,7 @@ def _added_up(
         shown=shown,
         seed=seed,
         notes=tuple(dict.fromkeys(notes)),
+        has_items=has_items(fitted),
     )
 
 

@@ -79,11 +79,6 @@ class ELAS(DepsMetric):
     )
 
     @property
-    def accepts_forests(self) -> bool:
-        """Graphs may have several roots."""
-        return True
-
-    @property
     def parts(self) -> tuple[Part, ...]:  # type: ignore[override]
         """The UD tools give no accuracy of aligned edges."""
         return without_aligned_accuracy(DepsMetric.parts) if self.compat else DepsMetric.parts

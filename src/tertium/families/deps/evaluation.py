@@ -17,6 +17,7 @@ from tertium.families.deps.enhanced import ELAS, EULAS
 from tertium.families.deps.segmentation import Sentences, Tokens, Words
 from tertium.families.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.families.sets import Member, MetricSet
+from tertium.formats.base import ROOTED
 from tertium.formats.conllu_strict import refusals
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
@@ -142,18 +143,14 @@ class UDNumber(Member, DepsMetric):
         return self.inner(**{f.name: getattr(self, f.name) for f in fields(self.inner)})
 
     @property
-    def accepts_forests(self) -> bool:
-        """Only the shared task's script refuses several roots, and it does that itself."""
-        return True
-
-    @property
     def zero_because(self) -> str:
         """Whose convention it is."""
         return f"as in {TOOLS[self.of.compat]}" if self.of.undefined == "zero" else ""
 
     def needs(self) -> frozenset[str]:
-        """Trees in any case: the evaluation looks at roots whatever the number."""
-        return frozenset({"deps"}) | (super().needs() or frozenset())
+        """Trees in any case: the evaluation looks at roots whatever the number. Only the shared
+        task's script refuses several, and it does that itself."""
+        return (frozenset({"deps"}) | (super().needs() or frozenset())) - {ROOTED}
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """Nothing; there must be trees."""

@@ -13,7 +13,6 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
-from tertium.exceptions import UsageError
 from tertium.families.base import Floats, Metric, Scored, divide, part_of
 from tertium.families.groups.keys import Key
 from tertium.results.decisions import Decisions
@@ -23,20 +22,15 @@ Grouped = dict[str, Stats]
 
 
 def grouped_stats(
-    metric: Metric, gold: Corpus, system: Corpus, decisions: Decisions | None, key: Key
+    metric: Metric, gold: Corpus, system: Corpus, decisions: Decisions, key: Key
 ) -> Grouped:
     """Counts of every group that has an item on either side, over the units that have one.
 
     They are joined: `gold.*` are the metric's stats over gold items in the group, `system.*` those
     over system items in it, `items.*` are the numbers of items.
     """
-    if decisions is None or decisions.gold_items is None or decisions.system_items is None:
-        raise UsageError(f"{metric!r} judges no single items that could be grouped by {key.text}")
-    if part_of(metric).over == "units":
-        raise UsageError(f"{metric!r} judges sentences; its value has no groups by {key.text}")
-    names, (ours, theirs) = unite(
-        key.of_items(gold, decisions.gold_items), key.of_items(system, decisions.system_items)
-    )
+    own, other = decisions.sides()
+    names, (ours, theirs) = unite(key.of_items(gold, own), key.of_items(system, other))
     mine, yours = decisions.of_items(ours, theirs)
     of_gold, of_system = _rows_by_group(mine, len(names)), _rows_by_group(yours, len(names))
     return {

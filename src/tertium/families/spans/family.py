@@ -20,7 +20,24 @@ from tertium.families.tags import may_hold_spans
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
 
-_SMALLER, _LARGER = "boundary error, system span smaller", "boundary error, system span larger"
+
+def _boundary(name: str, meaning: str, between: str) -> tuple[ErrorType, ErrorType, ErrorType]:
+    """A type of boundary error, and the two where the left or the right boundary is right."""
+    sides = (
+        ("", "", ""),
+        ("-left", ", left boundary right", ", same start"),
+        ("-right", ", right boundary right", ", same end"),
+    )
+    first, left, right = (
+        ErrorType(
+            f"{name}{suffix}",
+            f"boundary error, {meaning}{more}",
+            f"{between}{told}",
+            diagonal="boundary errors",
+        )
+        for suffix, more, told in sides
+    )
+    return first, left, right
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,13 +59,9 @@ class SpanFamily(Family):
         ErrorType("FP", "false positive", "only B", "traditional_fp"),
         ErrorType("FN", "false negative", "only A", "traditional_fn"),
         ErrorType("LE", "labelling error", "label"),
-        ErrorType("BEs", _SMALLER, "B shorter"),
-        ErrorType("BEs-left", f"{_SMALLER}, left boundary right", "B shorter, same start"),
-        ErrorType("BEs-right", f"{_SMALLER}, right boundary right", "B shorter, same end"),
-        ErrorType("BEl", _LARGER, "B longer"),
-        ErrorType("BEl-left", f"{_LARGER}, left boundary right", "B longer, same start"),
-        ErrorType("BEl-right", f"{_LARGER}, right boundary right", "B longer, same end"),
-        ErrorType("BEo", "boundary error, spans overlap", "overlap"),
+        *_boundary("BEs", "system span smaller", "B shorter"),
+        *_boundary("BEl", "system span larger", "B longer"),
+        _boundary("BEo", "spans overlap", "overlap")[0],
         ErrorType("LBE", "labelling-boundary error", "label and boundaries"),
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
@@ -23,7 +24,7 @@ def entries(kind: str) -> list[dict[str, Any]]:
             value = part_of(made) if isinstance(made, Measure) else Part("")
             entry["layer"] = plugin.family
             entry["better"] = value.better
-            entry["range"] = list(value.range)
+            entry["range"] = [end if math.isfinite(end) else None for end in value.range]
             entry["version"] = plugin.version
         else:
             entry["suffixes"] = list(plugin.suffixes)

@@ -33,14 +33,14 @@ def error_type_blocks(scores: Scores) -> list[Block]:
     blocks: list[Block] = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
-        if any(r.error_types for r in results):
+        if not any(r.has_items for r in results):
+            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+        elif any(r.error_types for r in results):
             blocks.append(_bars(metric, results))
         elif any(r.confusion for r in results):
             blocks.append(Text(f"{metric}: there are no errors"))
-        elif all(r.value is None or "value" in r.reasons for r in results):
-            blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
         else:
-            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+            blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
     return blocks
 
 

@@ -63,7 +63,7 @@ def build(
         ]
         blocks += [Text(note) for note in zero_notes(scores)]
     if confusion:
-        blocks += confusion_blocks(scores, limits) or [Text("no label was taken for another one")]
+        blocks += confusion_blocks(scores, limits)
     if error_types:
         blocks += error_type_blocks(scores)
     if scores.by and (confusion or error_types or labels):
