@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.comparison.vote.ballots import text_of
-from tertium.comparison.vote.weights import NO_FOLD, Reliability, Weights, weights_of
+from tertium.comparison.vote.weights import (
+    NO_FOLD,
+    Reliability,
+    Weights,
+    label_share,
+    weights_of,
+)
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError
@@ -115,12 +121,12 @@ def _reliability(metric: Metric, totals: Totals) -> Reliability:
     headline = scores[metric.headline]
     share = scores.get(family_of(metric).weight, headline)
     labels = {}
-    each = metric.label_scores(totals).get("precision")
-    said = totals.sparse.get("system", totals.sparse.get("actual"))
-    if metric.label_rows != "gold" and each is not None and said is not None:
-        for label, precision, count in zip(totals.labels, each, said, strict=True):
-            if count > 0 and not np.isnan(precision):
-                labels[label] = (float(precision), float(count))
+    part, count = label_share(metric) or ("", "")
+    each, said = metric.label_scores(totals).get(part), totals.sparse.get(count)
+    if each is not None and said is not None:
+        for label, right, times in zip(totals.labels, each, said, strict=True):
+            if times > 0 and not np.isnan(right):
+                labels[label] = (float(right), float(times))
     return Reliability(plain(float(share)), labels)
 
 

@@ -167,10 +167,7 @@ def weights_from_scores(
     """
     entries = data.get("scores") if isinstance(data, Mapping) else None
     if not isinstance(entries, Sequence) or not all(_is_entry(e) for e in entries):
-        raise UsageError(
-            "weights must come from the JSON of 'tertium score'",
-            help="tertium score dev.conllu A=a.conllu B=b.conllu --format json",
-        )
+        raise _unlike_scores()
     found: dict[str, list[list[Reliability]]] = {}
     notes = []
     for metric in metrics:
@@ -200,28 +197,31 @@ def weights_from_scores(
     return replace(weights_of(found), notes=tuple(notes))
 
 
-def _is_entry(entry: object) -> bool:
-    """Is it a score as `tertium score` writes it, as far as weights are made of it?"""
-    if not isinstance(entry, Mapping):
-        return False
-    parts, labels = entry.get("parts"), entry.get("labels", {})
-    return (
-        {"value", "parts"} <= entry.keys()
-        and all(isinstance(entry.get(name), str) for name in ("system", "metric"))
-        and isinstance(parts, Mapping)
-        and _is_share(entry["value"])
-        and _is_share(parts.get("precision"))
-        and isinstance(labels, Mapping)
-        and all(_is_row(row) for row in labels.values())
+def _unlike_scores() -> UsageError:
+    return UsageError(
+        "weights must come from the JSON of 'tertium score'",
+        help="tertium score dev.conllu A=a.conllu B=b.conllu --format json",
     )
 
 
-def _is_row(row: object) -> bool:
-    if not isinstance(row, Mapping) or not _is_share(row.get("precision")):
-        return False
-    counts = row.get("counts", {})
-    return isinstance(counts, Mapping) and all(
-        _is_number(counts.get(name, 0)) for name in ("system", "actual")
+def label_share(metric: Metric) -> tuple[str, str] | None:
+    """The part that says how often a system is right where it gives a label, and the count that
+    says how often it gives it; None for a metric that has no such figures per label."""
+    part = next((p.name for p in metric.parts if p.over == "system"), None)
+    count = next((c.name for c in metric.counts if c.side == "system" and c.is_total), None)
+    if metric.label_rows == "gold" or part is None or count is None:
+        return None
+    return part, count
+
+
+def _is_entry(entry: object) -> bool:
+    """Has it the form of a score as `tertium score` writes it?"""
+    return (
+        isinstance(entry, Mapping)
+        and {"value", "parts"} <= entry.keys()
+        and all(isinstance(entry.get(name), str) for name in ("system", "metric"))
+        and isinstance(entry["parts"], Mapping)
+        and isinstance(entry.get("labels", {}), Mapping)
     )
 
 
@@ -245,15 +245,19 @@ def _is_of(entry: Mapping[str, Any], metric: Metric) -> bool:
 
 
 def _reliability(entry: Mapping[str, Any], metric: Metric) -> Reliability:
-    parts = entry["parts"]
-    share = parts.get(family_of(metric).weight, entry["value"])
+    share = entry["parts"].get(family_of(metric).weight, entry["value"])
+    (part, count), labels = label_share(metric) or ("", ""), {}
+    if not _is_share(entry["value"]) or not _is_share(share):
+        raise _unlike_scores()
     if entry["value"] is None and share is None:
         return Reliability(None)
-    labels = {}
-    if metric.label_rows != "gold":
-        for label, row in entry.get("labels", {}).items():
-            counts = row.get("counts", {})
-            said = counts.get("system", counts.get("actual", 0))
-            if row.get("precision") is not None:
-                labels[label] = (float(row["precision"]), float(said))
+    for label, row in entry.get("labels", {}).items() if part else ():
+        counts = row.get("counts", {}) if isinstance(row, Mapping) else None
+        if not isinstance(counts, Mapping):
+            raise _unlike_scores()
+        right, said = row.get(part), counts.get(count, 0)
+        if not _is_share(right) or not _is_number(said):
+            raise _unlike_scores()
+        if right is not None:
+            labels[label] = (float(right), float(said))
     return Reliability(None if share is None else float(share), labels)
