@@ -26,27 +26,31 @@ def show_conventions(
     from tertium.report.render.conventions import render
 
     output = options.get("output")
-    found = conventions(*data, column=_column(metrics), **reading_arguments(options))
+    family, column = _choice(metrics) if metrics else (None, None)
+    found = conventions(*data, family=family, column=column, **reading_arguments(options))
     emit(render(found, format, **look(output)), format, output)
 
 
-def _column(metrics: tuple[str, ...]) -> str | None:
-    """The column that a span metric names; the metrics themselves are given."""
+def _choice(metrics: tuple[str, ...]) -> tuple[str, str | None]:
+    """The kind of annotation and the column that a metric names; the metrics themselves are
+    given."""
     from tertium.families.base import make
+    from tertium.families.family import families, family_of
 
-    if not metrics:
-        return None
     made = make(metrics[0])
-    if len(metrics) > 1 or made.family != "spans":
-        raise UsageError(
-            "'--conventions' chooses the metrics itself",
-            help="'--metric spans.f1(column=NAME)' names the column of spans",
-        )
+    family = family_of(made)
+    if family.conventions is None:
+        family = next(each for each in families() if each.conventions is not None)
+    assert family.conventions is not None
+    usual = family.conventions.every[0].metric
+    help = f"'--metric {usual}(column=NAME)' names the column of {family.title}"
+    if len(metrics) > 1 or made.family != family.id:
+        raise UsageError("'--conventions' chooses the metrics itself", help=help)
     given = {k: v for k, v in made.parameters().items() if v != type(made)().parameters()[k]}
     column = given.pop("column", None)
     if given:
         raise UsageError(
             f"'--conventions' has its own parameters; '{next(iter(given))}' has no meaning there",
-            help="'--metric spans.f1(column=NAME)' names the column of spans",
+            help=help,
         )
-    return None if column is None else str(column)
+    return family.id, None if column is None else str(column)

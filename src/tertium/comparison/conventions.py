@@ -1,4 +1,4 @@
-"""`tertium.conventions`: what each convention of the field says about the same spans."""
+"""`tertium.conventions`: what each convention of the field says about the same annotation."""
 
 from __future__ import annotations
 
@@ -7,56 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Tags
-from tertium.exceptions import TertiumError
+from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
-from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.partings import MOST_PLACES, Parting, partings
+from tertium.families.conventions import MOST_PLACES, Convention, ConventionSet, Parting
+from tertium.families.family import families
 from tertium.results.scores import Result, Scores, flatten
 from tertium.study.files import File
 from tertium.study.scores import count, scores_of, whole_number, zero_notes
 from tertium.study.study import Study, WalkOptions
 from tertium.study.walk import walk, walk_options
-
-
-@dataclass(frozen=True)
-class Convention:
-    """A way of counting: which metric it is, and which of its parts and counts.
-
-    `reads` says that it has its own way to read tags: that is where sequences may part.
-    """
-
-    name: str
-    metric: str
-    counts: tuple[str, str, str] = ("correct", "gold", "system")
-    prefix: str = ""
-    reads: bool = False
-
-
-CONVENTIONS = (
-    Convention("Tertium", "spans.f1", reads=True),
-    Convention("without irregular", "spans.f1(repair='drop')", reads=True),
-    Convention("conlleval", "spans.f1(compat='conlleval')", reads=True),
-    Convention("seqeval", "spans.f1(compat='seqeval')", reads=True),
-    Convention("seqeval strict", "spans.f1(compat='seqeval-strict')", reads=True),
-    Convention(
-        "nervaluate strict",
-        "spans.partial(mode='strict')",
-        ("correct", "possible", "actual"),
-        reads=True,
-    ),
-    Convention(
-        "nervaluate exact", "spans.partial(mode='exact')", ("correct", "possible", "actual")
-    ),
-    Convention("nervaluate partial", "spans.partial", ("correct", "possible", "actual")),
-    Convention("nervaluate type", "spans.partial(mode='type')", ("correct", "possible", "actual")),
-    Convention("unlabelled", "spans.f1", ("placed", "gold", "system"), "unlabeled_"),
-    Convention("fair, equation 5", "spans.fair", ("tp", "gold", "system")),
-    Convention("fair, equation 7", "spans.fair(weights='eq7')", ("tp", "gold", "system")),
-)
-# Every reading of tags once: all modes of nervaluate read them alike.
-_READING_NAMES = {"nervaluate strict": "nervaluate"}
 
 
 @dataclass(frozen=True)
@@ -82,11 +41,12 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Conventions:
-    """Rows by convention, then system; and the sequences of tags that are read differently.
+    """Rows by convention, then system; and the sequences that are read differently.
 
     `coverage` is what was scored of each system, by the first convention that accepts it.
-    `readings` are the conventions that read tags in a way of their own and accept these; `cut`
-    names files in which only the first places where they part were looked at.
+    `readings` are the conventions that read in a way of their own and accept the data; `cut` names
+    files in which only the first places where they part were looked at. `items` is what is counted,
+    `written` what sequences consist of, in words.
     """
 
     gold: str
@@ -99,6 +59,8 @@ class Conventions:
     partings: tuple[tuple[str, Parting], ...]
     cut: tuple[str, ...]
     notes: tuple[str, ...]
+    items: str
+    written: str
 
     def __repr__(self) -> str:
         return f"<Conventions: {len(self.rows)} rows, {len(self.partings)} partings, {self.gold}>"
@@ -129,29 +91,27 @@ class Conventions:
                 for row in self.rows
             ],
             "coverage": {name: dict(each) for name, each in self.coverage.items()},
-            "partings": [
-                {
-                    "in": side,
-                    "tags": list(found.tags),
-                    "count": found.count,
-                    "readings": dict(found.readings),
-                    "file": found.file,
-                    "where": found.where,
-                }
-                for side, found in self.partings
-            ],
+            "partings": [{"in": side, **found.to_dict()} for side, found in self.partings],
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
 
-def conventions(gold: Any, *systems: Any, column: str | None = None, **options: Any) -> Conventions:
-    """Score spans by every convention, and find where they part.
+def conventions(
+    gold: Any,
+    *systems: Any,
+    column: str | None = None,
+    family: str | None = None,
+    **options: Any,
+) -> Conventions:
+    """Score an annotation by every convention there is for it, and find where these part.
 
-    `column` names the layer of spans or the column of tags; by default the last one there is.
-    `options` are those of `tertium.score` about reading and alignment. A convention that refuses
-    the data has no figures but says why; data that all refuse is an error.
+    `family` is the kind of annotation, by default the first that has conventions (spans). `column`
+    names the layer; by default the one that the metrics choose. `options` are those of
+    `tertium.score` about reading and alignment. A convention that refuses the data has no figures
+    but says why; data that all refuse is an error.
     """
-    chosen = [replace(c, metric=_on(c.metric, column)) for c in CONVENTIONS]
+    title, known = _known(family)
+    chosen = [replace(c, metric=_on(c.metric, column)) for c in known.every]
     metrics = {c.metric: make(c.metric) for c in chosen}
     way, reading = walk_options(options)
     asked = Study.of(gold, systems, metric=list(metrics.values()), labels=False, **reading)
@@ -163,11 +123,12 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
         for key in [(system, c.metric)]
     ]
     readings = {
-        _READING_NAMES.get(c.name, c.name): metrics[c.metric]
+        c.reading: metrics[c.metric]
         for c in chosen
-        if c.reads and any((system, c.metric) in scored.results for system in asked.systems)
+        if c.reading and any((system, c.metric) in scored.results for system in asked.systems)
     }
-    apart, cut, read = _partings(asked, readings, frozenset(scored.refused), way)
+    reader = _Reader(known, tuple(readings), frozenset(scored.refused))
+    apart, cut, read = _partings(asked, readings, reader, way)
     return Conventions(
         gold=asked.gold,
         systems=asked.systems,
@@ -182,7 +143,17 @@ def conventions(gold: Any, *systems: Any, column: str | None = None, **options: 
         partings=tuple(apart),
         cut=tuple(cut),
         notes=tuple(dict.fromkeys(scored.notes)),
+        items=title,
+        written=known.written,
     )
+
+
+def _known(family: str | None) -> tuple[str, ConventionSet]:
+    """What a kind of annotation is called, and the conventions there are for it."""
+    for each in families():
+        if each.conventions is not None and family in (None, each.id):
+            return each.title, each.conventions
+    raise UsageError(f"there are no conventions for {family or 'anything'}")
 
 
 def _on(metric: str, column: str | None) -> str:
@@ -261,19 +232,16 @@ def _row(
 
 
 def _partings(
-    asked: Study,
-    readings: Mapping[str, Metric],
-    refused: frozenset[tuple[str, str]],
-    way: WalkOptions,
+    asked: Study, readings: Mapping[str, Metric], reader: _Reader, way: WalkOptions
 ) -> tuple[list[tuple[str, Parting]], list[str], bool]:
-    """Where the readings of gold's tags part, and of each system's; files with too many such
-    places to look at all; and whether there were tags to be read."""
+    """Where the readings of gold part, and of each system; files with too many such places to look
+    at all; and whether there was anything to be read."""
     found: dict[tuple[str, Any], Parting] = {}
-    cut, read_tags = [], False
+    cut, read = [], False
     study = replace(asked, metrics=tuple(readings.values()))
-    for file in walk(study, _Reader(tuple(readings), refused), **way):
+    for file in walk(study, reader, **way):
         for side, origin, places in file:
-            read_tags = True
+            read = True
             if sum(p.count for p in places) >= MOST_PLACES:
                 cut.append(origin)
             for parting in places:
@@ -284,13 +252,14 @@ def _partings(
     order = list(dict.fromkeys(side for side, _ in found))
     rows = [(side, parting) for (side, _), parting in found.items()]
     rows.sort(key=lambda row: (order.index(row[0]), -row[1].count, row[1].tags))
-    return rows, cut, read_tags
+    return rows, cut, read
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads the tags of a file in every way that has a name, but for what a way refuses."""
+    """Reads a file in every way that has a name, but for what a way refuses."""
 
+    known: ConventionSet
     names: tuple[str, ...]
     refused: frozenset[tuple[str, str]]
 
@@ -307,17 +276,7 @@ class _Reader:
             is_first = system.name == file.study.systems[0]
             sides = [("gold", file.gold)] if is_first else []
             for side, corpus in (*sides, (mine, system.corpus)):
-                column = _column(able, corpus)
-                if column is not None:
-                    read = {name: fitted.items(corpus) for name, fitted in able.items()}
-                    found.append((side, corpus.origin, partings(corpus, column, read)))
+                places = self.known.partings(corpus, able)
+                if places is not None:
+                    found.append((side, corpus.origin, places))
         return found
-
-
-def _column(fitted: Mapping[str, Metric], corpus: Corpus) -> str | None:
-    """The column of tags that is read; None if spans are given as such."""
-    for metric in fitted.values():
-        if isinstance(metric, SpanMetric):
-            name = metric.name_in(corpus)
-            return name if isinstance(corpus.layers[name], Tags) else None
-    return None

@@ -20,6 +20,7 @@ from tertium.results.stats import UnitKind
 
 if TYPE_CHECKING:
     from tertium.families.ballots import Ballot
+    from tertium.families.conventions import ConventionSet
     from tertium.families.groups.keys import Key
 
 Verb = Literal["score", "compare", "errors", "audit"]
@@ -38,7 +39,11 @@ class Family(Plugin):
       `compare` only scores
     - `types`: its error types in the order of tables
     - `keys`: by what its items can be grouped (`--by`)
+    - `conventions`: the ways in which the field counts it (`--conventions`)
     - `weight`: the part of a metric that says how far a system is to be trusted in a vote
+    - `share`: what the share of gold items that are right is called where systems add none:
+      "accuracy" of items that are given, such as tokens, "recall" of items that are to be found
+    - `place`: in what two items of the same label can differ, in the plural
     """
 
     title: ClassVar[str]
@@ -48,7 +53,10 @@ class Family(Plugin):
     beside: ClassVar[tuple[str, ...]] = ()
     types: ClassVar[tuple[ErrorType, ...]] = ()
     keys: ClassVar[tuple[type[Key], ...]] = ()
+    conventions: ClassVar[ConventionSet | None] = None
     weight: ClassVar[str] = "precision"
+    share: ClassVar[Literal["accuracy", "recall"]] = "accuracy"
+    place: ClassVar[str] = "places"
 
     def find(self, corpus: Corpus) -> list[str]:
         """Names of the layers that it can judge, the usual one first."""

@@ -9,8 +9,8 @@ import pytest
 
 import tertium
 from tertium.cli.main import main
-from tertium.comparison.conventions import CONVENTIONS
 from tertium.exceptions import AlignmentError, UsageError
+from tertium.families.spans.conventions import CONVENTIONS
 from tertium.families.spans.partings import partings
 
 
@@ -25,8 +25,8 @@ def rows(found: tertium.Conventions, system: str = "system") -> dict[str, Any]:
 def test_every_row_is_the_metric_it_names() -> None:
     gold, system = tags("B-A I-A O B-B", "B-A O"), tags("I-A I-A O B-C", "B-A B-B")
     found = rows(tertium.conventions(gold, system))
-    assert [*found] == [c.name for c in CONVENTIONS]
-    for convention in CONVENTIONS:
+    assert [*found] == [c.name for c in CONVENTIONS.every]
+    for convention in CONVENTIONS.every:
         result = tertium.score(gold, system, metric=convention.metric).results[0]
         row = found[convention.name]
         assert row.f1 == result.parts[f"{convention.prefix}f1"], convention.name
@@ -137,7 +137,9 @@ def test_every_format(files: list[str], format: str, capsys: pytest.CaptureFixtu
     assert "seqeval strict" in out
     if format == "json":
         data = json.loads(out)
-        assert [row["convention"] for row in data["conventions"]] == [c.name for c in CONVENTIONS]
+        assert [row["convention"] for row in data["conventions"]] == [
+            c.name for c in CONVENTIONS.every
+        ]
         assert data["partings"][0]["tags"] == ["I-X", "I-X"]
         assert data["partings"][0]["readings"]["seqeval strict"] == "nothing"
     if format == "text":
@@ -217,7 +219,7 @@ def test_csv_is_one_table(files: list[str]) -> None:
     import io
 
     table = list(csv.DictReader(io.StringIO(tertium.render(tertium.conventions(*files), "csv"))))
-    assert [row["convention"] for row in table] == [c.name for c in CONVENTIONS]
+    assert [row["convention"] for row in table] == [c.name for c in CONVENTIONS.every]
     assert float(table[0]["f1"]) == pytest.approx(2 / 3)
     assert table[0]["signature"].startswith("spans.f1|")
 

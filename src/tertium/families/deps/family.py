@@ -59,6 +59,7 @@ class DependencyFamily(Family):
     )
     keys = (RelationKey, DistanceKey, DirectionKey, DepthKey, ProjectivityKey)
     weight = "f1"
+    place = "heads"
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The words with their heads, and relations as they are written."""

@@ -14,6 +14,7 @@ from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.family import Family, Verb
 from tertium.families.spans.base import SpanMetric
+from tertium.families.spans.conventions import CONVENTIONS
 from tertium.families.spans.layers import spans_of
 from tertium.families.spans.vote import SpanBallot
 from tertium.families.tags import may_hold_spans
@@ -71,6 +72,9 @@ class SpanFamily(Family):
         ErrorType("missed", "", "only A"),
         ErrorType("spurious", "", "only B"),
     )
+    conventions = CONVENTIONS
+    share = "recall"
+    place = "boundaries"
 
     def find(self, corpus: Corpus) -> list[str]:
         """Layers of spans, and columns of tags that hold some or are meant to."""

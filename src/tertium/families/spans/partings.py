@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Tags
+from tertium.families.conventions import MOST_PLACES, Parting
 from tertium.families.spans.places import packed
 from tertium.results.items import Items
-
-MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
-
-
-@dataclass(frozen=True)
-class Parting:
-    """A sequence of tags that is not the same spans to everybody.
-
-    - `tags`: the sequence, with a neighbour at each side where there is one
-    - `readings`: what each convention makes of it, such as `PER 2-3`; "nothing" for no span.
-      Numbers count the tags that are shown
-    - `count`: how often it occurs; `where`: its first place, as file, line and sentence
-    """
-
-    file: str
-    tags: tuple[str, ...]
-    readings: Mapping[str, str]
-    count: int
-    where: str
 
 
 def partings(corpus: Corpus, column: str, readings: Mapping[str, Items]) -> list[Parting]:

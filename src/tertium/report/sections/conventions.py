@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.comparison.conventions import Conventions, Row
-from tertium.families.spans.partings import MOST_PLACES, Parting
+from tertium.families.conventions import MOST_PLACES, Parting
 from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import system_coverage
@@ -27,14 +27,14 @@ def build(found: Conventions, *, limit: int | None = None, format: str = "text")
     if found.partings:
         blocks.append(
             Text(
-                "sequences are shown with a neighbour on either side; numbers count the tags that "
-                "are shown, from 1"
+                "sequences are shown with a neighbour on either side; numbers count the "
+                f"{found.written} that are shown, from 1"
             )
         )
     elif len(found.readings) > 1:
         refused = any(row.f1 is None and row.gold is None for row in found.rows)
-        who = "the conventions that accept the tags" if refused else "all conventions"
-        blocks.append(Text(f"{who} read the same spans; they differ in what they count"))
+        who = f"the conventions that accept the {found.written}" if refused else "all conventions"
+        blocks.append(Text(f"{who} read the same {found.items}; they differ in what they count"))
     sizes = [counted(found.units, "unit")]
     if found.tokens is not None:
         sizes.append(counted(found.tokens, "token"))
@@ -56,7 +56,7 @@ def _table(found: Conventions) -> Table:
     columns = [Column("convention"), *([Column("system")] if several else [])]
     columns += [Column(name, "", "percent", "higher") for name in _FIGURES]
     counts = ("correct",) if several else ("correct", "gold", "system")
-    columns += [Column(name, "spans", "count") for name in counts]
+    columns += [Column(name, found.items, "count") for name in counts]
     rows = []
     for row in found.rows:
         names: list[Cell] = [row.convention, row.system] if several else [row.convention]
@@ -88,7 +88,7 @@ def _lines(found: Conventions, limit: int | None) -> Iterator[str]:
 
 
 def _partings(found: Conventions) -> Table:
-    headers = ("in", "times", "tags", "are", "to", "first")
+    headers = ("in", "times", found.written, "are", "to", "first")
     rows: list[tuple[Cell, ...]] = []
     for side, parting in found.partings:
         for number, (reading, names) in enumerate(_readings(parting)):

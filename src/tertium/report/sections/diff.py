@@ -8,6 +8,7 @@ from tertium.comparison.difference import NOTHING as NO_ITEMS
 from tertium.comparison.difference import Difference, GroupCounts, LayerDifference
 from tertium.comparison.differences import share
 from tertium.comparison.errors.instances import Instance
+from tertium.families.family import family
 from tertium.report.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
 from tertium.report.render.plain import counted, sizes_text
 from tertium.report.sections.coverage import coverage_text
@@ -127,8 +128,7 @@ def _layer(layer: LayerDifference, limit: int | None, is_text: bool) -> Iterator
 
 def _same_label(layer: LayerDifference) -> str:
     """What a label beside itself means."""
-    what = "boundaries" if layer.layer == "spans" else "heads"
-    return f"a label beside itself: other {what}"
+    return f"a label beside itself: other {family(layer.layer).place}"
 
 
 def _rest(count: int, limit: int | None, is_text: bool) -> str:

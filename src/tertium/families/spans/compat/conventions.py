@@ -31,7 +31,7 @@ class UndetectedSchemeError(InputError):
 
 
 @dataclass(frozen=True)
-class Convention:
+class TagGrammar:
     """How a tool reads tags.
 
     `prefixes` begins with O and ends with REST; `allowed` are those that are not refused, empty for
@@ -104,7 +104,7 @@ def strict_tag(tag: str) -> tuple[str, str]:
 
 
 # E before B is no start and no end, and S is like any unknown prefix: conlleval's known bugs.
-CONLLEVAL = Convention(
+CONLLEVAL = TagGrammar(
     tool="conlleval",
     split=conlleval_tag,
     untyped="",
@@ -112,7 +112,7 @@ CONLLEVAL = Convention(
     starts=(("OBI", "B", ANY), ("OE", "IE", ANY), ("*", "[]", ANY), ("*", "BIE[]?", DIFFERENT)),
     ends=(("BI", "OB", ANY), ("E", "OIE", ANY), ("[]", "*", ANY), ("BIE[]?", "*", DIFFERENT)),
 )
-SEQEVAL = Convention(
+SEQEVAL = TagGrammar(
     tool="seqeval",
     split=seqeval_tag,
     untyped="_",
@@ -120,7 +120,7 @@ SEQEVAL = Convention(
     starts=(("*", "BS", ANY), ("OES", "IE", ANY), ("*", "BIES?", DIFFERENT)),
     ends=(("ES", "*", ANY), ("BI", "OBS", ANY), ("BIES?", "*", DIFFERENT)),
 )
-STRICT = Convention(tool="seqeval", split=strict_tag, untyped="_", prefixes="OBIESUL?")
+STRICT = TagGrammar(tool="seqeval", split=strict_tag, untyped="_", prefixes="OBIESUL?")
 STRICT_SCHEMES = {
     "iob1": replace(
         STRICT,

@@ -20,7 +20,7 @@ from tertium.families.spans.compat.conventions import (
     SEQEVAL,
     STRICT,
     STRICT_SCHEMES,
-    Convention,
+    TagGrammar,
 )
 from tertium.families.spans.layers import refused
 
@@ -41,7 +41,7 @@ class RawTags:
 
 
 @once
-def raw_tags(corpus: Corpus, column: str, convention: Convention) -> RawTags:
+def raw_tags(corpus: Corpus, column: str, convention: TagGrammar) -> RawTags:
     """The column's tags, each distinct one split once."""
     labels = corpus.layer(column, Tags).labels
     names = [*labels.names, OUTSIDE]  # the last for conlleval's boundaries
@@ -126,7 +126,7 @@ def _of(read: RawTags, by_prefix: Bools) -> Bools:
 
 
 def _chunks(
-    corpus: Corpus, read: RawTags, convention: Convention, find: Callable[..., tuple[Int32, ...]]
+    corpus: Corpus, read: RawTags, convention: TagGrammar, find: Callable[..., tuple[Int32, ...]]
 ) -> Spans:
     start, end, kind = find(
         read.codes, read.prefix, read.kind, corpus.offsets, *convention.tables()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tertium.comparison.oracle import LabelBound
 from tertium.comparison.views import View
+from tertium.families.family import family
 from tertium.report.blocks import Block, Cell, Column, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, Choice
@@ -26,7 +27,7 @@ def bound_blocks(view: View, choice: Choice) -> list[Block]:
 
 def right_word(view: View) -> str:
     """What a share of gold items is called: where systems can add items, recall."""
-    return "recall" if view.has_extra or view.layer == "spans" else "accuracy"
+    return "recall" if view.has_extra else family(view.layer).share
 
 
 def shown_labels(view: View, choice: Choice) -> list[LabelBound]:

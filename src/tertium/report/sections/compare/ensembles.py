@@ -5,6 +5,7 @@ from __future__ import annotations
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.ensembles import Ensemble, Gain
 from tertium.comparison.views import View
+from tertium.families.family import family
 from tertium.report.blocks import Block, Cell, Column, Missing, Table
 from tertium.report.render.plain import in_words
 from tertium.report.sections.compare.bounds import right_word
@@ -35,7 +36,7 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
     rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
     headline = in_words(single.headline if single else "") or "value"
     note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
-    if view.layer == "spans":
+    if family(view.layer).share == "recall":
         note += "; the gap is one of recall, which a vote gives up for precision"
     else:
         note += f"; ties go to the earlier system, first of all {view.systems[0]}"
