@@ -18,7 +18,7 @@ def listing(kind: str, format: str | None, output: str | None) -> None:
     """Show all metrics, formats or verbs.
 
     Metrics and formats are shown with their parameters and defaults, which go in brackets:
-    'spans.f1(scheme=iob2)', 'columns(separator=tab)'.
+    '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.
     """
     from tertium._version import __version__
     from tertium.report.sections.catalogue import build, build_lines, entries

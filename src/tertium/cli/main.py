@@ -14,6 +14,7 @@ import click
 
 from tertium._version import __version__
 from tertium.exceptions import TertiumError, suggestion
+from tertium.registry import with_examples
 
 # verb -> (place of its command, one line for the list of verbs)
 VERBS = {
@@ -57,6 +58,10 @@ class LazyGroup(click.Group):
         module, _, attribute = VERBS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
+        command.help = with_examples(command.help or "")
+        for option in command.params:
+            if isinstance(option, click.Option) and option.help:
+                option.help = with_examples(option.help)
         return command
 
     def resolve_command(

@@ -11,7 +11,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.corpus.schemes import is_span_column, stack
 from tertium.families.family import Family, Verb
-from tertium.families.spans.layers import spans_of
+from tertium.families.spans.layers import span_items, spans_of
 from tertium.families.tags import may_hold_spans
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
@@ -83,7 +83,7 @@ class SpanFamily(Family):
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The spans."""
-        return Items.of_spans(spans_of(corpus, name).spans)
+        return span_items(spans_of(corpus, name).spans)
 
     def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
         """In columns of span tags the type is renamed and the prefix kept. What is no tag of a span

@@ -8,7 +8,6 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from tertium import registry
-from tertium.families.base import Measure, part_of
 from tertium.report.blocks import Block, Cell, Column, Text, table_of
 from tertium.results.parts import Part
 
@@ -21,7 +20,8 @@ def entries(kind: str) -> list[dict[str, Any]]:
         entry: dict[str, Any] = {"id": name, "title": plugin.title}
         if kind == "metrics":
             made = plugin()
-            value = part_of(made) if isinstance(made, Measure) else Part("")
+            parts = getattr(made, "parts", ())  # a set has none of its own
+            value = next((p for p in parts if p.name == made.headline), Part(""))
             entry["layer"] = plugin.family
             entry["better"] = value.better
             entry["range"] = [end if math.isfinite(end) else None for end in value.range]
