@@ -35,7 +35,7 @@ VERBS = {
     "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
-    "list": ("tertium.cli.listing:listing", "Show all metrics, formats or verbs."),
+    "list": ("tertium.cli.listing:listing", "Show all metrics, families, formats or verbs."),
     "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }

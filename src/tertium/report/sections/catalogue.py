@@ -13,7 +13,7 @@ from tertium.results.parts import Part
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
-    """Everything registered of a kind ("metrics" or "formats"), as `list --format json` has it."""
+    """Everything registered of a kind ("metrics", "families" or "formats"), as `list --format json` has it."""
     found = []
     for name in registry.names(kind):
         plugin: Any = registry.get(kind, name)
@@ -26,6 +26,10 @@ def entries(kind: str) -> list[dict[str, Any]]:
             entry["better"] = value.better
             entry["range"] = [end if math.isfinite(end) else None for end in value.range]
             entry["version"] = plugin.version
+        elif kind == "families":
+            entry["unit"] = plugin.unit
+            entry["metrics"] = list(plugin.metrics.get("score", ()))
+            entry["keys"] = [key.form or key.name for key in plugin.keys]
         else:
             entry["suffixes"] = list(plugin.suffixes)
             entry["layers"] = list(plugin.layers)
@@ -56,6 +60,10 @@ def build_lines(found: Sequence[Mapping[str, Any]]) -> list[Block]:
         lines.append(f"{entry['id']:<{widest}}  {entry['title']}")
         for p in entry.get("parameters", ()):
             lines += _parameter_lines(p)
+        if "keys" in entry:
+            lines.append(f"    scored by {', '.join(entry['metrics'])}, per {entry['unit']}")
+        if entry.get("keys"):
+            lines.append(f"    --by {', '.join(entry['keys'])}")
     return [Text("\n".join(lines), role="code")]
 
 
