@@ -59,6 +59,14 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jsonl": "tertium.formats.jsonl:Jsonl",
     },
 }
+# Metrics that help texts and the demonstration name: what stands in braces is replaced by them.
+_EXAMPLES = {
+    "{TAGS}": "tags.accuracy",
+    "{UAS}": "deps.uas",
+    "{LAS}": "deps.las",
+    "{SPANS}": "spans.f1",
+    "{FAIR}": "spans.fair",
+}
 _added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 
 
@@ -118,6 +126,17 @@ class Plugin:
             if getattr(self, f.name) != f.default
         ]
         return f"{self.id}({', '.join(given)})" if given else self.id
+
+
+def with_examples(text: str) -> str:
+    """A text with metrics for what stands in braces.
+
+    >>> with_examples("a metric such as {LAS}")
+    'a metric such as deps.las'
+    """
+    for place, metric in _EXAMPLES.items():
+        text = text.replace(place, metric)
+    return text
 
 
 def names(kind: str) -> list[str]:

@@ -62,7 +62,7 @@ def compare(
     items. Of several runs of a system each is compared item by item, while tests are of systems.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
-    >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
+    >>> pair = compare(gold, a, b).view.pairs[0]
     >>> pair.corrections, pair.new_errors, pair.transitions("corrections")
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """

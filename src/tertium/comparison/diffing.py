@@ -43,7 +43,7 @@ def diff(
     is what may differ. With `examples` the first so many differences of each metric are given in
     their sentences; 0 or True for all.
 
-    >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]], metric="tags.accuracy").layer
+    >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]]).layer
     >>> found.different, found.agreement, found.transitions
     (1, 0.6666666666666666, [Transition(a='V', b='N', count=1, gold=None)])
     """

@@ -38,6 +38,7 @@ from tertium.results.decisions import NO_LABEL, Decisions, Pieces
 from tertium.results.items import Items, of_partner
 from tertium.results.parts import Count, ErrorType, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
+from tertium.results.votes import Votes
 
 
 class TagKey(Key):
@@ -163,11 +164,16 @@ class TagBallot(Ballot):
     def count(self, poll: Poll) -> Vote:
         """The label with most votes for every token of the base; a token without a partner casts
         none."""
-        names, codes = unite(*(v.corpus.layer(v.layer, Tags).labels for v in poll.voters))
-        partners = [v.alignment.system_of_gold for v in poll.voters]
-        said = [of_partner(code, p, -1) for code, p in zip(codes, partners, strict=True)]
-        fold = poll.fold[poll.base.sentence_of_token]
-        return Vote(Tags(winners(names, np.stack(said), fold, poll.worth(names))))
+        base, voters = poll.base, poll.voters
+        votes = Votes.of(
+            [voter.corpus.origin for voter in voters],
+            [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
+            [voter.alignment.system_of_gold for voter in voters],
+            base.sentence_of_token,
+            base.sentence_count,
+        )
+        said, worth = np.ascontiguousarray(votes.codes.T), poll.worth(votes.labels)
+        return Vote(Tags(winners(votes.labels, said, poll.fold[votes.unit], worth)))
 
 
 def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:

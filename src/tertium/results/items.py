@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Ragged, Spans
+from tertium.corpus.layers import Ragged
 
 ROOT, NOWHERE = -1, -2  # in place of a second anchor
 V = TypeVar("V", bound=np.generic)
@@ -49,11 +49,6 @@ class Items:
         place = np.arange(len(labels), dtype=np.int32)
         end = place + np.int32(1)
         return cls(place, end, labels, second=second, detail=detail, is_token=True)
-
-    @classmethod
-    def of_spans(cls, spans: Spans) -> Items:
-        """Every span is an item."""
-        return cls(spans.start, spans.end, spans.label, spans.tokens)
 
     def __len__(self) -> int:
         return len(self.start)

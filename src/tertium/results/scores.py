@@ -127,8 +127,8 @@ class Result:
 class Scores:
     """All results of one gold standard: systems x metrics, in the order asked for.
 
-    With one system and one metric, `scores.value` is the number; `scores["deps.las"]` is the
-    result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
+    With one system and one metric, `scores.value` is the number; `scores["METRIC"]` is the
+    result of a metric (of the only system), `scores["a", "METRIC"]` that of a named one.
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
     `assessment` holds intervals and tests, if they were asked for.

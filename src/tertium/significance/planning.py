@@ -62,8 +62,8 @@ def power(
     are simulated.
 
     >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
-    >>> found = power(gold, a, b, metric="tags.accuracy", trials=1000)
-    >>> found["tags.accuracy"].observed, found["tags.accuracy"].power
+    >>> found = power(gold, a, b, trials=1000).metrics[0]
+    >>> found.observed, found.power
     (-0.25, 1.0)
     """
     check_power(difference, target, alpha, trials, seed)

@@ -140,6 +140,7 @@ class Judgement:
         if self.missing:
             return Finding(None, missing=self.missing)
         fitted, study = self.fitted, self.file.study
+        stats = self.stats
         remarks = fitted.remarks(self.gold, self.corpus)
         groups: Grouped = {}
         if key := study.key:
@@ -154,7 +155,7 @@ class Judgement:
                 )
         told = self.decisions if study.confusion and has_items(fitted) else None
         return Finding(
-            self.stats,
+            stats,
             self.coverage,
             self.facts,
             {} if told is None else confusion_of(told),

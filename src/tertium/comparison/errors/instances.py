@@ -13,8 +13,8 @@ Range = tuple[int, int]  # of characters, end exclusive
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The second anchor of an item, such as the head of a word: its number in its sentence (0 for the
-    root) and its form; `sentence` is the id of that sentence where it is not the item's own."""
+    """The second anchor of an item, such as the head of a word: its number in its sentence (0 for
+    the root) and its form; `sentence` is that sentence's id where it is not the item's own."""
 
     number: int
     form: str | None = None

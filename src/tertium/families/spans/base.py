@@ -19,7 +19,7 @@ from tertium.corpus.schemes import (
 )
 from tertium.exceptions import FormatError, LayerError
 from tertium.families.base import Metric, column_fact, column_remark, counterpart, with_column
-from tertium.families.spans.layers import span_layers, spans_of
+from tertium.families.spans.layers import span_items, span_layers, spans_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
@@ -152,7 +152,7 @@ class SpanMetric(Metric):
 
     def items(self, corpus: Corpus) -> Items:
         """The spans of a side."""
-        return Items.of_spans(self.decoded(corpus).spans)
+        return span_items(self.decoded(corpus).spans)
 
     def decoded(self, corpus: Corpus) -> Decoded:
         """The spans of a side, and how they were read."""

@@ -15,7 +15,7 @@ from tertium.families.base import Metric
 from tertium.families.family import Family, Verb
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.conventions import CONVENTIONS
-from tertium.families.spans.layers import spans_of
+from tertium.families.spans.layers import span_items, spans_of
 from tertium.families.spans.vote import SpanBallot
 from tertium.families.tags import may_hold_spans
 from tertium.results.items import Items
@@ -91,7 +91,7 @@ class SpanFamily(Family):
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The spans."""
-        return Items.of_spans(spans_of(corpus, name).spans)
+        return span_items(spans_of(corpus, name).spans)
 
     def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
         """In columns of span tags the type is renamed and the prefix kept. What is no tag of a span

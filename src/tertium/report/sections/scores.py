@@ -183,8 +183,8 @@ def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
     found: dict[str, None] = {}
     for result in results:
         shown = tuple(flatten(result.parts)) if parts else result.shown
-        found.update(dict.fromkeys(shown or ("value",)))
-    return list(found)
+        found.update(dict.fromkeys(shown))
+    return list(found) or ["value"]
 
 
 def _has(result: Result | None, group: str) -> bool:

@@ -60,7 +60,7 @@ def audit(
     are counted at .05 and at .0025.
 
     >>> gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
-    >>> found = audit(gold, a, b, metric="tags.accuracy")
+    >>> found = audit(gold, a, b)
     >>> found.main.test.delta, found.main.p
     (0.5, 0.03125)
     """

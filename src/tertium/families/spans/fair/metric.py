@@ -44,6 +44,7 @@ from tertium.families.spans.fair.weights import (
     parse_weights,
     weights_text,
 )
+from tertium.families.spans.layers import span_items
 from tertium.families.spans.places import (
     Bools,
     Places,
@@ -171,7 +172,7 @@ class Fair(SpanMetric):
         """The spans whose labels count."""
         spans = self.decoded(corpus).spans
         kept = with_labels_kept(spans, names_in(self.labels), names_in(self.exclude))
-        return Items.of_spans(kept)
+        return span_items(kept)
 
     def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans left out for their label."""
