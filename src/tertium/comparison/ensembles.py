@@ -20,6 +20,7 @@ from tertium.comparison.vote.writing import write_voted
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
+from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
 from tertium.results.scores import Scores
 from tertium.results.stats import Stats, add
@@ -141,12 +142,13 @@ def ensembles(
     """
     ways = {"majority": _Way("all equal")}
     refused = ""
+    voting = [metric for metric in metrics if family_of(metric).vote(metric)]
     if weights_from is not None:
-        weights = weights_from_scores(_named(weights_from, study.systems), study.systems, metrics)
+        weights = weights_from_scores(_named(weights_from, study.systems), study.systems, voting)
         ways["weighted"] = _Way(f"from {source}" if source else "from other data", weights)
     else:
         try:
-            ways["weighted"] = _cross_fitted(study, found, metrics)
+            ways["weighted"] = _cross_fitted(study, found, voting)
         except UsageError as error:
             refused = f"no weighted vote: {error.message}"
     parts = [*walk(study, _Vote(tuple(metrics), ways), **(way or {}))]
