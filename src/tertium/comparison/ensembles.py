@@ -13,6 +13,7 @@ from tertium.comparison.differences import share
 from tertium.comparison.endings import short_names
 from tertium.comparison.files import FileAnswers
 from tertium.comparison.views import View
+from tertium.comparison.vote.ballots import NO_VOTE
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.ensemble import Voted, ensemble
 from tertium.comparison.vote.weights import Weights, weights_from_scores
@@ -58,7 +59,8 @@ class Ensemble:
     """One way of voting.
 
     - `weights`: where the weights of votes come from, in words
-    - `scores`: of the vote, by the metrics of the comparison; `gains`: one for each view
+    - `scores`: of the vote, by the metrics of the comparison; `gains`: one for each view whose
+      metric judges what was voted on
     - `voted`: the outputs themselves, one for each gold file; `files`: what these are called, below
       a folder if there are several
     - `inputs`: the files compared, which are never written to
@@ -141,8 +143,10 @@ def ensembles(
     gold standard of others.
     """
     ways = {"majority": _Way("all equal")}
-    refused = ""
-    voting = [metric for metric in metrics if family_of(metric).vote(metric)]
+    refused = []
+    # Without any the vote itself says why there is none.
+    voting = [metric for metric in metrics if family_of(metric).vote(metric)] or metrics
+    voted_on = [view for view, m in zip(views, metrics, strict=True) if m in voting]
     if weights_from is not None:
         weights = weights_from_scores(_named(weights_from, study.systems), study.systems, voting)
         ways["weighted"] = _Way(f"from {source}" if source else "from other data", weights)
@@ -150,13 +154,14 @@ def ensembles(
         try:
             ways["weighted"] = _cross_fitted(study, found, voting)
         except UsageError as error:
-            refused = f"no weighted vote: {error.message}"
-    parts = [*walk(study, _Vote(tuple(metrics), ways), **(way or {}))]
+            refused.append(f"no weighted vote: {error.message}")
+    refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
+    parts = [*walk(study, _Vote(tuple(voting), ways), **(way or {}))]
     made = [
-        _ensemble(name, told, study, [part[n] for part in parts], views)
+        _ensemble(name, told, study, [part[n] for part in parts], voted_on)
         for n, (name, told) in enumerate(ways.items())
     ]
-    return [replace(made[0], notes=(*made[0].notes, refused))] if refused else made
+    return [replace(made[0], notes=(*made[0].notes, *refused)), *made[1:]]
 
 
 @dataclass(frozen=True)

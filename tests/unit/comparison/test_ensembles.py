@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tertium
+from tertium.exceptions import UsageError
 
 NAMES = ("arbor", "breeze", "cedar")
 METRICS = ["tags.accuracy(column='upos')", "deps.las"]
@@ -50,6 +51,18 @@ def test_what_a_vote_wins(compared: tertium.Comparison) -> None:
             assert gain.best == max(oracle.right)
             assert gain.right == vote.scores[gain.metric].counts["correct"]
             assert gain.closed == (gain.right - gain.best) / (gain.bound - gain.best)
+
+
+def test_metrics_without_a_vote_are_only_scored(files: list[Path]) -> None:
+    found = tertium.compare(*files, names=NAMES, metric=["deps.words", "deps.las"], ensembles=True)
+    for vote in found.ensembles:
+        assert [gain.metric for gain in vote.gains] == ["deps.las"]
+        assert vote.scores["deps.words"].value == 1
+    note = "no vote: deps.words judges no layer on which systems could vote"
+    assert [note in vote.notes for vote in found.ensembles] == [True, False]
+    assert "deps.words: what a vote" not in tertium.render(found)
+    with pytest.raises(UsageError, match="judges no layer"):
+        tertium.compare(*files, metric="deps.words", ensembles=True)
 
 
 def test_the_order_of_systems_decides_ties_only() -> None:

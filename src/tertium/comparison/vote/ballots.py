@@ -11,15 +11,16 @@ from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.family import Family, families, family_of
 
+NO_VOTE = "judges no layer on which systems could vote"
 
-def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> tuple[list[Ballot], list[str]]:
-    """The layers that these metrics judge, each once, with the metric that gives the weights; and a
-    note on every metric that judges no layer on which a vote is possible.
 
-    Raises UsageError if that is so of all metrics, LayerError where no system has the layer.
+def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot]:
+    """The layers that these metrics judge, each once, with the metric that gives the weights.
+
+    Raises UsageError for a metric that judges no layer on which a vote is possible, LayerError
+    where no system has the layer.
     """
     found: dict[str, Ballot] = {}
-    left: list[str] = []
     for metric in metrics:
         named = 0
         for ballot in family_of(metric).vote(metric):
@@ -32,16 +33,16 @@ def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> tuple[list[
             if column not in found or ballot.rank > found[column].rank:
                 found[column] = replace(ballot, column=column)
         if not named:
-            left.append(f"{metric!r} judges no layer on which systems could vote")
-    if left and not found:
-        voted = [each for each in families() if type(each).vote is not Family.vote]
-        titles = [each.title for each in voted]
-        usual = [metric for each in voted for metric in each.metrics.get("audit", ())[:1]]
-        raise UsageError(
-            left[0],
-            help=f"votes are on {', '.join(titles[:-1])} and {titles[-1]}: {', '.join(usual)}",
-        )
-    return list(found.values()), [f"{text}: as in {systems[0].origin}" for text in left]
+            raise UsageError(f"{metric!r} {NO_VOTE}", help=_help())
+    return list(found.values())
+
+
+def _help() -> str:
+    """What votes are on, and metrics that name it."""
+    voted = [each for each in families() if type(each).vote is not Family.vote]
+    *titles, last = (each.title for each in voted)
+    usual = [metric for each in voted for metric in each.metrics.get("audit", ())[:1]]
+    return f"votes are on {', '.join(titles)} and {last}: {', '.join(usual)}"
 
 
 def text_of(metric: Metric) -> str:

@@ -59,7 +59,7 @@ def ensemble(
     if base.forms is None and all(s.sentence_count == base.sentence_count for s in systems):
         base = base.with_room(np.max([np.diff(s.offsets) for s in systems], axis=0))
     systems = [base, *systems[1:]]
-    chosen, left = ballots(metrics, systems)
+    chosen = ballots(metrics, systems)
     alignments = [align(base, system, method=method) for system in systems]
     votes = [_vote(ballot, systems, alignments, weights) for ballot in chosen]
     for number, (system, alignment) in enumerate(zip(systems, alignments, strict=True)):
@@ -70,7 +70,7 @@ def ensemble(
                 f"{system.origin} has no partner for {lacking:,} tokens of {base.origin}: "
                 "it casts no vote there"
             )
-    notes += [*(note for vote, _ in votes for note in vote.notes), *left]
+    notes += [note for vote, _ in votes for note in vote.notes]
     names = tuple(ballot.column for ballot in chosen)
     layers = {**base.layers, **{n: vote.layer for n, (vote, _) in zip(names, votes, strict=True)}}
     further = [n for n in ("enhanced",) if n in base.extras]

@@ -102,13 +102,6 @@ def test_the_help_names_what_can_be_voted_on(moods: Metric) -> None:
     )
 
 
-def test_metrics_without_a_vote_stay_as_in_the_base() -> None:
-    systems = [tagged("X"), tagged("Y"), tagged("Y")]
-    found = ensemble(systems, [make("deps.words"), make("tags.accuracy(column=tag)")])
-    assert found.layers == ("tag",)
-    assert found.notes == ("deps.words judges no layer on which systems could vote: as in X",)
-
-
 def test_scores_of_other_metrics_may_be_outside_0_and_1(moods: Metric) -> None:
     metric = make("tags.accuracy(column=mood)")
     gold, system = moody("glad", "a"), moody("glad", "b")

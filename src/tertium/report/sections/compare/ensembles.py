@@ -13,8 +13,15 @@ from tertium.report.sections.compare.pairs import fraction
 
 
 def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
-    """One row a vote, after the best single system; and the upper bound."""
-    if not comparison.ensembles:
+    """One row a vote, after the best single system; and the upper bound. Nothing where there was no
+    vote on what the metric judges."""
+    gains = {
+        vote.name: gain
+        for vote in comparison.ensembles
+        for gain in vote.gains
+        if gain.metric == view.metric
+    }
+    if not gains:
         return []
     oracle = view.oracle
     word, best = right_word(view), view.systems[oracle.best]
@@ -25,7 +32,7 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
          *_right(top, oracle.items), None),
     ]  # fmt: skip
     for vote in comparison.ensembles:
-        gain = next(gain for gain in vote.gains if gain.metric == view.metric)
+        gain = gains[vote.name]
         value = _value(vote, view.metric)
         change: Cell = None
         if isinstance(value, float) and single is not None and single.value is not None:
