@@ -178,7 +178,11 @@ class Accuracy(Metric):
 }"""
     headline = "accuracy"
     shown = ("accuracy", "complete", "known", "unknown")
-    counts = (Count("correct", "both"), Count("items"), Count("system", "system"))
+    counts = (
+        Count("correct", "both"),
+        Count("items", is_total=True),
+        Count("system", "system", is_total=True),
+    )
 
     column: str | None = parameter(None, help="name of the tag column")
     lexicon: Lexicon | None = parameter(

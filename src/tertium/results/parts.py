@@ -33,17 +33,24 @@ class Part:
     over: Over | None = "gold"
     mean_of: tuple[str, str] | None = None
 
+    @property
+    def width(self) -> float:
+        """The largest difference that two values can have."""
+        return self.range[1] - self.range[0]
+
 
 class Count(NamedTuple):
     """A count of a measure, as JSON has it.
 
     - `side`: whose items it counts: gold's, the system's or, in a group of items, each
     - `is_shown`: is it in tables per label?
+    - `is_total`: is it the number of all items of its side?
     """
 
     name: str
     side: Literal["gold", "system", "both"] = "gold"
     is_shown: bool = True
+    is_total: bool = False
 
 
 class ErrorType(NamedTuple):

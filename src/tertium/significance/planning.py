@@ -12,6 +12,7 @@ from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
+from tertium.results.parts import Part
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
@@ -57,9 +58,9 @@ def power(
     by simulation from their counts per unit. Data and options are those of `score`; without
     `metric` it is the first of each kind of layer, and LAS of trees.
 
-    `difference` is the one to be found, as a fraction and without a sign: 0.005 is half a point. By
-    default it is the observed one. `target` is the power wanted; `trials` test sets of each size
-    are simulated.
+    `difference` is the one to be found, without a sign and of shares as a fraction: 0.005 is half a
+    point. By default it is the observed one. `target` is the power wanted; `trials` test sets of
+    each size are simulated.
 
     >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
     >>> found = power(gold, a, b, metric="tags.accuracy", trials=1000)
@@ -99,10 +100,12 @@ def power_of(
     found = []
     for metric in scores.metrics:
         pair = scores[a, metric], scores[b, metric]
+        if difference is not None and difference > pair[0].part().width:
+            raise _no_difference(difference, pair[0].part())
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
-            found.append(_nothing(metric, test, difference, why, str(pair[0].signature)))
+            found.append(_nothing(pair[0], test, difference, why))
             continue
         simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
@@ -128,11 +131,8 @@ def check_power(
     difference: float | None, target: float, alpha: float, trials: int, seed: int
 ) -> None:
     """Refuse what cannot be, before anything is read."""
-    if difference is not None and not 0 < difference <= 1:
-        raise UsageError(
-            f"a difference must be above 0 and at most 1. Got {difference:g} instead.",
-            help="it is a fraction without a sign: 0.005 is half a point",
-        )
+    if difference is not None and not difference > 0:
+        raise _no_difference(difference, Part(""))
     check_alpha(alpha)
     if not alpha < target < 1:
         raise UsageError(
@@ -147,6 +147,16 @@ def check_power(
         )
     if seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
+
+
+def _no_difference(difference: float, part: Part) -> UsageError:
+    most = "" if math.isinf(part.width) else f" and at most {part.width:g}"
+    return UsageError(
+        f"a difference must be above 0{most}. Got {difference:g} instead.",
+        help="it is a fraction without a sign: 0.005 is half a point"
+        if part.kind == "share"
+        else "it has no sign",
+    )
 
 
 def _main_metrics(scores: Scores) -> list[str]:
@@ -198,7 +208,7 @@ class _Plan:
         widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
         if not widest:
             return ()
-        widest = min(widest, 1.0)
+        widest = min(widest, self.simulation.width)
         steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
         return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
 
@@ -262,22 +272,27 @@ def _cannot_be_drawn(*results: Result) -> str:
     return ""
 
 
-def _nothing(
-    metric: str, test: Test, difference: float | None, why: str, signature: str
-) -> MetricPower:
+def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
     names = ("difference", "power", "needed", "detectable")
     reasons = dict.fromkeys(names[difference is not None :], why)
     return MetricPower(
-        metric, test, difference, None, None, None, reasons=reasons, signature=signature
+        result.metric,
+        test,
+        difference,
+        None,
+        None,
+        None,
+        reasons=reasons,
+        signature=str(result.signature),
+        kind=result.part().kind,
     )
 
 
 def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> MetricPower:
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
-    signature = str(a.signature)
     if why := UNDEFINED if test.delta is None else SAME if not simulation.differing else "":
-        return _nothing(a.metric, test, difference, why, signature)
+        return _nothing(a, test, difference, why)
     reasons: dict[str, str] = {}
     if difference is None and simulation.observed:
         difference = abs(simulation.observed)
@@ -298,5 +313,6 @@ def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> M
         by_difference=plan.by_difference(difference),
         undefined=given.undefined,
         reasons=reasons,
-        signature=signature,
+        signature=str(a.signature),
+        kind=a.part().kind,
     )

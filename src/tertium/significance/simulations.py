@@ -36,6 +36,7 @@ class Simulated:
       units can show none
     - `centred`: differences found, less the true one; `spread`: of each under swaps of its units,
       infinite where too few of them differ for any to be significant
+    - `width`: the largest difference that there can be
     - `undefined`: test sets on which a system has no value; they are left out
     """
 
@@ -44,6 +45,7 @@ class Simulated:
     centred: Floats
     spread: Floats
     undefined: int
+    width: float = 1.0
 
     def power(self, difference: float) -> float:
         """The share of test sets on which a true difference is significant."""
@@ -55,7 +57,11 @@ class Simulated:
     def detectable(self, target: float, sign: float = 1.0) -> float | None:
         """The smallest difference in a direction that is found with power `target`; None where the
         test set is too small for any."""
-        low, high = 0.0, 1.0
+        low, high = 0.0, self.width
+        if math.isinf(high):
+            # Beyond it, every test set that can show a difference shows it.
+            needed = self.critical * self.spread[np.isfinite(self.spread)]
+            high = float(np.max(needed, initial=0.0) + np.max(abs(self.centred), initial=1.0))
         if self.power(sign * high) < target:
             return None
         for _ in range(STEPS):
@@ -79,6 +85,7 @@ class Simulation:
     ) -> None:
         self.pair = sample([a, b], number, common=True)
         self.alpha, self.trials, self.seed = alpha, trials, seed
+        self.width = a.part(number.part if number else "").width
         self.observed = float(self._difference(self.pair.rows.total()))
         self.rows, self.differing = _with_effects(self.pair)
         self._made: dict[int, Simulated] = {}
@@ -103,6 +110,7 @@ class Simulation:
                 found[there] - self.observed,
                 spread[there],
                 int((~there).sum()),
+                self.width,
             )
         return self._made[units]
 

@@ -78,7 +78,12 @@ class DepsMetric(Metric):
     )
     headline = "f1"
     shown: ClassVar[tuple[str, ...]] = ("f1",)
-    counts = (Count("correct", "both"), Count("gold"), Count("system", "system"), Count("aligned"))
+    counts = (
+        Count("correct", "both"),
+        Count("gold", is_total=True),
+        Count("system", "system", is_total=True),
+        Count("aligned"),
+    )
     cite = CONLL_2018
     what: ClassVar[str] = "words"
     has_labels: ClassVar[bool] = True

@@ -69,7 +69,11 @@ class F1(CompatMetric):
 }"""
     headline = "f1"
     shown = ("precision", "recall", "f1", "seen_f1", "unseen_f1")
-    counts = (Count("correct", "both"), Count("gold"), Count("system", "system"))
+    counts = (
+        Count("correct", "both"),
+        Count("gold", is_total=True),
+        Count("system", "system", is_total=True),
+    )
     parts = tuple(
         part
         for prefix in ("", "macro_", "weighted_", "unlabeled_", "seen_", "unseen_")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
+from math import isinf
 from typing import Any
 
 from tertium import registry
@@ -23,7 +24,7 @@ def entries(kind: str) -> list[dict[str, Any]]:
             value = part_of(made) if isinstance(made, Measure) else Part("")
             entry["layer"] = plugin.family
             entry["better"] = value.better
-            entry["range"] = list(value.range)
+            entry["range"] = [None if isinf(end) else end for end in value.range]
             entry["version"] = plugin.version
         else:
             entry["suffixes"] = list(plugin.suffixes)

@@ -79,7 +79,7 @@ class Partial(SpanMetric):
     counts = (
         Count("correct", "both"),
         *(Count("incorrect"), Count("partial"), Count("missed"), Count("spurious", "system")),
-        *(Count("possible"), Count("actual", "system")),
+        *(Count("possible", is_total=True), Count("actual", "system", is_total=True)),
     )
     label_rows = "refilter"
 
