@@ -12,13 +12,12 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
 from tertium.families.base import Metric, Scored, divide
+from tertium.families.family import Verb, family_of
 from tertium.families.tags import Accuracy, TagFamily
 from tertium.formats.read import read_file
 from tertium.registry import parameter
-from tertium.families.family import Verb, family_of
 from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals
-
 
 GOLDS = {"gold.conllu": "{}.conllu", "entities-gold.bio": "entities-{}.bio"}
 SYSTEMS = ("arbor", "breeze", "cedar")

@@ -118,7 +118,6 @@ def judge(metric: Metric, gold: Corpus, system: Corpus) -> tuple[Decisions | Non
     return decisions, stats
 
 
-
 @pytest.fixture(params=[*METRICS, *MODES])
 def metric(request: pytest.FixtureRequest) -> Metric:
     return make(request.param)

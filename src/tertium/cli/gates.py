@@ -23,8 +23,8 @@ def parse_gates(texts: Sequence[str]) -> dict[str, float]:
 
 
 def gate_value(value: object, metric: str) -> float:
-    """A value that the metric can have: of shares a fraction from 0 to 1. Something like 85 is taken
-    for what it is, a percentage."""
+    """A value that the metric can have; of a share, something like 85 is taken for what it is, a
+    percentage."""
     from tertium.families.base import named_part
 
     try:
@@ -34,15 +34,12 @@ def gate_value(value: object, metric: str) -> float:
     part = named_part(metric)
     low, high = part.range
     if not low <= number <= high:
-        what, hint = "", None
-        if part.kind == "share":
-            what = "a fraction "
-            hint = (
-                f"for {number:g} % write {metric}={number / 100:g}" if 1 < number <= 100 else None
-            )
+        is_share = part.kind == "share"
+        percent = f"for {number:g} % write {metric}={number / 100:g}"
         raise UsageError(
-            f"the gate of {metric} must be {what}from {low:g} to {high:g}. Got {value} instead.",
-            help=hint,
+            f"the gate of {metric} must be {'a fraction ' if is_share else ''}from {low:g} to "
+            f"{high:g}. Got {value} instead.",
+            help=percent if is_share and 1 < number <= 100 else None,
         )
     return number
 

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import Any, Unpack
 
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric, make
+from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
 from tertium.results.parts import Part
@@ -68,6 +68,8 @@ def power(
     (-0.25, 1.0)
     """
     check_power(difference, target, alpha, trials, seed)
+    for each in [metric] if isinstance(metric, str | Metric) else metric or ():
+        _check_size(difference, part_of(each) if isinstance(each, Metric) else named_part(each))
     scores = score(gold, a, b, metric=metric, labels=False, **reading)
     if metric is None:
         chosen = _main_metrics(scores)
@@ -100,8 +102,7 @@ def power_of(
     found = []
     for metric in scores.metrics:
         pair = scores[a, metric], scores[b, metric]
-        if difference is not None and difference > pair[0].part().width:
-            raise _no_difference(difference, pair[0].part())
+        _check_size(difference, pair[0].part())
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
@@ -132,7 +133,7 @@ def check_power(
 ) -> None:
     """Refuse what cannot be, before anything is read."""
     if difference is not None and not difference > 0:
-        raise _no_difference(difference, Part(""))
+        _check_size(difference, Part(""))
     check_alpha(alpha)
     if not alpha < target < 1:
         raise UsageError(
@@ -149,14 +150,15 @@ def check_power(
         raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
 
 
-def _no_difference(difference: float, part: Part) -> UsageError:
-    most = "" if math.isinf(part.width) else f" and at most {part.width:g}"
-    return UsageError(
-        f"a difference must be above 0{most}. Got {difference:g} instead.",
-        help="it is a fraction without a sign: 0.005 is half a point"
-        if part.kind == "share"
-        else "it has no sign",
-    )
+def _check_size(difference: float | None, part: Part) -> None:
+    """Refuse a difference that two values of a metric cannot have."""
+    if difference is not None and not 0 < difference <= part.width:
+        raise UsageError(
+            f"a difference must be above 0 and at most {part.width:g}. Got {difference:g} instead.",
+            help="it is a fraction without a sign: 0.005 is half a point"
+            if part.kind == "share"
+            else None,
+        )
 
 
 def _main_metrics(scores: Scores) -> list[str]:

@@ -35,10 +35,11 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
     if results[0].shown_counts and not parts:
         counts = [name for name in results[0].shown_counts if name in counts]
     gold: dict[str, float] = {}
+    totals = [c.name for c in results[0].declared_counts if c.is_total and c.side == "gold"]
     for result in results:
         for name, row in result.labels.items():
-            frequency = row.get("counts", {}).get("gold", row.get("counts", {}).get("possible", 0))
-            gold[name] = max(gold.get(name, 0), frequency)
+            there = [row.get("counts", {}).get(count, 0) for count in (*totals, "gold")]
+            gold[name] = max(gold.get(name, 0), *there)
     several = len(results) > 1
     columns = [Column("label"), *([Column("system")] if several else [])]
     for name in figures:
@@ -76,8 +77,9 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
 def _whole(result: Result) -> dict[str, Any]:
     """Figures and counts of all labels together, as a row of a label."""
     counts = dict(result.counts)
-    if "items" in counts:
-        counts.setdefault("gold", counts["items"])
+    items = result.total("gold")
+    if items is not None:
+        counts.setdefault("gold", items)
     return {**result.parts, "counts": counts, "reasons": result.reasons}
 
 
