@@ -210,7 +210,7 @@ class _Plan:
         widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
         if not widest:
             return ()
-        widest = min(widest, self.simulation.width)
+        widest = min(widest, self.simulation.part.width)
         steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
         return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
 

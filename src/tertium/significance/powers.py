@@ -60,7 +60,8 @@ class MetricPower:
     - `detectable`: the smallest difference that the given test set shows with that power
     - `by_units`, `by_difference`: the same over sizes and over differences
     - `undefined`: simulated test sets of the given size without a value; they are left out
-    - `kind`: what differences are of, as the part of the metric's value says
+    - `kind`: what differences are of, as the part of the metric's value says; those of a sum, which
+      grows with the test set, are told as of the given size
     - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
     """
 

@@ -85,7 +85,7 @@ class Simulation:
     ) -> None:
         self.pair = sample([a, b], number, common=True)
         self.alpha, self.trials, self.seed = alpha, trials, seed
-        self.width = a.part(number.part if number else "").width
+        self.part = a.part(number.part if number else "")
         self.observed = float(self._difference(self.pair.rows.total()))
         self.rows, self.differing = _with_effects(self.pair)
         self._made: dict[int, Simulated] = {}
@@ -95,7 +95,7 @@ class Simulation:
         if units not in self._made:
             # Copies of all units change no chance, and frequent rows are drawn faster.
             copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
-            random = generator(self.seed, DRAWN, units)
+            random, growth = generator(self.seed, DRAWN, units), self._growth(units)
             found, spread = drawn_values(
                 copies,
                 self.trials,
@@ -107,10 +107,10 @@ class Simulation:
             self._made[units] = Simulated(
                 units,
                 self._critical(units),
-                found[there] - self.observed,
+                found[there] / growth - self.observed,
                 spread[there],
                 int((~there).sum()),
-                self.width,
+                self.part.width,
             )
         return self._made[units]
 
@@ -130,9 +130,20 @@ class Simulation:
             if math.isinf(spread):
                 continue
             null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
-            needed.append(critical_value(null[~np.isnan(null)], self.alpha) / spread)
+            defined = null[~np.isnan(null)] / self._growth(units)
+            needed.append(critical_value(defined, self.alpha) / spread)
         finite = [each for each in needed if math.isfinite(each)]
         return float(np.mean(finite)) if 2 * len(finite) > len(needed) else math.inf
+
+    def _growth(self, units: int) -> float:
+        """How many times its value a number has on a test set of a size, compared with the given
+        one: sums grow, shares and means do not. Differences are told as of the given size."""
+        if self.part.kind in ("share", "mean"):
+            return 1.0
+        total = self.pair.rows.total()
+        here, there = self.pair.values(total), self.pair.values(total * (units / self.rows.units))
+        largest = int(np.nanargmax(np.abs(here)))
+        return float(there[largest] / here[largest]) if here[largest] else 1.0
 
     def _spread(self, sums: Floats, units: int) -> Floats:
         # A unit has the less effect the more there are.
