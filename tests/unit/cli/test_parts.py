@@ -192,6 +192,62 @@ def test_power(samples: Path) -> None:
             assert math.isclose(64 * one.detectable, other.detectable, rel_tol=1e-6)
 
 
+@pytest.mark.parametrize(("difference", "metric", "code"), [(1.5, "toy.mcc", 0), (3, "toy.mcc", 2),
+                                                             (3, "toy.crossings", 0)])  # fmt: skip
+def test_differences_within_the_range(difference: float, metric: str, code: int, run: Any) -> None:
+    done = run(
+        *("power", "gold.conllu", *SYSTEMS[:2], "--metric", metric, *QUICK),
+        *("--difference", difference),
+    )
+    assert done.code == code
+    assert ("at most 2" in done.err) is (code == 2)
+
+
+def test_audits(run: Any) -> None:
+    options = ("--metric", "toy.crossings", "--metric", "toy.load", *QUICK, "--samples", 2)
+    text = run("audit", "gold.conllu", *SYSTEMS[:2], *options).out
+    assert "breeze.conllu has 0.4219 and arbor.conllu 0.5938" in text
+    assert "a difference of -0.1719 (95 % BCa interval [-0.4" in text.replace("\n", " ")
+    assert row(text, "toy.crossings", "(main)")[:3] == ["0.5938", "0.4219", "-0.1719"]
+    assert row(text, "toy.crossings", "complete")[:3] == ["57.81", "62.50", "+4.69"]
+    assert row(text, "toy.load")[:3] == ["12.64", "12.81", "+0.1719"]
+
+
+def test_an_audit_has_no_winner_where_nothing_is_better(run: Any) -> None:
+    bad = ("breeze.conllu", "cedar.conllu")
+    text = run("audit", "gold.conllu", *bad, "--metric", "toy.load", *QUICK, "--samples", 2).out
+    cells = row(text, "toy.load", "(main)")
+    assert cells[5:] in ([], ["differ"], ["differ", "differ"])
+    assert float("0" + cells[3]) < 0.05
+    assert "where none is better" in text
+    assert "with equal values" not in text
+
+
+def test_data_sets_of_what_has_no_better(run: Any, tmp_path: Path) -> None:
+    out = tmp_path / "x.json"
+    run("score", "gold.conllu", *SYSTEMS, *METRICS, "--format", "json", "--output", out)
+    text = run("datasets", f"x={out}", f"y={out}").out
+    assert row(text, "x")[1:] == ["0.9103", "0.9362▲", "0.8867▼"]
+    assert "toy.load: neither higher nor lower values are better" in text
+    assert "toy.load: mean ranks" not in text
+    crossings = text[text.index("toy.crossings: mean ranks") :]
+    assert row(crossings, "breeze.conllu")[0] == "1•"
+
+
+def test_several_gold_standards(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "other.conllu").write_text(Path("cedar.conllu").read_text())
+    other = ("--gold", tmp_path / "other.conllu")
+    metrics = ("--metric", "toy.mcc", "--metric", "toy.crossings", "--metric", "toy.load")
+    text = run("compare", "gold.conllu", *SYSTEMS[:2], *other, *metrics, *QUICK).out
+    table = text[text.lower().index("against several gold standards") :]
+    assert row(table, "toy.crossings", "arbor")[:2] == ["0.5938", "0.9062"]
+    assert row(table, "breeze")[:2] == ["0.9362•", "0.8725•"]
+    crossings = table[table.index("toy.crossings") :]
+    assert row(crossings, "breeze")[:2] == ["0.4219•", "0.8438•"]
+    loads = table[table.index("toy.load") :].splitlines()[:2]
+    assert "•" not in "".join(loads)
+
+
 @pytest.mark.parametrize(
     ("gate", "code", "words"),
     [
