@@ -13,6 +13,7 @@ import pytest
 
 import tertium
 from metric_samples import SCALES
+from schemas import validator_of
 from tertium import registry
 from tertium.report.render import render
 
@@ -138,9 +139,8 @@ def test_every_verb_in_every_format(verb: str, format: str, run: Any, tmp_path: 
     assert done.code == 0, done.err
     page = (tmp_path / "out").read_text()
     if format == "json":
-        data = json.loads(page)
         assert "toy.likelihood" in page
-        assert data
+        validator_of(verb).validate(json.loads(page))
     elif format == "csv":
         assert re.search(r"348\.\d{3,}|-1204\.6", page), "numbers are not rounded"
     else:
@@ -179,6 +179,7 @@ def test_power(samples: Path) -> None:
     assert "points" not in text
     for format in ("markdown", "latex", "html"):
         assert "348.7" in render(found, format)
+    validator_of("power").validate(found.to_dict())
     svg = render(found, "svg")
     assert "toy.likelihood, 348.7" in svg
     assert ">400<" in svg, "the axis of differences has their own scale"
