@@ -42,6 +42,13 @@ CELLS: dict[Kind, tuple[Cell, ...]] = {
     "number": (1.25, 7),
     "interval_number": (Range(1, 2.5), Range(-1234.5, 9)),
     "flag": (1, 0),
+    "value": (-1234.5, 0.81),
+    "interval_value": (Range(-1300.25, -1200), Range(0.7, 1.2)),
+    "value_delta": (12.345, -0.00001),
+    "interval_value_delta": (Range(-1.5, 3), Range(0, 0)),
+    "count_delta": (-12, 0.5),
+    "interval_count": (Range(3, 4.5), Range(1, 25096)),
+    "interval_count_delta": (Range(-3, 4.5), Range(0, 0)),
 }
 KINDS = table_of(
     [Column(kind if kind != "letters" else "", "", kind) for kind in CELLS],
@@ -116,6 +123,9 @@ ODD_PLOTS: dict[str, Block] = {
         marks=((2, "two"), (9, "nine"), (2.01, "another near two")),
     ),
     "negative deltas": Lines((Series("a", (1, 2), (-0.02, 0.01)),), y_kind="delta"),
+    "changes of a value": Lines(
+        (Series("a", (1, 2), (-120.0, 10.0), (-150.0, 5.0), (-100.0, 15.0)),), y_kind="value_delta"
+    ),
     "large and small": Lines((Series("a", (1e-9, 1e12), (1e15, -1e15)),)),
     "many curves": Lines(
         tuple(Series(f"{LONG}{n}", tuple(range(99)), tuple(range(n, n + 99))) for n in range(40)),

@@ -11,7 +11,7 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
-from tertium.families.base import Metric, Scored, divide
+from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.families.family import Verb, family_of
 from tertium.families.tags import Accuracy, TagFamily
 from tertium.formats.read import read_file
@@ -116,3 +116,97 @@ class DocumentVerbs(Metric):
 
     def score(self, totals: Totals) -> Scored:
         return {"same": divide(totals["same"], totals["documents"])}
+
+
+@dataclass(frozen=True, repr=False)
+class Correlation(Accuracy):
+    """A value from -1 to 1, such as MCC."""
+
+    id = "toy.mcc"
+    title = "correlation"
+    headline = "mcc"
+    shown = ("mcc",)
+    parts = (Part("mcc", "value", (-1.0, 1.0)), *Accuracy.parts)
+
+    def score(self, totals: Totals) -> Scored:
+        found = super().score(totals)
+        return {self.headline: self.number(totals, found["accuracy"]), **found}
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return 2 * accuracy - 1
+
+
+@dataclass(frozen=True, repr=False)
+class Kappa(Correlation):
+    """Corrected for chance."""
+
+    id = "toy.kappa"
+    title = "kappa"
+    headline = "kappa"
+    shown = ("kappa", "accuracy")
+    parts = (Part("kappa", "value", (-1.0, 1.0)), *Accuracy.parts)
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return (accuracy - 0.1) / 0.9
+
+
+@dataclass(frozen=True, repr=False)
+class Crossings(Correlation):
+    """A mean per sentence of which less is better, such as crossing brackets."""
+
+    id = "toy.crossings"
+    title = "crossings"
+    headline = "crossings"
+    shown = ("crossings",)
+    parts = (
+        Part("crossings", "mean", (0.0, float("inf")), "lower", "units"),
+        *Accuracy.parts,
+    )
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return divide(totals["items"] - totals["correct"], totals["sentences"])
+
+
+@dataclass(frozen=True, repr=False)
+class Likelihood(Correlation):
+    """A sum below 0, such as a log-likelihood."""
+
+    id = "toy.likelihood"
+    title = "log-likelihood"
+    headline = "likelihood"
+    shown = ("likelihood",)
+    parts = (Part("likelihood", "value", (-float("inf"), 0.0)), *Accuracy.parts)
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return -31.7 * (totals["items"] - totals["correct"])
+
+
+@dataclass(frozen=True, repr=False)
+class Wrong(Correlation):
+    """A count of which less is better."""
+
+    id = "toy.wrong"
+    title = "wrong tags"
+    headline = "wrong"
+    shown = ("wrong",)
+    parts = (Part("wrong", "count", (0.0, float("inf")), "lower"), *Accuracy.parts)
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return np.asarray(totals["items"] - totals["correct"], np.float64)
+
+
+@dataclass(frozen=True, repr=False)
+class Load(Correlation):
+    """A number of which neither more nor less is better."""
+
+    id = "toy.load"
+    title = "load"
+    headline = "load"
+    shown = ("load",)
+    parts = (Part("load", "mean", (0.0, float("inf")), "none"), *Accuracy.parts)
+
+    def number(self, totals: Totals, accuracy: Floats) -> Floats:
+        return divide(totals["correct"], totals["sentences"])
+
+
+SCALES = (Correlation, Kappa, Crossings, Likelihood, Wrong, Load)

@@ -11,7 +11,7 @@ import pytest
 
 from block_samples import BLOCKS, CELLS, KINDS
 from tertium.exceptions import UsageError
-from tertium.report.blocks import INTERVALS, Block, Kind, Text, as_table
+from tertium.report.blocks import Block, Kind, Text, as_table, is_interval
 from tertium.report.interactive.page import Part, View, render_report
 from tertium.report.render import FORMATS, render_blocks, text
 
@@ -66,7 +66,7 @@ def test_numbers_of_a_block_are_in_its_csv(name: str) -> None:
     assert not isinstance(block, Text)
     table = as_table(block, grouped=False)
     rows = list(csv.reader(io.StringIO(render_blocks([block], "csv"), newline="")))
-    width = len(table.columns) + sum(column.kind in INTERVALS for column in table.columns)
+    width = len(table.columns) + sum(is_interval(column.kind) for column in table.columns)
     assert [len(row) for row in rows] == [width] * (1 + len(table.rows))
 
 
@@ -108,7 +108,10 @@ def test_an_interactive_report_takes_every_block() -> None:
         ("markdown", "| –<sup>1</sup> | –<sup>1</sup> |"),
         ("latex", r"91.23 & \textsuperscript{a} & {[}90.00, 92.00] & $-$1.12 & "),
         ("latex", r"& {[}$-$2.00, $+$0.10] & $<.0001$ & 25,096 & 1.25 & {[}1, 2.5] &"),
-        ("latex", r"\begin{tabular}{lr@{}lrrrrrrrc}"),
+        ("latex", r"\begin{tabular}{lr@{}lrrrrrrrcrrrrrrr}"),
+        ("latex", r"$-$1,234.5 & {[}$-$1,300.2, $-$1,200.0] & $+$12.35 & {[}$-$1.500, $+$3.000]"),
+        ("markdown", "| -12 | [3, 4.50] | [-3, +4.50] |"),
+        ("markdown", "| 0.8100 | [0.7000, 1.200] | -1e-05 | [0.0000, 0.0000] | +0.50 |"),
         ("csv", "arbor,0.9123,a,0.9,0.92,-0.0112,-0.02,0.001,1e-05,25096,1.25,1,2.5,1"),
         ("csv", "cedar,,,,,,,,,,,,,"),
         ("csv", "text,percent,,interval low,interval high,delta,interval_delta low,"),

@@ -114,9 +114,14 @@ def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str
             f"there is no score of '{text}' for '{OPTION}'.{suggestion(text, there)}",
             help=f"scored: {', '.join(there)}",
         )
+    ranked = [each for each in metrics if comparison.scores.part(each).better != "none"]
+    if (text != ANY and len(ranked) < len(metrics)) or not ranked:
+        raise UsageError(
+            f"'{OPTION}' cannot judge {', '.join(metrics)}: no value of it is better than another"
+        )
     pooled = with_means(comparison.scores)
     names = pooled.systems[0], pooled.systems[-1]
-    for metric in metrics:
+    for metric in ranked:
         first, last = (pooled[name, metric] for name in names)
         line = _offence(first, last, named=text != ANY)
         if line and significant and first.value is not None and last.value is not None:

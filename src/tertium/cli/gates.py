@@ -22,15 +22,23 @@ def parse_gates(texts: Sequence[str]) -> dict[str, float]:
 
 
 def gate_value(value: object, metric: str) -> float:
-    """A fraction from 0 to 1; something like 85 is taken for what it is, a percentage."""
+    """A value that the metric can have; of a share, something like 85 is taken for what it is, a
+    percentage."""
+    from tertium.families.base import named_part
+
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise UsageError(f"the gate of {metric} must be a number. Got '{value}' instead.") from None
-    if not 0 <= number <= 1:
-        hint = f"for {number:g} % write {metric}={number / 100:g}" if 1 < number <= 100 else None
+    part = named_part(metric)
+    low, high = part.range
+    if not low <= number <= high:
+        is_share = part.kind == "share"
+        percent = f"for {number:g} % write {metric}={number / 100:g}"
         raise UsageError(
-            f"the gate of {metric} must be a fraction from 0 to 1. Got {value} instead.", help=hint
+            f"the gate of {metric} must be {'a fraction ' if is_share else ''}from {low:g} to "
+            f"{high:g}. Got {value} instead.",
+            help=percent if is_share and 1 < number <= 100 else None,
         )
     return number
 
@@ -74,6 +82,8 @@ def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:
                 f"there is no score of '{text}' for its gate.{suggestion(text, scores.metrics)}",
                 help=f"scored: {', '.join(scores.metrics)}",
             )
+        if results[0].better == "none":
+            raise UsageError(f"{text} cannot have a gate: no value of it is better than another")
         offenders += [line for r in results if (line := _offence(r, gate))]
     if offenders:
         raise GateError("\n".join(offenders))

@@ -126,7 +126,7 @@ class Comparison:
                 continue
             first, second = flatten(one.parts), flatten(other.parts)
             found += [
-                Delta(metric, part, first.get(part), second.get(part), one.better)
+                Delta(metric, part, first.get(part), second.get(part), one.part(part).better)
                 for part in dict.fromkeys([*one.shown, *first])
                 if part in first or part in second
             ]

@@ -14,6 +14,7 @@ from tertium.comparison.difference import LayerDifference
 from tertium.comparison.diffing import diff
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
+from tertium.results.parts import PartKind, Way
 from tertium.results.scores import Scores
 from tertium.significance.score import score
 from tertium.study.sides import input_of
@@ -34,8 +35,9 @@ class GoldScore:
     system: str
     metric: str
     values: tuple[float | None, ...]
-    better: str = "higher"
+    better: Way = "higher"
     reasons: Mapping[str, str] = field(default_factory=dict)
+    kind: PartKind = "share"
 
     @property
     def _known(self) -> list[float] | None:
@@ -126,7 +128,7 @@ class Golds:
 
     def _won(self, one: GoldScore, other: GoldScore) -> tuple[str, ...]:
         """The gold standards against which one system is better than another."""
-        sign = -1 if one.better == "lower" else 1
+        sign = {"higher": 1, "lower": -1, "none": 0}[one.better]
         return tuple(
             name
             for name, a, b in zip(self.names, one.values, other.values, strict=True)
@@ -187,6 +189,7 @@ def against_golds(
             metric=result.metric,
             values=tuple(_value(each, result.system, result.metric)[0] for each in every),
             better=result.better,
+            kind=result.part().kind,
             reasons={
                 name: lacking.get((name, result.metric)) or why
                 for name, each in zip(names, every, strict=True)

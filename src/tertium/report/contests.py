@@ -25,15 +25,16 @@ def best_of_columns(table: Table) -> Cells:
     rows_of: dict[str, list[int]] = {}
     for i, name in enumerate(contests):
         rows_of.setdefault(name, []).append(i)
-    for rows in rows_of.values():
+    for name, rows in rows_of.items():
         for place, column in enumerate(table.columns):
-            if column.better is None or column.contest:
+            better = table.ways.get(name, column.better) if column.better else None
+            if better is None or column.contest:
                 continue
             values = {i: v for i in rows if isinstance(v := table.rows[i][place], int | float)}
             if not values:
                 continue
-            top = (max if column.better == "higher" else min)(values.values())
-            winners = {(i, place) for i, v in values.items() if abs(v - top) <= SAME}
+            top = (max if better == "higher" else min)(values.values())
+            winners = {(i, place) for i, v in values.items() if abs(v - top) <= _same(top)}
             if len(winners) < len(values):
                 found |= winners
     return frozenset(found)
@@ -61,10 +62,15 @@ def ends_of_rows(table: Table) -> tuple[Cells, Cells]:
         for i, row in enumerate(table.rows):
             values = {p: v for p in places if isinstance(v := row[p], int | float)}
             ends = [max(values.values()), min(values.values())] if values else [0, 0]
-            if ends[0] - ends[1] <= SAME:
+            if ends[0] - ends[1] <= _same(ends[0]):
                 continue
             top, low = ends if higher else ends[::-1]
-            best |= {(i, p) for p, v in values.items() if abs(v - top) <= SAME}
+            best |= {(i, p) for p, v in values.items() if abs(v - top) <= _same(top)}
             if len(values) > 2:
-                worst |= {(i, p) for p, v in values.items() if abs(v - low) <= SAME}
+                worst |= {(i, p) for p, v in values.items() if abs(v - low) <= _same(low)}
     return frozenset(best), frozenset(worst)
+
+
+def _same(value: float) -> float:
+    """What a value may differ by from an equal one."""
+    return SAME * max(1.0, abs(value))

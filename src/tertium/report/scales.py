@@ -193,12 +193,12 @@ def _decimals(ticks: Sequence[float], kind: Kind) -> int:
 
 
 def _written(value: float, kind: Kind, digits: int) -> str:
+    sign = "+" if kind.endswith("delta") and value else ""
     if kind in ("percent", "delta"):
-        sign = "+" if kind == "delta" and value else ""
         return f"{100 * value:{sign}.{min(digits, _DIGITS)}f}" + "%" * (kind == "percent")
     if digits > _DIGITS:
-        return f"{value:.3g}"
-    text = f"{value:,.{digits}f}"
+        return f"{value:{sign}.3g}"
+    text = f"{value:{sign},.{digits}f}"
     return text.replace("0.", ".", 1) if kind == "p" and text.startswith("0.") else text
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tertium.results.parts import Part
+
 if TYPE_CHECKING:
     from tertium.results.scores import Result
     from tertium.results.stats import UnitKind
@@ -249,6 +251,7 @@ class Assessment:
     - `letters`: by system and metric: systems that share a letter do not differ significantly
     - `runs`: systems with several runs
     - `across`: by metric, what holds across data sets, where groups of units are such
+    - `parts`: by metric, what it says about its value
     """
 
     testing: Testing
@@ -259,6 +262,11 @@ class Assessment:
     runs: tuple[RunSummary, ...] = ()
     across: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    parts: Mapping[str, Part] = field(default_factory=dict)
+
+    def part(self, metric: str) -> Part:
+        """What a metric says about its value."""
+        return self.parts.get(metric, Part("value"))
 
     def of(self, a: str, b: str, metric: str, group: str | None = None) -> Compared | None:
         """The test of two systems, in the order in which it was made or the other one."""

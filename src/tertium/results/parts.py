@@ -33,6 +33,11 @@ class Part:
     over: Over | None = "gold"
     mean_of: tuple[str, str] | None = None
 
+    @property
+    def width(self) -> float:
+        """The largest difference that two values can have."""
+        return self.range[1] - self.range[0]
+
 
 class Count(NamedTuple):
     """A count of a measure, as JSON has it.

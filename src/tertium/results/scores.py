@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tertium.results.parts import Part
+from tertium.results.parts import Count, Part, Way
+from tertium.results.wording import number
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
@@ -32,14 +33,15 @@ class Formula(Protocol):
 class Result:
     """One metric's judgement of one system.
 
-    `value` is the headline number (a fraction), None where undefined, and `headline` the name of
-    that part; `reasons` says why for every part that is None. `coverage` counts what was and was
-    not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
-    system label, None where one side has no item; `error_types` counts errors by (type, gold label,
-    system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
-    part from their sums, `unit` being what units are. `has_items` says
-    whether single items were judged, `declared` what the metric says about its parts, `types` what
-    error types mean. A member of a set has in `member` the set's text and its own name.
+    `value` is the headline number (a share is a fraction), None where undefined, and `headline` the
+    name of that part; `reasons` says why for every part that is None. `coverage` counts what was
+    and was not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of
+    gold and system label, None where one side has no item; `error_types` counts errors by (type,
+    gold label, system label). `stats` are the additive counts per unit behind it all, and `formula`
+    makes every part from their sums, `unit` being what units are. `declared` is what the metric
+    says about its parts, `declared_counts` about its counts, `types` what error types mean;
+    `has_items` whether single items were judged. A member of a set has in `member` the set's text
+    and its own name.
     """
 
     system: str
@@ -51,9 +53,9 @@ class Result:
     coverage: Mapping[str, int]
     signature: Signature
     declared: tuple[Part, ...] = ()
+    declared_counts: tuple[Count, ...] = ()
     types: tuple[ErrorType, ...] = ()
     shown: tuple[str, ...] = ()
-    shown_counts: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, Result] = field(default_factory=dict)
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
@@ -66,7 +68,7 @@ class Result:
     has_items: bool = True
 
     @property
-    def better(self) -> str:
+    def better(self) -> Way:
         """The direction in which the value gets better: "higher", "lower" or "none"."""
         return self.part().better
 
@@ -74,6 +76,18 @@ class Result:
         """What the metric says about a part, by default about the value."""
         name = self.headline if name in ("", "value") else name
         return next((part for part in self.declared if part.name == name), Part(name))
+
+    @property
+    def shown_counts(self) -> tuple[str, ...]:
+        """Names of the counts that are in tables per label."""
+        return tuple(each.name for each in self.declared_counts if each.is_shown)
+
+    def total(self, side: str) -> float | None:
+        """How many items a side ("gold" or "system") has, where the metric counts them."""
+        for each in self.declared_counts:
+            if each.is_total and each.side == side and each.name in self.counts:
+                return self.counts[each.name]
+        return None
 
     @property
     def units(self) -> int:
@@ -119,7 +133,7 @@ class Result:
         return entry
 
     def __repr__(self) -> str:
-        shown = "undefined" if self.value is None else f"{100 * self.value:.2f}"
+        shown = "undefined" if self.value is None else number(self.value, self.part().kind)
         return f"<{self.metric} of {self.system}: {shown}>"
 
 
@@ -169,6 +183,10 @@ class Scores:
     def metrics(self) -> list[str]:
         """Texts of metrics in order."""
         return list(dict.fromkeys(r.metric for r in self.results))
+
+    def part(self, metric: str) -> Part:
+        """What a metric says about its value."""
+        return next((r.part() for r in self.results if r.metric == metric), Part("value"))
 
     @property
     def sizes(self) -> dict[UnitKind, int]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.results.parts import PartKind
+
 _LEAST = 0.00005  # what rounds to a p-value of .0001
 _TINY = 1e-12  # what sums of floating point numbers may be off
+_NOISE = 1e-9  # a difference below it is none, whatever the size of the values
+_SMALL, _HUGE = 0.00005, 1e12  # numbers beyond are written with an exponent
 
 
 def p_value(value: float, least: float = 0.0) -> str:
@@ -38,14 +45,39 @@ def p_text(value: float, least: float = 0.0) -> str:
     return f"p {text}" if text[0] in "<>" else f"p = {text}"
 
 
-def points(delta: float) -> str:
-    """A difference of fractions in percentage points, with its sign.
+def number(value: float, kind: PartKind = "share") -> str:
+    """A number of a measure: shares as percentages, counts whole where they are, others with about
+    four digits.
 
-    >>> points(0.00159), points(-0.00001)
-    ('+0.16', '0.00')
+    >>> number(0.84231), number(25096, "count"), number(2.5, "count")
+    ('84.23', '25,096', '2.50')
+    >>> number(0.84231, "value"), number(12.345, "mean"), number(-1234.5, "value")
+    ('0.8423', '12.35', '-1,234.5')
     """
-    text = f"{100 * delta:+.2f}"
-    return "0.00" if text in ("+0.00", "-0.00") else text
+    if kind == "share":
+        return f"{100 * value:.2f}"
+    if kind == "count":
+        return f"{int(value):,}" if float(value).is_integer() else f"{value:,.2f}"
+    size = abs(value)
+    if 0 < size < _SMALL or size >= _HUGE:
+        return f"{value:.3g}"
+    digits = sum(size < 10**power for power in range(3))
+    return f"{value:,.{1 + digits}f}"
+
+
+def change(delta: float, kind: PartKind = "share") -> str:
+    """A difference of two such numbers with its sign; of shares in percentage points.
+
+    >>> change(0.00159), change(-0.00001), change(-0.25, "value"), change(3, "count")
+    ('+0.16', '0.00', '-0.2500', '+3')
+    """
+    text = number(0.0 if abs(delta) < _NOISE else abs(delta), kind)
+    return text if not text.strip("0.,") else f"{'-' if delta < 0 else '+'}{text}"
+
+
+def points(kind: PartKind) -> str:
+    """The noun behind a difference in running text: only shares have one."""
+    return " points" if kind == "share" else ""
 
 
 def level(alpha: float) -> str:

@@ -133,6 +133,7 @@ def assess(
             and (across := _across(metric, systems, comparisons, testing.alpha)) is not None
         },
         notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
+        parts={metric: scores.part(metric) for metric in scores.metrics},
     )
 
 
@@ -215,9 +216,12 @@ def _test(
 def _letters(
     metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
 ) -> Mapping[str, str]:
-    """Letters of the systems that have a value, best first."""
+    """Letters of the systems that have a value, best first; none where no value is better."""
+    better = next(iter(systems.values()))[0].better
+    if better == "none":
+        return {}
     means = {name: summary(name, runs).mean for name, runs in systems.items()}
-    sign = 1 if next(iter(systems.values()))[0].better == "lower" else -1
+    sign = 1 if better == "lower" else -1
     there = [name for name, mean in means.items() if mean is not None]
     there.sort(key=lambda name: sign * (means[name] or 0.0))
     apart = {
@@ -303,19 +307,18 @@ def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:
 def _across(
     metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
 ) -> Across | None:
-    """What holds across groups of units, taken for data sets; None where there are not two, or
-    where groups are of words."""
+    """What holds across groups of units, taken for data sets; None where there are not two, where
+    groups are of words, or where no value is better."""
     from tertium.significance.datasets import across
     from tertium.significance.replicability import partial_conjunction
 
-    groups = _groups(systems)
-    if len(groups) < 2 or len(systems) < 2 or _are_of_words(systems):
+    groups, better = _groups(systems), next(iter(systems.values()))[0].better
+    if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):
         return None
     values = {
         name: [_mean([run.groups.get(group) for run in runs]) for group in groups]
         for name, runs in systems.items()
     }
-    better = next(iter(systems.values()))[0].better
     tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
     return Across(
         across(values, groups, better=better, alpha=alpha),

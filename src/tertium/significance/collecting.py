@@ -8,9 +8,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from tertium import registry
 from tertium._version import __version__
 from tertium.exceptions import UsageError
+from tertium.families.base import named_part
+from tertium.results.parts import Part, Way
 from tertium.results.scores import Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.datasets import Datasets, across
@@ -24,6 +25,8 @@ from tertium.significance.outputs import (
 )
 from tertium.significance.replicability import Replicability, partial_conjunction
 
+NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+
 
 @dataclass(frozen=True, eq=False)
 class MetricAcross:
@@ -33,16 +36,22 @@ class MetricAcross:
     - `found`: ranks and tests over data sets; None where there is nothing to rank, with a `reason`
     - `effects`: by pair of systems, on how many data sets they differ; none where no output has
       tests
+    - `part`: what the metric says about its value
     - `tested`: how many data sets have tests of this metric
     """
 
     metric: str
-    better: str
+    part: Part
     values: Mapping[str, tuple[float | None, ...]]
     found: Datasets | None
     effects: tuple[tuple[str, str, Replicability], ...] = ()
     tested: int = 0
     reason: str = ""
+
+    @property
+    def better(self) -> Way:
+        """Which values win."""
+        return self.part.better
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `metrics` of the JSON output."""
@@ -142,29 +151,21 @@ def _of_metric(
 ) -> MetricAcross:
     names = [each.name for each in read]
     values = {s: tuple(each.values.get((s, metric)) for each in read) for s in systems}
-    better = _better(metric)
+    part = named_part(metric)
     complete = [
         all(row[place] is not None for row in values.values()) for place in range(len(read))
     ]
     reason = "" if any(complete) else "there is no data set on which all systems have a value"
-    found = None if reason else across(values, names, better=better, alpha=alpha)
+    if part.better == "none":
+        reason = reason or NO_RANKS
+    found = None if reason else across(values, names, better=part.better, alpha=alpha)
     tested = [any(key[2] == metric for key in each.tests) for each in read]
     effects: list[tuple[str, str, Replicability]] = []
     if any(tested):
         for a, b in combinations(systems, 2):
             p_values = [each.tests.get((a, b, metric)) for each in read]
             effects.append((a, b, partial_conjunction(p_values, names, alpha=alpha)))
-    return MetricAcross(metric, better, values, found, tuple(effects), sum(tested), reason)
-
-
-def _better(metric: str) -> str:
-    """Which values win; a member of a set asks the set. Files that a metric names are
-    not read."""
-    name, _ = registry.parse_call(metric)
-    for known in (name, name.rpartition(".")[0]):
-        if known and registry.knows("metrics", known):
-            return str(getattr(registry.get("metrics", known), "better", "higher"))
-    return "higher"
+    return MetricAcross(metric, part, values, found, tuple(effects), sum(tested), reason)
 
 
 def _notes(read: Sequence[Output], found: Sequence[MetricAcross]) -> list[str]:

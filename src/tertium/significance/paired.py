@@ -176,7 +176,7 @@ def randomisation(
     else:
         found = swapped_values(rows, trials, generator(seed, SWAPPING), statistic)
     defined = ~np.isnan(found)
-    beyond = extreme(found, observed, direction) & defined
+    beyond = extreme(found, observed, direction, _tie(pair)) & defined
     if chance is not None:
         whole = float(chance[defined].sum())
         p = min(max(float(chance[beyond].sum()) / whole, LEAST), 1.0)
@@ -254,7 +254,7 @@ def bootstrap(
     elif not len(defined):
         p, reason = None, "no resample has a value"
     elif test == "bootstrap":
-        beyond = extreme(defined - observed, observed, direction)
+        beyond = extreme(defined - observed, observed, direction, _tie(pair))
         p = float((beyond.sum() + 1) / (len(defined) + 1))
     else:
         sign = 1 if direction == "greater" else -1
@@ -282,13 +282,21 @@ def _one_sided(found: Floats, observed: float, test: str) -> npt.NDArray[np.bool
     return found > 2 * observed if observed > 0 else np.ones(len(found), np.bool_)
 
 
-def extreme(found: Floats, observed: float, direction: str) -> npt.NDArray[np.bool_]:
-    """Which values are at least as far out as the observed one."""
+def extreme(
+    found: Floats, observed: float, direction: str, tie: float = TIE
+) -> npt.NDArray[np.bool_]:
+    """Which values are at least as far out as the observed one; `tie` is what equal ones may differ
+    by."""
     if direction == "greater":
-        return found >= observed - TIE
+        return found >= observed - tie
     if direction == "less":
-        return found <= observed + TIE
-    return np.abs(found) >= abs(observed) - TIE
+        return found <= observed + tie
+    return np.abs(found) >= abs(observed) - tie
+
+
+def _tie(pair: Sample) -> float:
+    """What equal differences may differ by: the larger the values, the more."""
+    return TIE * max(1.0, float(np.nanmax(np.abs(pair.observed), initial=0.0)))
 
 
 def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:

@@ -9,9 +9,10 @@ from statistics import NormalDist
 from typing import Any, Unpack
 
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric, make
+from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
+from tertium.results.parts import Part
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
@@ -57,9 +58,9 @@ def power(
     by simulation from their counts per unit. Data and options are those of `score`; without
     `metric` it is the first of each kind of layer, and LAS of trees.
 
-    `difference` is the one to be found, as a fraction and without a sign: 0.005 is half a point. By
-    default it is the observed one. `target` is the power wanted; `trials` test sets of each size
-    are simulated.
+    `difference` is the one to be found, without a sign and of shares as a fraction: 0.005 is half a
+    point. By default it is the observed one. `target` is the power wanted; `trials` test sets of
+    each size are simulated.
 
     >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
     >>> found = power(gold, a, b, trials=1000).metrics[0]
@@ -67,6 +68,8 @@ def power(
     (-0.25, 1.0)
     """
     check_power(difference, target, alpha, trials, seed)
+    for each in [metric] if isinstance(metric, str | Metric) else metric or ():
+        _check_size(difference, part_of(each) if isinstance(each, Metric) else named_part(each))
     scores = score(gold, a, b, metric=metric, labels=False, **reading)
     if metric is None:
         chosen = _main_metrics(scores)
@@ -99,10 +102,11 @@ def power_of(
     found = []
     for metric in scores.metrics:
         pair = scores[a, metric], scores[b, metric]
+        _check_size(difference, pair[0].part())
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
-            found.append(_nothing(metric, test, difference, why, str(pair[0].signature)))
+            found.append(_nothing(pair[0], test, difference, why))
             continue
         simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
@@ -128,11 +132,8 @@ def check_power(
     difference: float | None, target: float, alpha: float, trials: int, seed: int
 ) -> None:
     """Refuse what cannot be, before anything is read."""
-    if difference is not None and not 0 < difference <= 1:
-        raise UsageError(
-            f"a difference must be above 0 and at most 1. Got {difference:g} instead.",
-            help="it is a fraction without a sign: 0.005 is half a point",
-        )
+    if difference is not None and not difference > 0:
+        _check_size(difference, Part(""))
     check_alpha(alpha)
     if not alpha < target < 1:
         raise UsageError(
@@ -147,6 +148,17 @@ def check_power(
         )
     if seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
+
+
+def _check_size(difference: float | None, part: Part) -> None:
+    """Refuse a difference that two values of a metric cannot have."""
+    if difference is not None and not 0 < difference <= part.width:
+        raise UsageError(
+            f"a difference must be above 0 and at most {part.width:g}. Got {difference:g} instead.",
+            help="it is a fraction without a sign: 0.005 is half a point"
+            if part.kind == "share"
+            else None,
+        )
 
 
 def _main_metrics(scores: Scores) -> list[str]:
@@ -198,7 +210,7 @@ class _Plan:
         widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
         if not widest:
             return ()
-        widest = min(widest, 1.0)
+        widest = min(widest, self.simulation.part.width)
         steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
         return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
 
@@ -262,22 +274,27 @@ def _cannot_be_drawn(*results: Result) -> str:
     return ""
 
 
-def _nothing(
-    metric: str, test: Test, difference: float | None, why: str, signature: str
-) -> MetricPower:
+def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
     names = ("difference", "power", "needed", "detectable")
     reasons = dict.fromkeys(names[difference is not None :], why)
     return MetricPower(
-        metric, test, difference, None, None, None, reasons=reasons, signature=signature
+        result.metric,
+        test,
+        difference,
+        None,
+        None,
+        None,
+        reasons=reasons,
+        signature=str(result.signature),
+        kind=result.part().kind,
     )
 
 
 def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> MetricPower:
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
-    signature = str(a.signature)
     if why := UNDEFINED if test.delta is None else SAME if not simulation.differing else "":
-        return _nothing(a.metric, test, difference, why, signature)
+        return _nothing(a, test, difference, why)
     reasons: dict[str, str] = {}
     if difference is None and simulation.observed:
         difference = abs(simulation.observed)
@@ -298,5 +315,6 @@ def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> M
         by_difference=plan.by_difference(difference),
         undefined=given.undefined,
         reasons=reasons,
-        signature=signature,
+        signature=str(a.signature),
+        kind=a.part().kind,
     )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Test
+from tertium.results.parts import PartKind
 from tertium.results.stats import UnitKind
 
 TARGET = 0.8
@@ -59,6 +60,8 @@ class MetricPower:
     - `detectable`: the smallest difference that the given test set shows with that power
     - `by_units`, `by_difference`: the same over sizes and over differences
     - `undefined`: simulated test sets of the given size without a value; they are left out
+    - `kind`: what differences are of, as the part of the metric's value says; those of a sum, which
+      grows with the test set, are told as of the given size
     - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
     """
 
@@ -73,6 +76,7 @@ class MetricPower:
     undefined: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
     signature: str = ""
+    kind: PartKind = "share"
 
     @property
     def unit(self) -> UnitKind:

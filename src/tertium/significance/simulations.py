@@ -36,6 +36,7 @@ class Simulated:
       units can show none
     - `centred`: differences found, less the true one; `spread`: of each under swaps of its units,
       infinite where too few of them differ for any to be significant
+    - `width`: the largest difference that there can be
     - `undefined`: test sets on which a system has no value; they are left out
     """
 
@@ -44,6 +45,7 @@ class Simulated:
     centred: Floats
     spread: Floats
     undefined: int
+    width: float = 1.0
 
     def power(self, difference: float) -> float:
         """The share of test sets on which a true difference is significant."""
@@ -55,7 +57,11 @@ class Simulated:
     def detectable(self, target: float, sign: float = 1.0) -> float | None:
         """The smallest difference in a direction that is found with power `target`; None where the
         test set is too small for any."""
-        low, high = 0.0, 1.0
+        low, high = 0.0, self.width
+        if math.isinf(high):
+            # Beyond it, every test set that can show a difference shows it.
+            needed = self.critical * self.spread[np.isfinite(self.spread)]
+            high = float(np.max(needed, initial=0.0) + np.max(abs(self.centred), initial=1.0))
         if self.power(sign * high) < target:
             return None
         for _ in range(STEPS):
@@ -79,6 +85,7 @@ class Simulation:
     ) -> None:
         self.pair = sample([a, b], number, common=True)
         self.alpha, self.trials, self.seed = alpha, trials, seed
+        self.part = a.part(number.part if number else "")
         self.observed = float(self._difference(self.pair.rows.total()))
         self.rows, self.differing = _with_effects(self.pair)
         self._made: dict[int, Simulated] = {}
@@ -88,7 +95,7 @@ class Simulation:
         if units not in self._made:
             # Copies of all units change no chance, and frequent rows are drawn faster.
             copies = Rows(self.rows.values, self.rows.count * -(-units // self.rows.units))
-            random = generator(self.seed, DRAWN, units)
+            random, growth = generator(self.seed, DRAWN, units), self._growth(units)
             found, spread = drawn_values(
                 copies,
                 self.trials,
@@ -100,9 +107,10 @@ class Simulation:
             self._made[units] = Simulated(
                 units,
                 self._critical(units),
-                found[there] - self.observed,
+                found[there] / growth - self.observed,
                 spread[there],
                 int((~there).sum()),
+                self.part.width,
             )
         return self._made[units]
 
@@ -122,9 +130,20 @@ class Simulation:
             if math.isinf(spread):
                 continue
             null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
-            needed.append(critical_value(null[~np.isnan(null)], self.alpha) / spread)
+            defined = null[~np.isnan(null)] / self._growth(units)
+            needed.append(critical_value(defined, self.alpha) / spread)
         finite = [each for each in needed if math.isfinite(each)]
         return float(np.mean(finite)) if 2 * len(finite) > len(needed) else math.inf
+
+    def _growth(self, units: int) -> float:
+        """How many times its value a number has on a test set of a size, compared with the given
+        one: sums grow, shares and means do not. Differences are told as of the given size."""
+        if self.part.kind in ("share", "mean"):
+            return 1.0
+        total = self.pair.rows.total()
+        here, there = self.pair.values(total), self.pair.values(total * (units / self.rows.units))
+        largest = int(np.nanargmax(np.abs(here)))
+        return float(there[largest] / here[largest]) if here[largest] else 1.0
 
     def _spread(self, sums: Floats, units: int) -> Floats:
         # A unit has the less effect the more there are.

@@ -10,11 +10,15 @@ from tertium.report.blocks import (
     Intersections,
     Matrix,
     Missing,
+    Range,
     Table,
     as_table,
+    own_kind,
     reasons,
     table_of,
 )
+from tertium.report.render import render_blocks
+from tertium.report.render.plain import shown
 
 HIGHER = Column("f1", kind="percent", better="higher")
 LOWER = Column("errors", kind="count", better="lower")
@@ -195,3 +199,41 @@ def test_sets_of_the_wrong_shape_are_refused() -> None:
         Intersections(("A",), ((True,),), (1, 2))
     with pytest.raises(ValueError, match="twice"):
         Intersections(("A",), ((True,), (True,)), (1, 2))
+
+
+def test_a_contest_may_have_a_way_of_its_own() -> None:
+    rows = (
+        ("f1", "a", 0.8),
+        ("f1", "b", 0.7),
+        ("errors", "a", 3),
+        ("errors", "b", 2),
+        ("n", "a", 1),
+    )
+    columns = (Column("metric"), Column("system"), HIGHER)
+    table = Table(
+        columns,
+        (*rows, ("n", "b", 5)),
+        keys=2,
+        contests=("f1", "f1", "errors", "errors", "n", "n"),
+        ways={"errors": "lower", "n": None},
+    )
+    assert table.best == {(0, 2), (3, 2)}
+
+
+def test_large_values_may_tie() -> None:
+    table = Table((Column("x"), HIGHER), (("a", -1e6), ("b", -1e6 - 1e-8), ("c", -2e6)))
+    assert table.best == {(0, 1), (1, 1)}
+
+
+def test_numbers_of_other_kinds_in_a_column() -> None:
+    change, ends = Column("change", kind="delta"), Column("95 %", kind="interval_delta")
+    assert own_kind(0.012, "share", change) == 0.012
+    cells = [own_kind(0.012, kind, change) for kind in ("share", "mean", "count")]
+    assert [shown(cell, "delta") for cell in cells] == ["+1.20", "+0.0120", "+0.01"]
+    interval = own_kind(Range(-3.0, 12.5), "count", ends)
+    assert shown(interval, "interval_delta") == "[-3, +12.50]"
+    assert own_kind(Missing("why"), "mean", change) == Missing("why")
+    assert own_kind(None, "mean", change) is None
+    table = Table((Column("m"), change, ends), (("x", cells[1], interval),))
+    assert render_blocks([table], "csv").splitlines()[1] == "x,0.012,-3.0,12.5"
+    assert "$+$0.0120 & {[}$-$3, $+$12.50]" in render_blocks([table], "latex")

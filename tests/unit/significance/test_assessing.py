@@ -7,6 +7,7 @@ import pytest
 
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
+from tertium.results.parts import Part
 from tertium.significance.assessing import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
@@ -47,7 +48,7 @@ def test_letters_begin_with_the_best(samples: Path) -> None:
     scores = score(*files(samples), metric="deps.las")
     best = max(scores, key=lambda r: r.value or 0).system
     assert "a" in assess(scores, QUICK).letters[best, "deps.las"]
-    turned = [replace(r, better="lower") for r in scores]
+    turned = [replace(r, declared=(Part(r.headline, better="lower"),)) for r in scores]
     worst = assess(replace(scores, results=tuple(turned)), QUICK)
     assert "a" in worst.letters[min(scores, key=lambda r: r.value or 0).system, "deps.las"]
 

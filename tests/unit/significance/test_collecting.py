@@ -8,6 +8,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import InputError, UsageError
+from tertium.results.parts import Part
 from tertium.significance.collecting import across_datasets
 
 Record = dict[str, Any]
@@ -120,7 +121,8 @@ def test_scores_objects_and_files_say_the_same(samples: Path, tmp_path: Path) ->
 def test_lower_can_be_better(monkeypatch: pytest.MonkeyPatch) -> None:
     from tertium import registry
 
-    monkeypatch.setattr(registry.get("metrics", "tags.accuracy"), "better", "lower")
+    accuracy = registry.get("metrics", "tags.accuracy")
+    monkeypatch.setattr(accuracy, "parts", (Part("accuracy", better="lower"),))
     found = across_datasets({n: output(a=0.8, b=0.7) for n in "xy"})["tags.accuracy"]
     assert found.better == "lower"
     assert found.found is not None

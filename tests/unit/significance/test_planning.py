@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -182,7 +183,7 @@ def test_scores_will_do(samples: Path) -> None:
     [
         ({"difference": 0}, "difference must be above 0"),
         ({"difference": -0.1}, "difference must be above 0"),
-        ({"difference": 50}, "at most 1"),
+        ({"difference": 50, "metric": "tags.accuracy"}, "at most 1"),
         ({"difference": float("nan")}, "difference must be"),
         ({"alpha": 0}, "alpha must be"),
         ({"alpha": 1.5}, "alpha must be"),
@@ -193,7 +194,7 @@ def test_scores_will_do(samples: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(
-    options: dict[str, float], words: str
+    options: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(UsageError, match=words):
-        power("no such file", "nor this", "nor that", **options)  # type: ignore[arg-type]
+        power("no such file", "nor this", "nor that", **options)

@@ -6,7 +6,18 @@ every renderer rounds, escapes and marks in its own way and none can disagree ab
 
 from __future__ import annotations
 
-from tertium.report.blocks.cells import INTERVALS, Better, Cell, Column, Kind, Missing, Range
+from tertium.report.blocks.cells import (
+    Better,
+    Cell,
+    Column,
+    Kind,
+    Missing,
+    Range,
+    better_of,
+    is_interval,
+    kind_of,
+    own_kind,
+)
 from tertium.report.blocks.figures import (
     MOST_ABREAST,
     NOTHING,
@@ -21,9 +32,10 @@ from tertium.report.blocks.ranks import Ranks
 from tertium.report.blocks.tables import Mark, Role, Table, Text, reasons, table_of
 
 __all__ = [
-    "INTERVALS", "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
+    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
     "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Range", "Ranks",
-    "Role", "Series", "Table", "Text", "TreeFigure", "as_table", "reasons", "table_of",
+    "Role", "Series", "Table", "Text", "TreeFigure", "as_table", "better_of", "is_interval",
+    "kind_of", "own_kind", "reasons", "table_of",
 ]  # fmt: skip
 
 Figure = Matrix | Bars | Intersections | TreeFigure | Lines | Ranks | Histogram

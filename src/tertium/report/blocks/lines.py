@@ -9,7 +9,12 @@ from itertools import pairwise
 from tertium.report.blocks.cells import Cell, Column, Kind, Missing, Range
 from tertium.report.blocks.tables import Table
 
-_INTERVALS: dict[Kind, Kind] = {"percent": "interval", "delta": "interval_delta"}
+_INTERVALS: dict[Kind, Kind] = {
+    "percent": "interval",
+    "delta": "interval_delta",
+    "value": "interval_value",
+    "value_delta": "interval_value_delta",
+}
 
 
 @dataclass(frozen=True, slots=True)

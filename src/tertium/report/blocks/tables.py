@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tertium.report.blocks.cells import INTERVALS, Cell, Column, Missing, Range
+from tertium.report.blocks.cells import Better, Cell, Column, Missing, Range, is_interval
 from tertium.report.contests import best_of_columns, ends_of_rows
 
 Mark = Literal["best", "ahead", "behind", "bound"]
@@ -30,6 +30,7 @@ class Table:
     - `keys`: how many columns at the left name the row; they are repeated where a table is cut
     - `contests`: one entry per row; only rows with the same entry compete for the best value, so
       that systems are compared within a genre, never across. Empty: all rows compete.
+    - `ways`: which values win in a contest, where it is not those that win in the column
     - `omitted`: how many further rows were left out, and where to find them
     - `note`: what a reader of these numbers must know
     """
@@ -39,6 +40,7 @@ class Table:
     title: str = ""
     keys: int = 1
     contests: tuple[str, ...] = ()
+    ways: Mapping[str, Better | None] = field(default_factory=dict)
     omitted: str = ""
     note: str = ""
     best: frozenset[tuple[int, int]] = field(init=False)
@@ -105,7 +107,7 @@ class Table:
 
 
 def _check_interval(value: Cell, column: Column) -> None:
-    if isinstance(value, Range) != (column.kind in INTERVALS):
+    if isinstance(value, Range) != is_interval(column.kind):
         raise ValueError(f"{value!r} in column '{column.header}' of kind {column.kind}")
 
 

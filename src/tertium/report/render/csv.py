@@ -13,7 +13,16 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks import INTERVALS, Block, Cell, Column, Missing, Range, Text, as_table
+from tertium.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Range,
+    Text,
+    as_table,
+    is_interval,
+)
 from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
@@ -92,14 +101,14 @@ def render_tables(blocks: Sequence[Block]) -> str:
 def _headers(column: Column) -> Iterator[str]:
     """The name of a column; of an interval there are two, one for each end."""
     name = " ".join(filter(None, (column.group, column.header)))
-    yield from (f"{name} low", f"{name} high") if column.kind in INTERVALS else (name,)
+    yield from (f"{name} low", f"{name} high") if is_interval(column.kind) else (name,)
 
 
 def _values(value: Cell, column: Column) -> Iterator[str | float]:
     if isinstance(value, Range):
         yield from (value.low, value.high)
     elif value is None or isinstance(value, Missing):
-        yield from ("", "") if column.kind in INTERVALS else ("",)
+        yield from ("", "") if is_interval(column.kind) else ("",)
     else:
         yield value
 

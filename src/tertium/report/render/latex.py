@@ -215,9 +215,8 @@ def _value(value: Cell, column: Column) -> str:
         return f"\\textsuperscript{{{text}}}"
     if column.kind == "p" and isinstance(value, int | float):
         return f"${p_value(value).replace(' ', '')}$"
-    is_signed = column.kind in ("delta", "interval_delta") and isinstance(
-        value, float | int | Range
-    )
+    kind = getattr(value, "kind", None) or column.kind
+    is_signed = ("delta" in kind or "value" in kind) and isinstance(value, float | int | Range)
     return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
-from tertium.results.wording import p_value, unit_noun
+from tertium.results.wording import change, number, p_value, unit_noun
 
 if TYPE_CHECKING:
+    from tertium.results.parts import PartKind
     from tertium.results.stats import UnitKind
 
 # C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
@@ -25,7 +26,12 @@ ASCII_FILLS = "#.%o:=@/|-^+"
 COLOURS = ("blue", "yellow", "cyan", "magenta", "green", "red", "white")
 # Marks of cells: of the best of a column, of the best and worst of a row, of upper bounds.
 SIGNS: dict[Mark, str] = {"best": "•", "ahead": "▲", "behind": "▼", "bound": "◆"}
-_INNER: dict[Kind, Kind] = {"interval": "percent", "interval_delta": "delta"}
+_PARTS: dict[Kind, PartKind] = {"percent": "share", "count": "count", "value": "value"}
+_CHANGES: dict[Kind, PartKind] = {
+    "delta": "share",
+    "count_delta": "count",
+    "value_delta": "value",
+}
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -79,20 +85,18 @@ def shown(value: Cell, kind: Kind) -> str:
         return "–"
     if isinstance(value, str):
         return visible(value)
+    kind = getattr(value, "kind", None) or kind
     if isinstance(value, Range):
-        inner = _INNER.get(kind, "number")
+        inner = cast(Kind, kind.removeprefix("interval").removeprefix("_") or "percent")
         return f"[{shown(value.low, inner)}, {shown(value.high, inner)}]"
     if kind == "p":
         return p_value(value)
     if kind == "flag":
         return "•" if value else ""
-    if kind == "percent":
-        return f"{100 * value:.2f}"
-    if kind == "delta":
-        text = f"{100 * value:+.2f}"
-        return "0.00" if text in ("+0.00", "-0.00") else text
-    if kind == "count":
-        return f"{int(value):,}" if float(value).is_integer() else f"{value:,.2f}"
+    if kind in _PARTS:
+        return number(value, _PARTS[kind])
+    if kind in _CHANGES:
+        return change(value, _CHANGES[kind])
     return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
 
 

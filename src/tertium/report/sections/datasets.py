@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
+from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.report.render.plain import counted
 from tertium.report.sections.significance.rankings import friedman_text, pairs_table, ranks_figure
 from tertium.significance.collecting import AcrossDatasets, MetricAcross
@@ -27,6 +27,7 @@ def build(found: AcrossDatasets) -> list[Block]:
                 pairs_table(
                     each.found,
                     {(a, b): effect for a, b, effect in each.effects},
+                    each.part,
                     title=f"{each.metric}: over {sets}",
                     sets="data sets",
                     above="data sets",
@@ -43,11 +44,10 @@ def build(found: AcrossDatasets) -> list[Block]:
 
 def _values(found: AcrossDatasets, each: MetricAcross) -> Table:
     """One row a data set, one column a system: systems compete within a row."""
-    better: Better = "lower" if each.better == "lower" else "higher"
+    kind, better = kind_of(each.part.kind), better_of(each.part.better)
     columns = [Column("data set"), Column("units", "", "count")]
     columns += [
-        Column(system, each.metric, "percent", better, contest=each.metric)
-        for system in found.systems
+        Column(system, each.metric, kind, better, contest=each.metric) for system in found.systems
     ]
     rows: list[tuple[Cell, ...]] = []
     for place, (name, units) in enumerate(zip(found.names, found.units, strict=True)):

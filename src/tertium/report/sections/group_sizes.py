@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from tertium.results.scores import Result, Scores, flatten
 
 SIZE, SYSTEM_ITEMS = "(size)", "(system items)"  # what a column shows besides parts
-_USUAL = ("precision", "recall", "f1")
-_SYSTEM_COUNTS = ("system", "actual")
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,8 @@ def group_sizes(scores: Scores) -> Sizes:
         mine = {g: r.coverage[inner] for g, r in result.groups.items() if inner in r.coverage}
         if mine:
             # The coverage of a set's member is that of the set; it has a count of its own.
-            items = result.counts.get("gold", result.coverage.get(outer, 0))
+            items = result.total("gold")
+            items = result.coverage.get(outer, 0) if items is None else items
             whole = int(items) if are_items else scores.sizes[result.unit]
             found[result.metric].update({"": whole, **mine})
     if not are_items:  # units are the same for all, also where a metric has no groups
@@ -53,19 +52,17 @@ def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
     value, a metric alone precision, recall and F1, where it has these, and its value if it is none
     of them."""
     headline = next((r.headline for r in results if r.headline), "value")
+    means = [part for part in results[0].declared if part.mean_of]
+    mean = next((part for part in means if part.name == headline), means[0] if means else None)
     if not alone:
         return [headline]
     shown = [r for result in results for r in (result, *result.groups.values())]
     flat = [flatten(r.parts) for r in shown]
-    usual = [part for part in _USUAL if any(part in parts for parts in flat)]
+    names = (*mean.mean_of, mean.name) if mean and mean.mean_of else ()
+    usual = [part for part in names if any(part in parts for parts in flat)]
     # Of one label a token, accuracy is recall.
     is_there = any(all(p.get(part) == p.get(headline) for p in flat) for part in usual)
     return usual if is_there else [headline, *usual]
-
-
-def system_items(result: Result) -> float | None:
-    """How many items the system has, where the metric counts them."""
-    return next((result.counts[name] for name in _SYSTEM_COUNTS if name in result.counts), None)
 
 
 def no_group(sizes: Sizes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tertium.report.blocks import Better, Cell, Column, Missing, Table
+from tertium.report.blocks import Cell, Column, Missing, Table, better_of, kind_of
 from tertium.report.render.plain import in_words
 from tertium.results.scores import Result, Scores, flatten
 
@@ -35,16 +35,18 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
     if results[0].shown_counts and not parts:
         counts = [name for name in results[0].shown_counts if name in counts]
     gold: dict[str, float] = {}
+    totals = [c.name for c in results[0].declared_counts if c.is_total and c.side == "gold"]
     for result in results:
         for name, row in result.labels.items():
-            frequency = row.get("counts", {}).get("gold", row.get("counts", {}).get("possible", 0))
-            gold[name] = max(gold.get(name, 0), frequency)
+            there = [row.get("counts", {}).get(count, 0) for count in (*totals, "gold")]
+            gold[name] = max(gold.get(name, 0), *there)
     several = len(results) > 1
-    # Systems compete, labels do not.
-    way: Better = "lower" if results[0].better == "lower" else "higher"
-    better = way if several else None
     columns = [Column("label"), *([Column("system")] if several else [])]
-    columns += [Column(in_words(name), "", "percent", better) for name in figures]
+    for name in figures:
+        part = results[0].part(name)
+        # Systems compete, labels do not.
+        better = better_of(part.better) if several else None
+        columns.append(Column(in_words(name), "", kind_of(part.kind), better))
     columns += [Column(in_words(name), "counts", "count") for name in counts]
     cells: list[tuple[Cell, ...]] = []
     contests = []
@@ -75,8 +77,9 @@ def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
 def _whole(result: Result) -> dict[str, Any]:
     """Figures and counts of all labels together, as a row of a label."""
     counts = dict(result.counts)
-    if "items" in counts:
-        counts.setdefault("gold", counts["items"])
+    items = result.total("gold")
+    if items is not None:
+        counts.setdefault("gold", items)
     return {**result.parts, "counts": counts, "reasons": result.reasons}
 
 

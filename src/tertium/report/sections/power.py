@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
+from tertium.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Lines,
+    Missing,
+    Series,
+    Table,
+    Text,
+    kind_of,
+    own_kind,
+)
 from tertium.report.render.plain import counted, sizes_text
-from tertium.results.wording import p_text, unit_noun
+from tertium.results.wording import number, p_text, points, unit_noun
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")
@@ -62,15 +73,19 @@ def _overview(found: Power) -> Table:
     has_words = found.tokens is not None
     kinds = list(dict.fromkeys(each.unit for each in found.metrics))
     alone = len(kinds) == 1
+    first = found.metrics[0]
+    observed = Column("B - A", "observed", kind_of(first.kind, "delta"))
+    asked = Column("difference", "asked about", kind_of(first.kind))
+    least = Column("difference", f"found with {sure}", kind_of(first.kind))
     columns = [
         Column("metric"),
-        Column("B - A", "observed", "delta"),
+        observed,
         Column("p", "observed", "p"),
-        Column("difference", "asked about", "percent"),
+        asked,
         Column("power", "asked about", "percent"),
         Column(f"{unit_noun(kinds[0])}s" if alone else "size", f"needed for {sure}", "count"),
         *([Column("words", f"needed for {sure}", "count")] if has_words else []),
-        Column("difference", f"found with {sure}", "percent"),
+        least,
     ]
     rows: list[tuple[Cell, ...]] = []
     for each in found.metrics:
@@ -82,12 +97,20 @@ def _overview(found: Power) -> Table:
         rows.append(
             (
                 each.metric,
-                why if test.delta is None else test.delta,
+                own_kind(why if test.delta is None else test.delta, each.kind, observed),
                 why if test.p is None else test.p,
-                _missing(each, "difference") if each.difference is None else each.difference,
+                own_kind(
+                    _missing(each, "difference") if each.difference is None else each.difference,
+                    each.kind,
+                    asked,
+                ),
                 _missing(each, "power") if each.power is None else each.power,
                 *needed,
-                _missing(each, "detectable") if each.detectable is None else each.detectable,
+                own_kind(
+                    _missing(each, "detectable") if each.detectable is None else each.detectable,
+                    each.kind,
+                    least,
+                ),
             )
         )
     return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
@@ -119,17 +142,18 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
     columns += [Column("words", "", "count")] if has_words else []
     for each in told:
         asked = each.difference
-        header = "power" if asked is None else f"power for {100 * asked:.2f}"
-        columns += [Column(header, each.metric, "percent"), Column("found", each.metric, "percent")]
-    units = sorted({size.units for each in told for size in each.by_units})
-    by_size = [{size.units: size for size in each.by_units} for each in told]
+        header = "power" if asked is None else f"power for {number(asked, each.kind)}"
+        columns.append(Column(header, each.metric, "percent"))
+        columns.append(Column("found", each.metric, kind_of(each.kind)))
+    units = sorted({at.units for each in told for at in each.by_units})
+    by_size = [{at.units: at for at in each.by_units} for each in told]
     rows: list[tuple[Cell, ...]] = []
-    for number in units:
-        cells: list[Cell] = [number]
+    for size in units:
+        cells: list[Cell] = [size]
         if has_words:
-            cells.append(next(each[number].words for each in by_size if number in each))
+            cells.append(next(each[size].words for each in by_size if size in each))
         for each, sizes in zip(told, by_size, strict=True):
-            at = sizes.get(number)
+            at = sizes.get(size)
             power = None if at is None else at.power
             least = None if at is None else at.detectable
             cells.append(_missing(each, "power") if power is None else power)
@@ -150,7 +174,7 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
 def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
     series = [
         Series(
-            f"{each.metric}, {100 * (each.difference or 0):.2f}",
+            f"{each.metric}, {number(each.difference or 0, each.kind)}",
             tuple(float(size.units) for size in each.by_units),
             tuple(size.power for size in each.by_units),
         )
@@ -185,7 +209,7 @@ def _by_difference(found: Power, each: MetricPower) -> Lines:
         title=f"{each.metric}: power by difference, {size}",
         x_axis="difference",
         y_axis="power",
-        x_kind="percent",
+        x_kind="percent" if each.kind == "share" else "value",
         y_kind="percent",
         y_range=(0.0, 1.0),
         thresholds=((found.target, _percent(found.target)),),
@@ -199,20 +223,21 @@ def _words(found: Power, each: MetricPower) -> Iterator[str]:
     if each.power is None or each.difference is None or each.needed is None:
         return
     test, sure = each.test, _percent(found.target)
-    points = f"{100 * each.difference:.2f} points"
+    noun = points(each.kind)
     text = f"{each.metric}: "
     if test.delta and test.p is not None:
         side = "above" if test.delta > 0 else "below"
-        text += f"B is {100 * abs(test.delta):.2f} points {side} A ({p_text(test.p)}). "
+        text += f"B is {number(abs(test.delta), each.kind)}{noun} {side} A ({p_text(test.p)}). "
     often = _percent(each.power)
-    text += f"A difference of {points} would be significant on {often} of such test sets"
+    asked = f"{number(each.difference, each.kind)}{noun}"
+    text += f"A difference of {asked} would be significant on {often} of such test sets"
     size = counted(each.needed.units, unit_noun(each.unit))
     if each.needed.words is not None:
         size += f" ({counted(each.needed.words, 'word')})"
     size = f"{each.needed.bound} {size}".strip()
     text += f"; for {sure} it takes {size}"
     if each.detectable is not None:
-        text += f" or a difference of {100 * each.detectable:.2f} points"
+        text += f" or a difference of {number(each.detectable, each.kind)}{noun}"
     yield f"{text}."
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.report.against import Against
-from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
+from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.report.render.plain import in_words, sizes_text
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
@@ -19,7 +19,6 @@ from tertium.report.sections.group_sizes import (
     columns_of_items,
     group_sizes,
     no_group,
-    system_items,
 )
 from tertium.report.sections.labels import label_tables, zero_notes
 from tertium.report.sections.sets import set_tables, signatures, without_members
@@ -157,18 +156,20 @@ def _fields(
         found.append(_Field(Column(header, "", "count"), scores.metrics[0], SIZE))
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric]
-        better: Better = "lower" if results[0].better == "lower" else "higher"
         chosen = _columns_of(results, parts)
         if sizes.are_items and not parts:
             chosen = columns_of_items(results, alone=alone)
         headline = next((r.headline for r in results if r.headline in chosen), chosen[-1])
         for part in chosen:
             header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
-            found.append(_Field(Column(in_words(header), metric, "percent", better), metric, part))
+            what = results[0].part(part)
+            column = Column(in_words(header), metric, kind_of(what.kind), better_of(what.better))
+            found.append(_Field(column, metric, part))
             if part == headline:
-                found += [_Field(c, metric, what) for c, what in beside.columns(metric, metric)]
+                found += [_Field(c, metric, name) for c, name in beside.columns(metric, metric)]
         if against:
-            found.append(_Field(Column("change", metric, "delta"), metric, "change"))
+            kind = kind_of(results[0].part().kind, "delta")
+            found.append(_Field(Column("change", metric, kind), metric, "change"))
         if sizes.are_items and alone:
             # Columns of one group stay together: names of rows are folded to make room for them.
             found.append(_Field(Column("gold", metric, "count"), metric, SIZE))
@@ -210,7 +211,7 @@ def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
             return Missing(absent)
         result = result.groups[group]
     if part == SYSTEM_ITEMS:
-        return system_items(result)
+        return result.total("system")
     values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
     value: float | None = values.get(part)
     if value is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tertium.report.against import Against
-from tertium.report.blocks import Better, Cell, Column, Missing, Table
+from tertium.report.blocks import Better, Cell, Column, Missing, Table, better_of, kind_of, own_kind
 from tertium.report.sections.coverage import lacks_layer
 from tertium.report.sections.significance.beside import LETTERS, Beside
 from tertium.results.means import with_means
@@ -43,17 +43,23 @@ def _table(
     systems = list(dict.fromkeys(r.system for r in results))
     several = len(systems) > 1
     there = dict.fromkeys(name for r in results for name in flatten(r.parts))
-    figures = [name for name in there if parts or name in FIGURES]
+    usual = {*FIGURES, *(r.headline for r in results)}
+    figures = [name for name in there if parts or name in usual]
     counts = list(dict.fromkeys(n for r in results for n in r.counts)) if parts else []
-    better: Better = "lower" if results[0].better == "lower" else "higher"
     columns = [Column("score"), *([Column("system")] if several else [])]
-    wins = better if several else None
     headline = next((r.headline for r in results if r.headline in figures), "")
-    further = beside.columns(results[0].metric, "")
-    for name in figures:
-        columns.append(Column(name.replace("_", " "), "", "percent", wins))
-        columns += [column for column, _ in further] if name == headline else []
-    columns += [Column("change", "", "delta")] if against else []
+    first = results[0]
+    further = beside.columns(first.metric, "")
+    wins: Better | None = "higher" if several else None
+    column_of = {
+        name: Column(name.replace("_", " "), "", kind_of(first.part(name).kind), wins)
+        for name in figures
+    }
+    for name, column in column_of.items():
+        columns.append(column)
+        columns += [other for other, _ in further] if name == headline else []
+    change = Column("change", "", kind_of(first.part().kind, "delta"))
+    columns += [change] if against else []
     columns += [Column(name, "counts", "count") for name in counts]
     rows: list[tuple[Cell, ...]] = []
     numbers = dict.fromkeys(r.member[1] for r in results if r.member)
@@ -63,10 +69,13 @@ def _table(
             names: list[Cell] = [number, result.system] if several else [number]
             cells: list[Cell] = []
             for name in figures:
-                cells.append(_figure(result, name))
+                kind = result.part(name).kind
+                cells.append(own_kind(_figure(result, name), kind, column_of[name]))
                 if name == headline:
-                    cells += [_beside(result, beside, what) for _, what in further]
-            cells += [_change(result, beside.scores, against)] if against else []
+                    cells += [_beside(result, beside, *each) for each in further]
+            if against:
+                found = _change(result, beside.scores, against)
+                cells.append(own_kind(found, result.part().kind, change))
             rows.append((*names, *cells, *(result.counts.get(name) for name in counts)))
             contests.append(number)
     return Table(
@@ -75,6 +84,7 @@ def _table(
         title=text if several else f"{text} of {systems[0]}",
         keys=1 + several,
         contests=tuple(contests) if several else (),
+        ways={r.member[1]: better_of(r.part().better) for r in results if r.member},
     )
 
 
@@ -85,10 +95,10 @@ def _figure(result: Result, name: str) -> Cell:
     return Missing(result.reasons.get(name, "undefined")) if value is None else value
 
 
-def _beside(result: Result, beside: Beside, what: str) -> Cell:
+def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     if lacks_layer(result):
         return None if what == LETTERS else Missing("not in this system's file")
-    return beside.cell(what, result.system, result.metric)
+    return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
 
 def _change(result: Result, scores: Scores, against: Against) -> Cell:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.results.assessment import Test
+from tertium.results.parts import PartKind, Way
 from tertium.results.wording import unit_noun
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS
@@ -40,7 +41,8 @@ class Look:
     - `units`: how many units there are to be tested; `words`: how many words these have, where that
       is known
     - `most_words`: the cut-off, where sentences up to a length are looked at
-    - `wins`: is it "higher" or "lower" values that are better?
+    - `wins`: is it "higher" or "lower" values that are better, or "none"?
+    - `kind`: what the number is, as its part says
     """
 
     family: str
@@ -54,7 +56,8 @@ class Look:
     key: str = ""
     group: str | None = None
     most_words: int | None = None
-    wins: str = "higher"
+    wins: Way = "higher"
+    kind: PartKind = "share"
 
     @property
     def p(self) -> float | None:
@@ -66,7 +69,7 @@ class Look:
         """`a` or `b`, whichever has the better value, or in a test that goes by single units is
         better there; None if neither."""
         sign = self.test.sign
-        if not sign:
+        if not sign or self.wins == "none":
             return None
         return "b" if (sign > 0) == (self.wins == "higher") else "a"
 

@@ -78,13 +78,14 @@ def _is_new(
 
 
 def label_looks(material: Material, testing: Testing) -> list[Look]:
-    """The main metric's F1 of every label that gold or a system has."""
+    """The main metric's F1, or its value, of every label that gold or a system has."""
     a, b = material.main
     names = sorted({*a.labels, *b.labels})
     parts = [flatten(row) for row in (*a.labels.values(), *b.labels.values())]
     if not parts:
         return []
-    part = "f1" if "f1" in parts[0] else a.headline
+    means = (each.name for each in a.declared if each.mean_of and each.name in parts[0])
+    part = next(means, a.headline)
     return [
         _look("label", material, a, b, Number(part, label=name), testing)
         for name in names
@@ -137,7 +138,8 @@ def _look(
         material.scores.tokens,
         number.part,
         number.label,
-        wins=a.better,
+        wins=a.part(number.part).better,
+        kind=a.part(number.part).kind,
     )
 
 
@@ -184,6 +186,7 @@ def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | Non
         None if lengths is None else int(lengths[chosen].sum()),
         group=WITH_ENTITIES,
         wins=pair.a.better,
+        kind=pair.a.part().kind,
     )
 
 
@@ -210,4 +213,14 @@ def _in_groups(found: Material, name: str, key: str, testing: Testing) -> Iterat
             continue
         test, values = Pair(a, b, testing, Number(group=group)).test()
         # Of a group of words, only units with such a word: the others have no counts in it.
-        yield Look("group", name, test, values, max(sizes), key=key, group=group, wins=a.better)
+        yield Look(
+            "group",
+            name,
+            test,
+            values,
+            max(sizes),
+            key=key,
+            group=group,
+            wins=a.better,
+            kind=a.part().kind,
+        )

@@ -192,6 +192,7 @@ def _look(
         words,
         most_words=most_words,
         wins=pair.a.better,
+        kind=pair.a.part().kind,
     )
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.results.assessment import TWO_SIDED, Interval, Testing
-from tertium.results.wording import level, listed, p_text, p_value, points, unit_noun
+from tertium.results.parts import PartKind
+from tertium.results.wording import (
+    change,
+    level,
+    listed,
+    number,
+    p_text,
+    p_value,
+    points,
+    unit_noun,
+)
 from tertium.significance.audits.looks import (
     FAMILIES,
     LEVELS,
@@ -67,12 +77,12 @@ def how(testing: Testing, look: Look) -> str:
     return f"{name}, {side}, {look.test.trials:,} trials, seed {testing.seed}"
 
 
-def interval_text(interval: Interval) -> str:
-    """An interval of a difference in points; why there is none, where there is none."""
+def interval_text(interval: Interval, kind: PartKind = "share") -> str:
+    """An interval of a difference; why there is none, where there is none."""
     name = f"{100 * interval.level:g} % {INTERVALS[interval.method]} interval"
     if interval.low is None or interval.high is None:
         return f"no interval: {interval.reason}"
-    return f"{name} [{points(interval.low)}, {points(interval.high)}]"
+    return f"{name} [{change(interval.low, kind)}, {change(interval.high, kind)}]"
 
 
 def _main(audit: Audit) -> str:
@@ -91,10 +101,11 @@ def _main(audit: Audit) -> str:
     else:
         said = f"not significant at {level(USUAL)}"
     text = (
-        f"By {look.metric} {audit.b} has {100 * b:.2f} and {audit.a} {100 * a:.2f} on {audit.gold} "
+        f"By {look.metric} {audit.b} has {number(b, look.kind)} and {audit.a} "
+        f"{number(a, look.kind)} on {audit.gold} "
         f"({look.units:,} {unit_noun(audit.unit)}{'' if look.units == 1 else 's'}): a difference "
-        f"of {points(look.test.delta)} points "
-        f"({interval_text(audit.interval)}; {p_text(look.p, look.test.least)}, "
+        f"of {change(look.test.delta, look.kind)}{points(look.kind)} "
+        f"({interval_text(audit.interval, look.kind)}; {p_text(look.p, look.test.least)}, "
         f"{how(audit.testing, look)}). This is {said}."
     )
     if not found and not audit.is_same:
@@ -148,7 +159,8 @@ def _sides(audit: Audit, found: Tally, alpha: float) -> str:
     """For whom significant looks are."""
     a, b, neither = found.significant[LEVELS.index(alpha)]
     told = [f"{b:,} for {audit.b}" if b else "", f"{a:,} for {audit.a}" if a else ""]
-    told.append(f"{neither:,} with equal values" if neither else "")
+    why = "where none is better" if any(lk.wins == "none" for lk in audit.looks) else ""
+    told.append(f"{neither:,} {why or 'with equal values'}" if neither else "")
     return ", ".join(filter(None, told))
 
 
@@ -229,6 +241,8 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
 
 def _example(audit: Audit, looks: Sequence[Look]) -> str:
     best = min(looks, key=lambda look: look.p or 0.0)
+    if best.wins == "none":
+        return _told(best)
     name = audit.b if best.better == "b" else audit.a
     return f"{best.name} ({p_text(best.p or 0.0, best.test.least)} for {name})"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tertium.report.blocks import Cell, Column, Missing, Table
+from tertium.report.blocks import Cell, Column, Missing, Table, kind_of, own_kind
 from tertium.report.render.plain import counted
 from tertium.results.wording import level, unit_noun
 from tertium.significance.audits.audit import Audit
@@ -148,8 +148,10 @@ def _table(
     adjusted = {id(look): p for look, p in zip(audit.looks, audit.adjusted, strict=True)}
     columns = [Column(header)]
     columns += [Column(f"{unit_noun(audit.unit)}s", kind="count")] if sized else []
-    columns += [Column("A", kind="percent"), Column("B", kind="percent")]
-    columns += [Column("B - A", kind="delta"), Column("p", kind="p"), Column("Holm", kind="p")]
+    main = audit.main.kind
+    sides = [Column(side, kind=kind_of(main)) for side in "AB"]
+    sides.append(Column("B - A", kind=kind_of(main, "delta")))
+    columns += [*sides, Column("p", kind="p"), Column("Holm", kind="p")]
     columns += [Column(level(alpha), "better at") for alpha in LEVELS]
     rows = []
     for look in looks[:limit]:
@@ -160,7 +162,7 @@ def _table(
             (
                 name,
                 *([look.units] if sized else []),
-                *(_value(value, look) for value in (*look.values, look.test.delta)),
+                *_numbers(look, sides),
                 *(_value(p, look) for p in (look.p, corrected)),
                 *(_winner(look, alpha) for alpha in LEVELS),
             )
@@ -174,9 +176,17 @@ def _value(value: float | None, look: Look) -> Cell:
     return Missing(look.test.reason or "undefined") if value is None else value
 
 
+def _numbers(look: Look, columns: Sequence[Column]) -> Iterator[Cell]:
+    """The values of A and B, and their difference."""
+    for value, column in zip((*look.values, look.test.delta), columns, strict=True):
+        yield own_kind(_value(value, look), look.kind, column)
+
+
 def _winner(look: Look, alpha: float) -> str:
     if not look.is_significant(alpha):
         return ""
+    if look.wins == "none":
+        return "differ"
     return "=" if look.better is None else look.better.upper()
 
 

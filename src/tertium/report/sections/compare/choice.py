@@ -110,7 +110,7 @@ def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[P
                 )
         return [view.pair(a, b) for a, b in choice.pairs if a in view.systems and b in view.systems]
     results = [comparison.result(name, view.metric) for name in view.systems]
-    sign = 1 if any(r is not None and r.better == "lower" for r in results) else -1
+    sign = {"higher": -1, "lower": 1, "none": 0}[comparison.scores.part(view.metric).better]
 
     def place(number: int) -> tuple[bool, float, int]:
         found = results[number]

@@ -6,7 +6,7 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.ensembles import Ensemble, Gain
 from tertium.comparison.views import View
 from tertium.families.family import family
-from tertium.report.blocks import Block, Cell, Column, Missing, Table
+from tertium.report.blocks import Block, Cell, Column, Missing, Table, kind_of
 from tertium.report.render.plain import in_words
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.pairs import fraction
@@ -41,6 +41,7 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
             (f"{vote.name} vote", value, change, *_right(gain.right, oracle.items), _closed(gain))
         )
     rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
+    part = comparison.scores.part(view.metric)
     headline = in_words(single.headline if single else "") or "value"
     note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
     if family(view.layer).share == "recall":
@@ -51,8 +52,8 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
         Table(
             (
                 Column(""),
-                Column(headline, view.metric, "percent"),
-                Column("change", view.metric, "delta"),
+                Column(headline, view.metric, kind_of(part.kind)),
+                Column("change", view.metric, kind_of(part.kind, "delta")),
                 Column("items", "right", "count"),
                 Column(word, "right", "percent"),
                 Column("gap closed", "", "delta"),

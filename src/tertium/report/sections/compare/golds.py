@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tertium.comparison.golds import Golds, Reversal
-from tertium.report.blocks import Better, Block, Cell, Column, Missing, Table, Text
+from tertium.report.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    own_kind,
+)
 
 SHOWN = 5  # pairs of systems whose order is told
 
@@ -27,10 +37,10 @@ def gold_blocks(golds: Golds | None) -> list[Block]:
 
 def _scores(golds: Golds) -> Table:
     several = len(golds.metrics) > 1
-    way: Better = "lower" if all(s.better == "lower" for s in golds.scores) else "higher"
+    kind = kind_of(golds.scores[0].kind if golds.scores else "share")
     columns = [*([Column("metric")] if several else []), Column("system")]
-    columns += [Column(name, "against", "percent", way) for name in golds.names]
-    columns += [Column(name, "", "percent") for name in ("minimum", "mean", "maximum")]
+    columns += [Column(name, "against", kind, "higher") for name in golds.names]
+    columns += [Column(name, "", kind) for name in ("minimum", "mean", "maximum")]
     rows: list[tuple[Cell, ...]] = []
     contests = []
     for metric in golds.metrics:
@@ -44,7 +54,8 @@ def _scores(golds: Golds) -> Table:
                 undefined if value is None else value
                 for value in (each.minimum, each.mean, each.maximum)
             ]
-            rows.append((*([metric] if several else []), each.system, *values, *summary))
+            numbers = [own_kind(value, each.kind, columns[-1]) for value in values + summary]
+            rows.append((*([metric] if several else []), each.system, *numbers))
             contests.append(metric)
     title = "Against several gold standards"
     return Table(
@@ -53,6 +64,7 @@ def _scores(golds: Golds) -> Table:
         title=title if several else f"{golds.metrics[0]}: {title.lower()}",
         keys=1 + several,
         contests=tuple(contests),
+        ways={s.metric: better_of(s.better) for s in golds.scores},
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import Pair, share
 from tertium.comparison.views import View
-from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table
+from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
 from tertium.report.render.plain import counted, in_words
 from tertium.report.sections.compare.choice import ARROW, Choice
 
@@ -51,7 +51,7 @@ def difference_table(comparison: Comparison, view: View) -> Table:
     columns = [
         Column("items", "different", "count"),
         Column("diff", "different", "percent"),
-        Column(headline, "change", "delta"),
+        Column(headline, "change", kind_of(comparison.scores.part(view.metric).kind, "delta")),
         Column("right", "equal answers", "percent"),
         Column("all", "equal answers", "percent"),
     ]

@@ -32,6 +32,7 @@ def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> li
             pairs_table(
                 across.datasets,
                 {(a, b): each for a, b, each in across.replicability},
+                assessment.part(metric),
                 title=f"{metric}: across {_groups(across.datasets, by)}",
                 sets="groups",
                 above=by,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tertium.report.blocks import Cell, Column, Missing
+from tertium.report.blocks import Cell, Column, Missing, kind_of
 from tertium.report.sections.significance.cells import (
     has_letters,
     interval_cell,
-    interval_column,
+    level_text,
 )
 from tertium.results.assessment import RunSummary, summary
 from tertium.results.scores import Scores
@@ -31,14 +31,15 @@ class Beside:
     def columns(self, metric: str, group: str) -> list[tuple[Column, str]]:
         """Columns to the right of a metric's value, below the heading `group`. Letters stand at the
         value itself."""
-        assessment = self.scores.assessment
+        assessment, part = self.scores.assessment, self.scores.part(metric)
         found: list[tuple[Column, str]] = []
         if assessment is not None and has_letters(assessment, metric):
             found.append((Column("", group, "letters"), LETTERS))
         if self.has_runs:
-            found.append((Column("sd", group, "percent"), SD))
+            found.append((Column("sd", group, kind_of(part.kind)), SD))
         if assessment is not None:
-            found.append((interval_column(assessment, group), INTERVAL))
+            level = level_text(assessment.testing.level)
+            found.append((Column(level, group, kind_of(part.kind, "interval")), INTERVAL))
         return found
 
     def cell(self, what: str, system: str, metric: str, group: str = "") -> Cell:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.report.blocks import Cell, Column, Missing, Range
+from tertium.report.blocks import Cell, Missing, Range
 from tertium.results.assessment import Assessment, Interval, Test
 from tertium.results.wording import p_value
 
@@ -37,11 +37,6 @@ def p_cell(p: float | None, test: Test, tests: int = 1) -> Cell:
 def delta_cell(test: Test) -> Cell:
     """The difference that was tested."""
     return Missing(test.reason or "undefined") if test.delta is None else test.delta
-
-
-def interval_column(assessment: Assessment, metric: str) -> Column:
-    """The column of intervals beside a metric's value."""
-    return Column(level_text(assessment.testing.level), metric, "interval")
 
 
 def has_letters(assessment: Assessment, metric: str) -> bool:

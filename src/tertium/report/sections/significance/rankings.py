@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tertium.report.blocks import Cell, Column, Missing, Ranks, Table
+from tertium.report.blocks import Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.parts import Part
 from tertium.results.wording import p_text
 from tertium.significance.datasets import Datasets, Friedman, SystemPair
 from tertium.significance.ranks import RankTest
@@ -38,14 +39,16 @@ def friedman_text(test: Friedman) -> str:
     return told
 
 
-def pairs_table(data: Datasets, effects: Effects, *, title: str, sets: str, above: str) -> Table:
+def pairs_table(
+    data: Datasets, effects: Effects, part: Part, *, title: str, sets: str, above: str
+) -> Table:
     """Every two systems over all data sets, which are called `sets` in words and `above` in the
-    table. Changes are from the first to the second."""
+    table. Changes of the `part` are from the first to the second."""
     several = data.friedman is not None
     columns = [
         Column("from"),
         Column("to"),
-        Column("change", "", "delta"),
+        Column("change", "", kind_of(part.kind, "delta")),
         *(Column(name, above, "count") for name in ("up", "down", "equal")),
         Column("p", "Wilcoxon", "p"),
         Column("Holm", "Wilcoxon", "p") if several else Column("p", "sign test", "p"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.blocks import Cell, Column, Table
+from tertium.report.blocks import Cell, Column, Table, kind_of, own_kind
 from tertium.report.render.plain import counted, shown
 from tertium.report.sections.significance.cells import (
     delta_cell,
@@ -13,6 +13,7 @@ from tertium.report.sections.significance.cells import (
     p_cell,
 )
 from tertium.results.assessment import Assessment, Compared
+from tertium.results.parts import Part
 from tertium.results.wording import p_text
 
 ROWS = 30  # of a table at a terminal
@@ -59,10 +60,11 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
     found = found if found.a == a else found.turned()
     if found.test.p is None:
         return f"difference not tested: {found.test.reason}"
-    change = shown(delta_cell(found.test), "delta")
+    kind = assessment.part(metric).kind
+    change = shown(delta_cell(found.test), kind_of(kind, "delta"))
     told = f"{metric} {change}"
     if found.interval is not None and found.interval.low is not None:
-        told += f" {shown(interval_cell(found.interval), 'interval_delta')}"
+        told += f" {shown(interval_cell(found.interval), kind_of(kind, 'interval_delta'))}"
     told += f", {p_text(found.test.p, found.test.least)}"
     if is_corrected(assessment) and found.adjusted is not None:
         told += f", {SHORT[assessment.testing.correction]} {p_text(found.adjusted)}"
@@ -86,22 +88,28 @@ def _table(
     tests = sum(each.test.p is not None for each in assessment.comparisons)
     has_intervals = any(each.interval is not None for each in found)
     some = found if rows is None else found[:rows]
+    first = assessment.part(found[0].metric) if found else Part("")
+    change = Column("change", DIFFERENCE, kind_of(first.kind, "delta"))
+    interval = Column(
+        level_text(assessment.testing.level), DIFFERENCE, kind_of(first.kind, "interval_delta")
+    )
     cells: list[tuple[Cell, ...]] = []
     for each in some:
         names: dict[str, Cell] = {"metric": each.metric, "from": each.a, "to": each.b}
+        kind = assessment.part(each.metric).kind
+        ends = own_kind(interval_cell(each.interval), kind, interval)
         numbers = [
-            delta_cell(each.test),
-            *([interval_cell(each.interval)] if has_intervals else []),
+            own_kind(delta_cell(each.test), kind, change),
+            *([ends] if has_intervals else []),
             p_cell(each.test.p, each.test),
             *([p_cell(each.adjusted, each.test, tests)] if corrects else []),
         ]
         cells.append((*(names.get(key, each.group) for key in keys), *numbers))
     left = len(found) - len(some)
-    interval = Column(level_text(assessment.testing.level), DIFFERENCE, "interval_delta")
     return Table(
         (
             *(Column(key) for key in keys),
-            Column("change", DIFFERENCE, "delta"),
+            change,
             *([interval] if has_intervals else []),
             Column("p", DIFFERENCE, "p"),
             *([Column(SHORT[assessment.testing.correction], DIFFERENCE, "p")] if corrects else []),
