@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric
 from tertium.families.groups.buckets import NONE
@@ -16,11 +19,12 @@ from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.groups.words import has_layer, word_groups
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
-from tertium.results.scenes import Scenes
+from tertium.results.figures import figure_of
+from tertium.results.sentences import Scenes
 from tertium.results.stats import Stats
 
 if TYPE_CHECKING:
-    from tertium.study.files import SystemFile
+    from tertium.study.files import File, SystemFile
 
 
 @dataclass(frozen=True)
@@ -91,17 +95,26 @@ class Judgement:
             return found.with_group(word_groups(self.gold, key), word_groups(self._words, key))
         return found
 
+    @property
+    def _in_sentences(self) -> Alignment:
+        """How both lie over each other, sentence by sentence whatever the metric's unit."""
+        if self.fitted.unit == "sentence":
+            return self.alignment
+        _, alignment = self.system.in_order.over("sentence")
+        return alignment
+
+    @cached_property
+    def sentence(self) -> Int32:
+        """The gold sentence of every row, whatever the metric's unit."""
+        if self.fitted.unit == "sentence":
+            return self.decisions.unit
+        over = self._in_sentences
+        mine, yours = self.decisions.of_first(over.unit_of_gold, over.unit_of_system)
+        return np.where(mine >= 0, mine, yours)
+
     def scenes(self) -> Scenes:
-        """The sentences with the words of both sides, as pictures show them."""
-        return Scenes(
-            self.gold,
-            self.fitted.drawn(self.gold),
-            self.corpus,
-            self.fitted.drawn(self.corpus),
-            self.alignment,
-            subtypes=self.fitted.keeps_subtypes,
-            kept=self.file.kept,
-        )
+        """The sentences with the items of both sides and what was decided about them."""
+        return scenes_of(self.file, self.fitted, self)
 
     @cached_property
     def coverage(self) -> dict[str, int]:
@@ -159,3 +172,20 @@ class Judgement:
             tuple(remarks),
             groups=groups,
         )
+
+
+def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
+    """The gold sentences of a file with the metric's items, and those of a system."""
+    drawn, gold = fitted.drawn, file.gold
+    if judged is None:
+        return Scenes(gold, drawn(gold), kept=file.kept, figure=figure_of)
+    return Scenes(
+        gold,
+        drawn(gold),
+        judged.corpus,
+        drawn(judged.corpus),
+        judged.decisions,
+        judged._in_sentences,
+        kept=file.kept,
+        figure=figure_of,
+    )
