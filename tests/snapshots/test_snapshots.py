@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import tertium
+from arc_samples import two
 from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
@@ -21,7 +22,6 @@ from tertium.report.against import changes
 from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS, render, render_blocks
 from tertium.results.scores import Scores
-from tree_samples import two
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"markdown": "md", "latex": "tex"}
