@@ -205,7 +205,6 @@ def _views(
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
-            draws_trees=metric.draws_trees,
             unit=metric.unit,
         )
         views.append(_grouped(view, found, study))

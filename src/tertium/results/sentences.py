@@ -92,9 +92,7 @@ class Scenes:
             found = self._rows(marks)
         scene = Scene(
             id=self.ids[sentence],
-            words=tuple(
-                next(word.form for word in row if word) for row in zip(*tokens, strict=True)
-            ),
+            words=tuple(self._shown(row) for row in zip(*tokens, strict=True)),
             marks=tuple(map(tuple, found)),
             number=self.number(sentence),
             file=corpus.origin,
@@ -105,6 +103,16 @@ class Scenes:
         if all(side.corpus.atoms == "characters" for side in self.sides):
             scene = _in_words(scene, corpus.space_after[places[0]].tolist())
         return scene if self.figure is None else replace(scene, figure=self.figure(scene))
+
+    @cached_property
+    def _has_words(self) -> bool:
+        forms = self.corpus.forms
+        return forms is not None and not forms.is_constant("_")
+
+    def _shown(self, row: Sequence[Word | None]) -> str:
+        """What stands at a place; its number in files without words."""
+        word = next(word for word in row if word)
+        return word.form if self._has_words or word.form != "_" else str(word.number)
 
     def _rows(self, marks: Sequence[dict[int, Mark]]) -> list[list[Mark | None]]:
         """Items that were compared stand beside each other, others alone, in text order."""
@@ -158,7 +166,7 @@ class _Side:
         return np.flatnonzero(of[items.start] != of[np.maximum(items.end - 1, items.start)])
 
     def words(self, tokens: Int64) -> list[Word | None]:
-        """What stands at these tokens; None for token -1. Numbers stand for missing words."""
+        """What stands at these tokens; None for token -1."""
         corpus = self.corpus
         found: list[Word | None] = [None] * len(tokens)
         place = np.flatnonzero(tokens >= 0)
@@ -168,7 +176,7 @@ class _Side:
         unknown: list[Any] = [None] * len(there)
         columns = zip(
             place.tolist(),
-            _strings(corpus.forms, there) if corpus.forms is not None else map(str, numbers),
+            _strings(corpus.forms, there) if corpus.forms is not None else ["_"] * len(there),
             numbers,
             _strings(upos, there) if isinstance(upos, Labels) else unknown,
             corpus.lines[there].tolist() if corpus.lines is not None else unknown,

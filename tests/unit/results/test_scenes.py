@@ -274,11 +274,12 @@ def test_spans_that_were_compared_stand_in_one_row() -> None:
         [("ORG", (5,), "missing", "FN"), None],
     ]
     assert found.differing == (0, 1, 3)
+    assert found.words == tuple("123456")
     assert not found.has_heads
     word = found.to_dict()["words"][0]
     assert word == {
-        "gold": {"number": 1, "form": "1"},
-        "system": {"number": 1, "form": "1"},
+        "gold": {"number": 1, "form": "_"},
+        "system": {"number": 1, "form": "_"},
     }
 
 

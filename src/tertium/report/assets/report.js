@@ -125,11 +125,9 @@ class Sheet {
       this[name] = unpacked(columns[name]);
     }
     for (const name of ["flags", "label", "type", "answer"]) this[name] = rows(name);
-    if (this.spans) for (const name of ["said_first", "said_last"]) this[name] = rows(name);
-    if (this.trees) {
-      this.gold_head = unpacked(columns.gold_head);
-      this.head = rows("head");
-    }
+    // Places of systems where they are not all gold's, and second anchors where items have any.
+    for (const name of ["said_first", "said_last", "second"]) if (columns[name]) this[name] = rows(name);
+    if (this.second) this.gold_second = unpacked(columns.gold_second);
     this.rights = new Uint8Array(this.items);
     for (let s = 0; s < many; s++) {
       for (let i = 0; i < this.items; i++) this.rights[i] += this.flags[s][i] >> 1;
@@ -137,6 +135,18 @@ class Sheet {
     this.starts = new Int32Array(sentences + 1);
     for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
     for (let s = 0; s < sentences; s++) this.starts[s + 1] += this.starts[s];
+  }
+
+  /** First and last word as gold (-1) or a system has it. */
+  place(system, item) {
+    return system < 0 || !this.said_first ? [this.first[item], this.last[item]] :
+      [this.said_first[system][item], this.said_last[system][item]];
+  }
+
+  /** The second anchor as gold (-1) or a system has it: a word, -1 for the root, -2 for none. */
+  anchor(system, item) {
+    if (!this.second) return -2;
+    return system < 0 ? this.gold_second[item] : this.second[system][item];
   }
 
   answered(system, item) {
@@ -707,7 +717,7 @@ function goTo(place) {
   remember(written(state), true);
 }
 
-/** One item: where it stands, the sentence, what everybody says, and the trees. */
+/** One item: where it stands, the sentence, what everybody says, and a picture. */
 function example(sheet, item, place) {
   const sentence = sheet.sentence[item];
   const id = texts.id(sentence);
@@ -721,8 +731,8 @@ function example(sheet, item, place) {
       ...where.map((text) => html("bdi", {}, text))),
     sentenceLine(sheet, item),
     answers(sheet, item));
-  if (sheet.trees) made.append(html("div", { className: "scroll tree", tabIndex: 0, role: "region",
-    "aria-label": "trees" }, trees(sheet, item)));
+  if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll picture",
+    tabIndex: 0, role: "region", "aria-label": "picture" }, picture(sheet, item)));
   return made;
 }
 
@@ -784,8 +794,8 @@ function answers(sheet, item) {
       html("td", { className: "type" }, sheet.extra[item] && !sheet.answered(one, item) ? "" : type)));
   }
   const typed = body.some((row) => row.lastElementChild.textContent);
-  const head = ["", "", sheet.spans || sheet.trees ? "label" : "says", sheet.trees ? "head" :
-    sheet.spans ? "words" : "", typed ? "type" : ""];
+  const where = sheet.second ? "head" : sheet.said_first ? "words" : "";
+  const head = ["", "", where ? "label" : "says", where, typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
     html("thead", {}, html("tr", {}, ...head.map((text) => html("th", { scope: "col" }, text)))),
     html("tbody", {}, ...body)));
@@ -800,38 +810,35 @@ function names(sheet, systems) {
   });
 }
 
-/** Where gold (-1) or a system attaches a word, or the words it takes where they are not gold's. */
+/** The second anchor of gold (-1) or a system, and the words it takes where they are not gold's. */
 function place(sheet, item, system) {
   const cell = html("td", { className: "place" });
+  if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
   const sentence = sheet.sentence[item];
-  if (sheet.trees) {
-    if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
-    const head = system < 0 ? sheet.gold_head[item] : sheet.head[system][item];
-    const word = head === -1 ? "root" : texts.words(sentence)[head];
-    if (word !== undefined) {
-      cell.append("← ", head === -1 ? html("i", {}, word) : html("bdi", {}, word));
-      if (head >= 0) cell.append(html("sub", {}, `${head + 1}`));
-    }
-  } else if (sheet.spans && system >= 0 && sheet.answered(system, item)) {
-    const [first, last] = [sheet.said_first[system][item], sheet.said_last[system][item]];
-    const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
-    if (!same && first >= 0) {
-      const end = texts.words(sentence).length - 1;
-      const [low, high] = [Math.max(0, first - 2), Math.min(end, last + 2)];
-      cell.dir = "auto";
-      cell.append(...marked(sentence, low, high, first, last, "u"));
-    }
+  const second = sheet.anchor(system, item);
+  const word = second === -1 ? "root" : texts.words(sentence)[second];
+  if (word !== undefined) {
+    cell.append("← ", second === -1 ? html("i", {}, word) : html("bdi", {}, word));
+    if (second >= 0) cell.append(html("sub", {}, `${second + 1}`));
+  }
+  const [first, last] = sheet.place(system, item);
+  const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
+  if (sheet.said_first && !same && first >= 0) {
+    const end = texts.words(sentence).length - 1;
+    cell.dir = "auto";
+    cell.append(...marked(sentence, Math.max(0, first - 2), Math.min(end, last + 2), first, last, "u"));
   }
   return cell;
 }
 
-// ---------------------------------------------------------------- trees
+// ---------------------------------------------------------------- pictures
+//
+// Words, boxes over them and arcs between them, laid out as report/layout.py does it.
 
-const LEVEL = 17; // from one arc to the next
-const TIP = 5; // of arrows
+const LEVEL = 17; // from one level to the next
+const TIP = 5; // of arrows, ends of brackets, and between the feet of two arcs
 const LINES = { a: "5 3", b: "1.5 3", ab: "9 3 2 3" };
 const pen = document.createElement("canvas").getContext("2d");
-
 const widths = { 11: new Map(), 14: new Map() };
 
 /** How wide a text is in letters of 11 or 14 pixels; measuring is slow and words come again. */
@@ -846,83 +853,105 @@ function widthOf(text, size) {
   return width;
 }
 
-/** Gold's arcs above the words; below them what the two chosen systems say instead. */
-function trees(sheet, item) {
+/** Gold above the words; below them what the two chosen systems say instead. */
+function picture(sheet, item) {
   const sentence = sheet.sentence[item];
   const [low, high] = windowOf(sentence, sheet.first[item], sheet.last[item], 14);
-  const above = [];
-  const below = [];
-  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
-    const word = sheet.first[i];
-    if (word < low || word > high) continue;
-    if (!sheet.extra[i] && sheet.gold_head[i] > -2) {
-      const kind = i === item ? "gold this" : "gold";
-      above.push(arc(word, sheet.gold_head[i], sheet.labelName(sheet.gold[i]), kind));
-    }
-    below.push(...wrongArcs(sheet, i, word));
-  }
   const words = texts.words(sentence).slice(low, high + 1);
-  const chosen = words.map((_, i) =>
-    low + i >= sheet.first[item] && low + i <= sheet.last[item]);
-  for (const each of [...above, ...below]) {
-    each.word -= low;
-    each.head = each.head < 0 ? -1 : each.head - low;
-    each.outside = each.head >= words.length || (each.head < 0 && !each.root);
-    each.ends = each.outside || each.root ? [each.word, each.word] :
-      [Math.min(each.word, each.head), Math.max(each.word, each.head)];
+  const [above, below] = [[], []];
+  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
+    if (!sheet.extra[i]) above.push(...shapes(sheet, i, -1, i === item ? "gold this" : "gold", low, high));
+    below.push(...wrongShapes(sheet, i, low, high));
   }
-  return drawing(words, chosen, above, below);
+  const chosen = words.map((_, i) => low + i >= sheet.first[item] && low + i <= sheet.last[item]);
+  return drawing(words, chosen, half(above, words.length, -1), half(below, words.length, 1));
 }
 
-function arc(word, head, label, kind) {
-  return { word, head, label, kind, root: head === -1 };
+/** What gold (-1) or a system has of an item, as far as it is among the words from `low` to `high`:
+ * an arc where there is a second anchor, else or over several words a box. */
+function shapes(sheet, item, system, kind, low, high) {
+  const place = sheet.place(system, item);
+  const [first, last] = [Math.max(place[0], low) - low, Math.min(place[1], high) - low];
+  const source = sheet.anchor(system, item);
+  if (place[0] < 0 || last < first || (sheet.second && source === -2 && first === last)) return [];
+  const label = sheet.labelName(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
+  const box = { first, last, label, kind, from: "" };
+  if (source === -2) return [box];
+  const within = source >= low && source <= high && source !== place[0];
+  const at = within ? source - low : first;
+  const arc = { arc: true, target: first, source: at, first: Math.min(at, first), last: Math.max(at, first),
+    label: first < last ? "" : label, kind, root: source === -1, outside: !within && source !== -1,
+    from: ` of ${source === -1 ? "the root" : within ? texts.words(sheet.sentence[item])[source] :
+      "a word that is not shown"}` };
+  if (arc.outside) arc.label += " ⋯";
+  return first < last ? [box, arc] : [arc];
 }
 
-/** What the two systems say of a word where it is not right; once where they say the same. */
-function wrongArcs(sheet, item, word) {
+/** What the two systems say where it is not right; once where they say the same. */
+function wrongShapes(sheet, item, low, high) {
   const [a, b] = pairOf(sheet);
-  const made = [];
-  for (const [system, kind] of a === b ? [[a, "a"]] : [[a, "a"], [b, "b"]]) {
-    const head = sheet.head[system][item];
-    if (!sheet.answered(system, item) || sheet.right(system, item) || head === -2) continue;
-    const label = sheet.labelName(sheet.label[system][item]);
-    const same = made.find((each) => each.head === head && each.label === label);
-    if (same) same.kind = "ab";
-    else made.push(arc(word, head, label, kind));
+  const [mine, yours] = [a, b].map((system, i) =>
+    !sheet.answered(system, item) || sheet.right(system, item) || (i && a === b) ? [] :
+      shapes(sheet, item, system, "ab"[i], low, high));
+  if (!mine.length || !yours.length || sheet.answer[a][item] !== sheet.answer[b][item]) {
+    return [...mine, ...yours];
   }
-  return made;
+  return mine.map((each) => ({ ...each, kind: "ab" }));
 }
 
-/** Every arc above those it spans: the shortest lie lowest. */
-function levelled(arcs) {
-  const done = [];
-  const reach = ({ ends: [first, last] }) => last - first;
-  for (const each of [...arcs].sort((x, y) => reach(x) - reach(y))) {
-    const [first, last] = each.ends;
-    const under = done.filter(({ ends: [from, to] }) =>
-      from === to || first === last ? first <= to && last >= from : first < to && last > from);
-    each.level = 1 + Math.max(0, ...under.map((other) => other.level));
-    done.push(each);
+/** The level of every stretch (end exclusive), as low as nesting allows: the shortest first, each
+ * above all that lies under it. */
+function levels(stretches, size) {
+  const heights = new Array(Math.max(size, 1)).fill(0);
+  const found = [];
+  const order = stretches.map((_, i) => i);
+  const length = (i) => stretches[i][1] - stretches[i][0];
+  for (const i of order.sort((x, y) => length(x) - length(y) || stretches[x][0] - stretches[y][0])) {
+    found[i] = 1 + Math.max(...heights.slice(...stretches[i]));
+    heights.fill(found[i], ...stretches[i]);
   }
-  return done;
+  return found;
 }
 
-/** Middles of words, so far apart that words and labels have room. */
-function spread(words, arcs) {
+/** Shapes on one side of the words with their levels; at a source the feet of high arcs stand nearer
+ * to the middle, and arcs from no word stand above everything. `away` leads from the words. */
+function half(shapes, size, away) {
+  const [boxes, arcs] = [shapes.filter((each) => !each.arc), shapes.filter((each) => each.arc)];
+  const joined = arcs.filter((each) => each.first < each.last);
+  levels(boxes.map((each) => [each.first, each.last + 1]), size).forEach((n, i) => { boxes[i].level = n; });
+  levels(joined.map((each) => [each.first, each.last]), size).forEach((n, i) => { joined[i].level = n; });
+  const rise = Math.max(0, ...boxes.map((each) => each.level));
+  const top = Math.max(1, ...joined.map((each) => each.level)) + 1;
+  const feet = new Map();
+  for (const each of [...joined].sort((x, y) => y.level - x.level)) {
+    const way = Math.sign(each.target - each.source);
+    const key = (each.source + 1) * way;
+    feet.set(key, (feet.get(key) ?? 0) + 1);
+    each.leaves = feet.get(key) * way * TIP;
+  }
+  for (const each of arcs) each.level = rise + (each.level ?? top);
+  const highest = Math.max(0, ...shapes.map((each) => each.level));
+  return { shapes, away, rise, height: shapes.length ? highest * LEVEL + 14 : 6 };
+}
+
+/** Middles of words and half their widths, so far apart that words and labels have room. */
+function spread(words, shapes) {
   const halves = words.map((word) => widthOf(word, 14) / 2 + 7);
-  for (const each of arcs) {
-    const [first, last] = each.ends;
-    if (first === last) halves[first] = Math.max(halves[first], widthOf(each.label, 11) / 2 + 5);
+  for (const each of shapes) {
+    const width = widthOf(each.label, 11);
+    if (each.first === each.last) halves[each.first] = Math.max(halves[each.first], width / 2 + 5);
+    else if (each.arc) halves[each.source] = Math.max(halves[each.source], Math.abs(each.leaves) + 2);
   }
   const middles = [];
   halves.forEach((half, i) => {
     let at = i ? middles[i - 1] + halves[i - 1] + half : half;
-    for (const { ends: [first, last], label } of arcs) {
-      if (last === i && first < i) at = Math.max(at, middles[first] + widthOf(label, 11) + 22);
+    for (const { first, last, label, leaves = 0 } of shapes) {
+      const width = widthOf(label, 11) + Math.abs(leaves) + 14;
+      if (last === i && first < i) at = Math.max(at, middles[first] + width);
     }
     middles.push(at);
   });
-  return { middles, length: words.length ? middles.at(-1) + halves.at(-1) : 0 };
+  return { middles, halves, length: words.length ? middles.at(-1) + halves.at(-1) : 0 };
 }
 
 /** Does most of the text run from right to left? */
@@ -932,76 +961,71 @@ function leftward(words) {
   return back * 2 > (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
-function drawing(words, chosen, above, below) {
-  const [upper, lower] = [levelled(above), levelled(below)];
-  const { middles, length } = spread(words, [...upper, ...lower]);
+function drawing(words, chosen, upper, lower) {
+  const all = [...upper.shapes, ...lower.shapes];
+  const { middles, halves, length } = spread(words, all);
   const turned = leftward(words);
   const x = (at) => (turned ? length - at : at) + 4;
-  const height = (arcs) => (arcs.length ? Math.max(...arcs.map((each) => each.level)) * LEVEL + 14 : 6);
-  const top = height(upper);
-  const bottom = top + 22;
-  const cut = [...upper, ...lower].some((each) => each.outside);
-  const legend = below.length || cut ? 18 : 0;
-  const total = bottom + height(lower) + legend;
+  upper.edge = upper.height;
+  lower.edge = upper.edge + 22;
+  const cut = all.some((each) => each.outside);
+  const legend = lower.shapes.length || cut ? 18 : 0;
+  const total = lower.edge + lower.height + legend;
   const width = Math.max(length + 8, legend ? 420 + (cut ? 140 : 0) : 0);
   const made = svg("svg", { role: "img", width, height: total, viewBox: `0 0 ${width} ${total}`,
-    "aria-label": told(words, upper, lower) });
-  words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: top + 15,
+    "aria-label": told(words, all) });
+  words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: upper.edge + 15,
     class: chosen[i] ? "word this" : "word", "text-anchor": "middle" }, word)));
-  for (const [arcs, edge, away] of [[upper, top, -1], [lower, bottom, 1]]) {
-    made.append(...arcs.map((each) => line(each, middles, x, edge, away)));
-    made.append(...arcs.flatMap((each) => name(each, middles, x, edge, away)));
+  for (const side of [upper, lower]) {
+    for (const each of side.shapes) {
+      each.ends = each.arc ?
+        [x(middles[each.source] + (each.leaves ?? 0)), x(middles[each.target])] :
+        [x(middles[each.first] - halves[each.first] + 3), x(middles[each.last] + halves[each.last] - 3)];
+      each.y = side.edge + side.away * each.level * LEVEL;
+    }
+    made.append(...side.shapes.map((each) => line(each, side)), ...side.shapes.flatMap(name));
   }
-  if (legend) made.append(...legendOf(below, cut, total - 5));
+  if (legend) made.append(...legendOf(lower.shapes, cut, total - 5));
   return made;
 }
 
-/** Where an arc leaves its head, a little to the side it goes to. */
-function leaving(each, middles, x) {
-  const start = x(middles[each.head]);
-  return start + Math.sign(x(middles[each.word]) - start) * 5;
-}
-
-function line(each, middles, x, edge, away) {
-  const end = x(middles[each.word]);
-  const y = edge + away * each.level * LEVEL;
-  const foot = edge + away * TIP;
+function line(each, { edge, away, rise }) {
+  const { ends: [start, end], y } = each;
+  const base = edge + away * rise * LEVEL;
+  const foot = base + away * TIP;
   let path = `M${end} ${y}V${foot}`;
-  if (!each.root && !each.outside) {
-    const start = leaving(each, middles, x);
+  if (!each.arc) {
+    path = `M${start} ${y - away * TIP}V${y}H${end}v${-away * TIP}`;
+  } else if (each.first < each.last) {
     const turn = Math.sign(end - start) * 5;
     const inner = y - away * 5;
-    path = `M${start} ${edge}V${inner}Q${start} ${y} ${start + turn} ${y}H${end - turn}` +
+    path = `M${start} ${base}V${inner}Q${start} ${y} ${start + turn} ${y}H${end - turn}` +
       `Q${end} ${y} ${end} ${inner}V${foot}`;
   }
   const dashes = each.outside ? "1 3" : LINES[each.kind] ?? "none";
-  return svg("g", { class: `arc ${each.kind}` },
-    svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }),
-    svg("path", { class: "tip", d: `M${end} ${edge}l-${TIP / 2} ${away * TIP}h${TIP}z` }));
+  const made = svg("g", { class: `arc ${each.kind}` },
+    svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }));
+  const tip = `M${end} ${base}l-${TIP / 2} ${away * TIP}h${TIP}z`;
+  if (each.arc) made.append(svg("path", { class: "tip", d: tip }));
+  return made;
 }
 
-/** The relation in the middle of its line, on a ground of its own. */
-function name(each, middles, x, edge, away) {
-  const end = x(middles[each.word]);
-  const middle = each.root || each.outside ? end : (leaving(each, middles, x) + end) / 2;
-  const y = edge + away * each.level * LEVEL;
-  const text = each.label + (each.outside ? " ⋯" : "");
-  const width = widthOf(text, 11) + 4;
+/** The label in the middle of its line, on a ground of its own. */
+function name({ ends, y, label, kind }) {
+  const middle = (ends[0] + ends[1]) / 2;
+  const width = label ? widthOf(label, 11) + 4 : 0;
   return [
     svg("rect", { class: "ground", x: middle - width / 2, y: y - 6, width, height: 12 }),
-    svg("text", { class: `label ${each.kind}`, x: middle, y: y + 3.7, "text-anchor": "middle" }, text),
+    svg("text", { class: `label ${kind}`, x: middle, y: y + 3.7, "text-anchor": "middle" }, label),
   ];
 }
 
 function legendOf(below, cut, y) {
-  const entries = [["gold", "gold"]];
   const kinds = new Set(below.map((each) => each.kind));
-  if (kinds.has("a")) entries.push(["a", state.a]);
-  if (kinds.has("b")) entries.push(["b", state.b]);
-  if (kinds.has("ab")) entries.push(["ab", "both"]);
+  const named = [["a", state.a], ["b", state.b], ["ab", "both"]].filter(([kind]) => kinds.has(kind));
   const made = [];
   let at = 4;
-  for (const [kind, text] of entries) {
+  for (const [kind, text] of [["gold", "gold"], ...named]) {
     const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
     made.push(
       svg("g", { class: `arc ${kind}` }, svg("path", { d: `M${at} ${y - 4}h26`,
@@ -1013,13 +1037,12 @@ function legendOf(below, cut, y) {
   return made;
 }
 
-/** The arcs that differ, in words. */
-function told(words, upper, lower) {
-  const arcs = [...upper.filter((each) => each.kind === "gold this"), ...lower];
-  const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}` };
-  return arcs.map((each) => {
-    const head = each.root ? "the root" : words[each.head] ?? "a word that is not shown";
-    return `${who[each.kind] ?? "gold"}: ${words[each.word]} is ${each.label} of ${head}`;
+/** What differs, in words. */
+function told(words, shapes) {
+  const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}`, "gold this": "gold" };
+  return shapes.filter((each) => each.kind !== "gold").map((each) => {
+    const text = each.arc ? words[each.target] : words.slice(each.first, each.last + 1).join(" ");
+    return `${who[each.kind]}: ${text} is ${each.label}${each.from}`;
   }).join("; ") || words.join(" ");
 }
 

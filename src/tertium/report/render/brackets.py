@@ -81,11 +81,7 @@ class Brackets:
         return [sorted(found[n], key=lambda each: extent(each[0])) for n in sorted(found)]
 
     def _label(self, shape: Shape) -> str:
-        sign = {
-            "wrong": self.signs.differs,
-            "missing": self.signs.only_gold,
-            "extra": self.signs.only_system,
-        }.get(shape.outcome or "", "")
+        sign = self.signs.of(shape.outcome).strip()
         before = ""
         if isinstance(shape, Link) and shape.source < 0:
             before = self.signs.root[0] if shape.source == ROOT else self.art.gap

@@ -190,8 +190,7 @@ class _Layout:
         foot = y - half.away * _TIP
         path = "".join(f"M{a:.1f} {foot:.1f}V{y:.1f}H{z:.1f}V{foot:.1f}" for a, z in there)
         dots = "".join(
-            f"M{end:.1f} {y:.1f}H{begin:.1f}"
-            for (_, end), (begin, _) in pairwise(there)
+            f"M{end:.1f} {y:.1f}H{begin:.1f}" for (_, end), (begin, _) in pairwise(there)
         )
         parts = [element("path", {"d": path, "fill": "none", **style})]
         if dots:

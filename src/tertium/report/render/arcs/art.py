@@ -37,6 +37,14 @@ class Signs:
     only_system: str = "+"
     cut: str = "…"
 
+    def of(self, what: str | None) -> str:
+        """The sign of an outcome, or of a side that has a word alone."""
+        if what in ("missing", "gold"):
+            return self.only_gold
+        if what in ("extra", "system"):
+            return self.only_system
+        return self.differs if what == "wrong" else " "
+
 
 UNICODE = Signs()
 ASCII = Signs(

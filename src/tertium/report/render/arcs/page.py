@@ -162,10 +162,8 @@ class Page:
         first = gold if sides[0] == "gold" else system
         yield " " + self._relation(first, fit.relation, beyond[0]), colour
         if self.figure.has_system:
-            is_wrong = any(link and link.is_error for link in (gold, system))
-            sign = {"gold": self.signs.only_gold, "system": self.signs.only_system}.get(
-                only, self.signs.differs if is_wrong else " "
-            )
+            errors = [link for link in (gold, system) if link and link.is_error]
+            sign = self.signs.of(only or (errors[0].outcome if errors else None))
             yield f" {sign}", "mark"
         yield f" {token.number if token else '':>{self.digits}} ", ""
         yield fitted(self.show(word.form), fit.word, self.signs.cut), only
