@@ -450,7 +450,7 @@ def test_trees_are_drawn_with_what_differs(opened: Open, report: Path, compariso
     pair = comparison["deps.las"].pairs[0]
     watched = opened(report, "#view=deps.las&class=changed")
     assert pair.changed_errors
-    tree = watched.page.locator(".example .picture svg").first
+    tree = watched.page.locator(".example .art svg").first
     assert tree.locator(".arc.gold.this").count() == 1
     assert tree.locator("g.arc.a, g.arc.ab").count() >= 1
     assert tree.locator("g.arc.b, g.arc.ab").count() >= 1
@@ -514,8 +514,8 @@ def test_cut_arcs_are_explained(opened: Open, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     write_report(found, path)
     page = opened(path, "#class=different").page
-    assert "dep ⋯" in page.locator(".picture text.label").all_text_contents()
-    assert page.locator(".picture text", has_text="⋯ the head is not shown").count() == 1
+    assert "dep ⋯" in page.locator(".art text.label").all_text_contents()
+    assert page.locator(".art text", has_text="⋯ the head is not shown").count() == 1
 
 
 def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) -> None:

@@ -84,16 +84,10 @@ class Texts {
     return this.texts;
   }
 
-  id(sentence) {
-    return this.sentences[sentence][2];
-  }
-
-  document(sentence) {
-    return this.documents[this.sentences[sentence][0]];
-  }
-
-  file(sentence) {
-    return this.files[this.sentences[sentence][1]];
+  /** Id, document (if there is one) and file. */
+  about(sentence) {
+    const [document, file, id] = this.sentences[sentence];
+    return [id, this.documents[document], this.files[file]];
   }
 
   /** One byte a sentence: does it hold the text? */
@@ -105,9 +99,8 @@ class Texts {
   /** One byte a sentence: does its id or its document hold the text? */
   named(text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(this.sentences, (each, i) =>
-      each[2].toLowerCase().includes(wanted) ||
-      (this.document(i) ?? "").toLowerCase().includes(wanted));
+    return Uint8Array.from(this.sentences, (_, i) =>
+      this.about(i).slice(0, 2).some((text) => text?.toLowerCase().includes(wanted)));
   }
 }
 
@@ -201,6 +194,8 @@ class Sheet {
 
 const views = [...document.querySelectorAll(".view")];
 const viewIds = views.map((view) => view.dataset.view);
+const viewOf = (id) => views[viewIds.indexOf(id)];
+const sections = (id) => [...viewOf(id)?.querySelectorAll("section.part") ?? []];
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const texts = new Texts(parsed("texts"));
 const sheets = new Map();
@@ -241,8 +236,8 @@ const EMPTY = {
 function systemsOf(view) {
   const sheet = sheetOf(view);
   if (sheet) return sheet.systems;
-  const parts = [...views[viewIds.indexOf(view)].querySelectorAll("[data-a]")];
-  return [...new Set(parts.flatMap((part) => [part.dataset.a, part.dataset.b]))];
+  const named = sections(view).map((part) => part.dataset).filter((part) => part.a !== undefined);
+  return [...new Set(named.flatMap((part) => [part.a, part.b]))];
 }
 
 /** The state that an address stands for; what a view does not have is left out and `lacking`. */
@@ -255,11 +250,12 @@ function read(fragment) {
   if (!OF.some(([value]) => value === state.of)) state.of = EMPTY.of;
   const systems = view === undefined ? [] : systemsOf(view);
   if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
-  if (state.part && !partsOf(view).includes(state.part)) state.part = EMPTY.part;
+  if (state.part && state.part !== "examples" &&
+    !sections(view).some((part) => part.dataset.part === state.part)) state.part = EMPTY.part;
   const among = (key) => given.getAll(key).filter((name) => systems.includes(name));
   [state.right, state.wrong] = [among("right"), among("wrong")];
   // The pair that the view opens with, as far as the address does not name another.
-  const { from, to } = views[viewIds.indexOf(view)]?.dataset ?? {};
+  const { from, to } = viewOf(view)?.dataset ?? {};
   const usual = [from, to, ...systems].filter((name) => systems.includes(name));
   const [a] = among("a");
   const b = among("b").find((name) => name !== a);
@@ -267,11 +263,6 @@ function read(fragment) {
   state.b = b ?? usual.find((name) => name !== state.a) ?? state.a;
   state.lacking = lackingOf(given, state, systems);
   return state;
-}
-
-function partsOf(view) {
-  const parts = [...views[viewIds.indexOf(view)]?.querySelectorAll("section.part") ?? []];
-  return [...parts.map((part) => part.dataset.part), "examples"];
 }
 
 /** What an address names and this page does not have, in words. */
@@ -332,8 +323,8 @@ function visit(fragment) {
   if (wanted.part === "examples" || (filtered && !wanted.part && !wanted.at)) {
     byId("examples").scrollIntoView();
   } else if (wanted.part) {
-    const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll("section.part")];
-    parts.find((part) => part.dataset.part === wanted.part && !part.hidden)?.scrollIntoView();
+    const shown = sections(wanted.view).filter((part) => !part.hidden);
+    shown.find((part) => part.dataset.part === wanted.part)?.scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
     if (place < 0) tellLacking([...wanted.lacking, `the example ${wanted.at} among those chosen`]);
@@ -400,9 +391,9 @@ for (const tab of tabs) {
  *
  * There are tables one way only; headings then say which way, and that examples go the other. */
 function showPair() {
-  const view = views[viewIds.indexOf(state.view)];
+  const view = viewOf(state.view);
   if (!view) return;
-  const parts = [...view.querySelectorAll("section.part")];
+  const parts = sections(state.view);
   const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
   const chosen = ofPair(state.a, state.b);
   const turned = chosen.length ? [] : ofPair(state.b, state.a);
@@ -678,11 +669,11 @@ function described(sheet) {
   if (state.of) told.push(state.of === "gold" ? "items of gold" : "items only of systems");
   if (state.gold) told.push(`gold label ${state.gold}`);
   if (state.many) told.push(`${state.many} systems right`);
-  if (state.right.length) told.push(`right: ${state.right.join(", ")}`);
-  if (state.wrong.length) told.push(`wrong: ${state.wrong.join(", ")}`);
-  if (state.text) told.push(`sentence with “${state.text}”`);
-  if (state.item) told.push(`item with “${state.item}”`);
-  if (state.id) told.push(`sentence or document “${state.id}”`);
+  for (const key of ["right", "wrong"]) {
+    if (state[key].length) told.push(`${key}: ${state[key].join(", ")}`);
+  }
+  const searched = { text: "sentence with", item: "item with", id: "sentence or document" };
+  for (const key in searched) if (state[key]) told.push(`${searched[key]} “${state[key]}”`);
   return told.join("; ");
 }
 
@@ -720,18 +711,18 @@ function goTo(place) {
 /** One item: where it stands, the sentence, what everybody says, and a picture. */
 function example(sheet, item, place) {
   const sentence = sheet.sentence[item];
-  const id = texts.id(sentence);
+  const [id, document, file] = texts.about(sentence);
   const where = [/^\d+$/.test(id) ? `sentence ${id}` : id];
   // Ids often begin with the name of the document, and most reports have one file.
-  if (!id.startsWith(texts.document(sentence) ?? "")) where.push(texts.document(sentence));
-  if (texts.files.length > 1) where.push(texts.file(sentence));
+  if (!id.startsWith(document ?? "")) where.push(document);
+  if (texts.files.length > 1) where.push(file);
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
       ...where.map((text) => html("bdi", {}, text))),
     sentenceLine(sheet, item),
     answers(sheet, item));
-  if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll picture",
+  if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll art",
     tabIndex: 0, role: "region", "aria-label": "picture" }, picture(sheet, item)));
   return made;
 }
@@ -743,30 +734,23 @@ function windowOf(sentence, first, last, around) {
   return [Math.max(0, first - around), Math.min(end, Math.max(last, first) + around)];
 }
 
-/** Words with some of them inside an element. */
-function marked(sentence, low, high, first, last, name) {
-  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
-  const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
-  const end = texts.words(sentence).length - 1;
-  const begins = low > 0 ? "… " : "";
-  const ends = high < end ? " …" : "";
-  if (first < low || first > high) return [begins + part(low, high) + ends];
-  last = Math.min(last, high);
-  return [
-    begins + part(low, first - 1) + space(first - 1),
-    html(name, {}, part(first, last)),
-    space(last) + part(last + 1, high) + ends,
-  ];
-}
-
+/** The words near an item, which is marked: where the first system has it and not as gold, if gold
+ * does not have it. */
 function sentenceLine(sheet, item) {
   const sentence = sheet.sentence[item];
-  const [first, last] = [sheet.first[item], sheet.last[item]];
-  const [low, high] = windowOf(sentence, first, last, 40);
-  // What gold does not have is marked where the first system has it, and not as gold.
-  const name = sheet.extra[item] ? "u" : "mark";
+  const first = sheet.first[item];
+  const [low, high] = windowOf(sentence, first, sheet.last[item], 40);
+  const last = Math.min(sheet.last[item], high);
+  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
+  const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
+  const begins = low > 0 ? "… " : "";
+  const ends = high < texts.words(sentence).length - 1 ? " …" : "";
   return html("p", { className: "sentence", dir: "auto" },
-    ...marked(sentence, low, high, first, last, name));
+    ...(first < low || first > high ? [begins + part(low, high) + ends] : [
+      begins + part(low, first - 1) + space(first - 1),
+      html(sheet.extra[item] ? "u" : "mark", {}, part(first, last)),
+      space(last) + part(last + 1, high) + ends,
+    ]));
 }
 
 /** Gold, and below it one row for each distinct answer with the systems that give it. */
@@ -824,9 +808,7 @@ function place(sheet, item, system) {
   const [first, last] = sheet.place(system, item);
   const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
   if (sheet.said_first && !same && first >= 0) {
-    const end = texts.words(sentence).length - 1;
-    cell.dir = "auto";
-    cell.append(...marked(sentence, Math.max(0, first - 2), Math.min(end, last + 2), first, last, "u"));
+    cell.append(html("u", { dir: "auto" }, texts.text(sentence, first, last)));
   }
   return cell;
 }
@@ -839,18 +821,16 @@ const LEVEL = 17; // from one level to the next
 const TIP = 5; // of arrows, ends of brackets, and between the feet of two arcs
 const LINES = { a: "5 3", b: "1.5 3", ab: "9 3 2 3" };
 const pen = document.createElement("canvas").getContext("2d");
-const widths = { 11: new Map(), 14: new Map() };
+const widths = new Map();
 
 /** How wide a text is in letters of 11 or 14 pixels; measuring is slow and words come again. */
 function widthOf(text, size) {
-  const known = widths[size];
-  let width = known.get(text);
-  if (width === undefined) {
+  const key = `${size} ${text}`;
+  if (!widths.has(key)) {
     pen.font = `${size}px sans-serif`;
-    width = pen.measureText(text).width;
-    known.set(text, width);
+    widths.set(key, pen.measureText(text).width);
   }
-  return width;
+  return widths.get(key);
 }
 
 /** Gold above the words; below them what the two chosen systems say instead. */
@@ -858,10 +838,11 @@ function picture(sheet, item) {
   const sentence = sheet.sentence[item];
   const [low, high] = windowOf(sentence, sheet.first[item], sheet.last[item], 14);
   const words = texts.words(sentence).slice(low, high + 1);
+  const made = (i, system, kind) => shapes(sheet, i, system, kind, low, high);
   const [above, below] = [[], []];
   for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
-    if (!sheet.extra[i]) above.push(...shapes(sheet, i, -1, i === item ? "gold this" : "gold", low, high));
-    below.push(...wrongShapes(sheet, i, low, high));
+    if (!sheet.extra[i]) above.push(...made(i, -1, i === item ? "gold this" : "gold"));
+    below.push(...wrong(sheet, i, made));
   }
   const chosen = words.map((_, i) => low + i >= sheet.first[item] && low + i <= sheet.last[item]);
   return drawing(words, chosen, half(above, words.length, -1), half(below, words.length, 1));
@@ -873,81 +854,72 @@ function shapes(sheet, item, system, kind, low, high) {
   const place = sheet.place(system, item);
   const [first, last] = [Math.max(place[0], low) - low, Math.min(place[1], high) - low];
   const source = sheet.anchor(system, item);
-  if (place[0] < 0 || last < first || (sheet.second && source === -2 && first === last)) return [];
+  const several = first < last;
+  if (place[0] < 0 || last < first || (sheet.second && source === -2 && !several)) return [];
   const label = sheet.labelName(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
-  const box = { first, last, label, kind, from: "" };
+  const box = { first, last, label, kind };
   if (source === -2) return [box];
-  const within = source >= low && source <= high && source !== place[0];
-  const at = within ? source - low : first;
-  const arc = { arc: true, target: first, source: at, first: Math.min(at, first), last: Math.max(at, first),
-    label: first < last ? "" : label, kind, root: source === -1, outside: !within && source !== -1,
-    from: ` of ${source === -1 ? "the root" : within ? texts.words(sheet.sentence[item])[source] :
-      "a word that is not shown"}` };
-  if (arc.outside) arc.label += " ⋯";
-  return first < last ? [box, arc] : [arc];
+  const root = source === -1;
+  const outside = !root && (source < low || source > high || source === place[0]);
+  const at = root || outside ? first : source - low;
+  const arc = { first: Math.min(at, first), last: Math.max(at, first), source: at, target: first, kind,
+    label: (several ? "" : label) + (outside ? " ⋯" : ""), root, outside };
+  return several ? [box, arc] : [arc];
 }
 
 /** What the two systems say where it is not right; once where they say the same. */
-function wrongShapes(sheet, item, low, high) {
+function wrong(sheet, item, made) {
   const [a, b] = pairOf(sheet);
-  const [mine, yours] = [a, b].map((system, i) =>
-    !sheet.answered(system, item) || sheet.right(system, item) || (i && a === b) ? [] :
-      shapes(sheet, item, system, "ab"[i], low, high));
-  if (!mine.length || !yours.length || sheet.answer[a][item] !== sheet.answer[b][item]) {
-    return [...mine, ...yours];
-  }
-  return mine.map((each) => ({ ...each, kind: "ab" }));
+  const said = (system) => sheet.answered(system, item) && !sheet.right(system, item);
+  const same = said(a) && sheet.answer[a][item] === sheet.answer[b][item];
+  if (same) return made(item, a, a === b ? "a" : "ab");
+  return [[a, "a"], [b, "b"]].flatMap(([system, kind]) => (said(system) ? made(item, system, kind) : []));
 }
 
-/** The level of every stretch (end exclusive), as low as nesting allows: the shortest first, each
- * above all that lies under it. */
-function levels(stretches, size) {
-  const heights = new Array(Math.max(size, 1)).fill(0);
-  const found = [];
-  const order = stretches.map((_, i) => i);
-  const length = (i) => stretches[i][1] - stretches[i][0];
-  for (const i of order.sort((x, y) => length(x) - length(y) || stretches[x][0] - stretches[y][0])) {
-    found[i] = 1 + Math.max(...heights.slice(...stretches[i]));
-    heights.fill(found[i], ...stretches[i]);
+/** Levels as low as nesting allows: the shortest first, each above all that lies under it. A box
+ * lies over its words, an arc over what is between (`more` is 0). */
+function level(shapes, size, more) {
+  const heights = new Array(size + 1).fill(0);
+  const length = (each) => each.last - each.first;
+  for (const each of [...shapes].sort((x, y) => length(x) - length(y) || x.first - y.first)) {
+    each.level = 1 + Math.max(...heights.slice(each.first, each.last + more));
+    heights.fill(each.level, each.first, each.last + more);
   }
-  return found;
+  return Math.max(0, ...shapes.map((each) => each.level));
 }
 
-/** Shapes on one side of the words with their levels; at a source the feet of high arcs stand nearer
- * to the middle, and arcs from no word stand above everything. `away` leads from the words. */
+/** Shapes on one side of the words, arcs above boxes. At a source the feet of high arcs stand nearer
+ * to the middle; arcs from no word stand above everything. `away` leads from the words. */
 function half(shapes, size, away) {
-  const [boxes, arcs] = [shapes.filter((each) => !each.arc), shapes.filter((each) => each.arc)];
+  const arcs = shapes.filter((each) => each.target !== undefined);
   const joined = arcs.filter((each) => each.first < each.last);
-  levels(boxes.map((each) => [each.first, each.last + 1]), size).forEach((n, i) => { boxes[i].level = n; });
-  levels(joined.map((each) => [each.first, each.last]), size).forEach((n, i) => { joined[i].level = n; });
-  const rise = Math.max(0, ...boxes.map((each) => each.level));
-  const top = Math.max(1, ...joined.map((each) => each.level)) + 1;
-  const feet = new Map();
+  const rise = level(shapes.filter((each) => !arcs.includes(each)), size, 1);
+  const top = Math.max(level(joined, size, 0), 1) + 1;
+  const feet = {};
   for (const each of [...joined].sort((x, y) => y.level - x.level)) {
     const way = Math.sign(each.target - each.source);
-    const key = (each.source + 1) * way;
-    feet.set(key, (feet.get(key) ?? 0) + 1);
-    each.leaves = feet.get(key) * way * TIP;
+    const key = [each.source, way];
+    feet[key] = (feet[key] ?? 0) + 1;
+    each.leaves = feet[key] * way * TIP;
   }
   for (const each of arcs) each.level = rise + (each.level ?? top);
   const highest = Math.max(0, ...shapes.map((each) => each.level));
-  return { shapes, away, rise, height: shapes.length ? highest * LEVEL + 14 : 6 };
+  return { shapes, away, rise: rise * LEVEL, height: highest * LEVEL + (highest ? 14 : 6) };
 }
 
 /** Middles of words and half their widths, so far apart that words and labels have room. */
 function spread(words, shapes) {
   const halves = words.map((word) => widthOf(word, 14) / 2 + 7);
-  for (const each of shapes) {
-    const width = widthOf(each.label, 11);
-    if (each.first === each.last) halves[each.first] = Math.max(halves[each.first], width / 2 + 5);
-    else if (each.arc) halves[each.source] = Math.max(halves[each.source], Math.abs(each.leaves) + 2);
+  for (const { first, last, label, source, leaves = 0 } of shapes) {
+    if (first === last) halves[first] = Math.max(halves[first], widthOf(label, 11) / 2 + 5);
+    else if (leaves) halves[source] = Math.max(halves[source], Math.abs(leaves) + 2);
   }
   const middles = [];
   halves.forEach((half, i) => {
     let at = i ? middles[i - 1] + halves[i - 1] + half : half;
     for (const { first, last, label, leaves = 0 } of shapes) {
-      const width = widthOf(label, 11) + Math.abs(leaves) + 14;
-      if (last === i && first < i) at = Math.max(at, middles[first] + width);
+      const room = widthOf(label, 11) + Math.abs(leaves) + 18;
+      if (last === i && first < i) at = Math.max(at, middles[first] + room);
     }
     middles.push(at);
   });
@@ -978,9 +950,10 @@ function drawing(words, chosen, upper, lower) {
     class: chosen[i] ? "word this" : "word", "text-anchor": "middle" }, word)));
   for (const side of [upper, lower]) {
     for (const each of side.shapes) {
-      each.ends = each.arc ?
-        [x(middles[each.source] + (each.leaves ?? 0)), x(middles[each.target])] :
-        [x(middles[each.first] - halves[each.first] + 3), x(middles[each.last] + halves[each.last] - 3)];
+      const { first, last, source, target, leaves = 0 } = each;
+      each.ends = (target === undefined ?
+        [middles[first] - halves[first] + 3, middles[last] + halves[last] - 3] :
+        [middles[source] + leaves, middles[target]]).map(x);
       each.y = side.edge + side.away * each.level * LEVEL;
     }
     made.append(...side.shapes.map((each) => line(each, side)), ...side.shapes.flatMap(name));
@@ -989,24 +962,20 @@ function drawing(words, chosen, upper, lower) {
   return made;
 }
 
-function line(each, { edge, away, rise }) {
-  const { ends: [start, end], y } = each;
-  const base = edge + away * rise * LEVEL;
+function line({ ends: [start, end], y, first, last, target, kind, outside }, { edge, away, rise }) {
+  const made = svg("g", { class: `arc ${kind}` });
+  const base = edge + away * rise;
   const foot = base + away * TIP;
-  let path = `M${end} ${y}V${foot}`;
-  if (!each.arc) {
-    path = `M${start} ${y - away * TIP}V${y}H${end}v${-away * TIP}`;
-  } else if (each.first < each.last) {
+  let path = `M${start} ${y - away * TIP}V${y}H${end}v${-away * TIP}`;
+  if (target !== undefined) {
     const turn = Math.sign(end - start) * 5;
     const inner = y - away * 5;
-    path = `M${start} ${base}V${inner}Q${start} ${y} ${start + turn} ${y}H${end - turn}` +
-      `Q${end} ${y} ${end} ${inner}V${foot}`;
+    path = first === last ? `M${end} ${y}V${foot}` : `M${start} ${base}V${inner}Q${start} ${y} ` +
+      `${start + turn} ${y}H${end - turn}Q${end} ${y} ${end} ${inner}V${foot}`;
+    made.append(svg("path", { class: "tip", d: `M${end} ${base}l-${TIP / 2} ${away * TIP}h${TIP}z` }));
   }
-  const dashes = each.outside ? "1 3" : LINES[each.kind] ?? "none";
-  const made = svg("g", { class: `arc ${each.kind}` },
-    svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }));
-  const tip = `M${end} ${base}l-${TIP / 2} ${away * TIP}h${TIP}z`;
-  if (each.arc) made.append(svg("path", { class: "tip", d: tip }));
+  const dashes = outside ? "1 3" : LINES[kind] ?? "none";
+  made.prepend(svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }));
   return made;
 }
 
@@ -1040,9 +1009,10 @@ function legendOf(below, cut, y) {
 /** What differs, in words. */
 function told(words, shapes) {
   const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}`, "gold this": "gold" };
-  return shapes.filter((each) => each.kind !== "gold").map((each) => {
-    const text = each.arc ? words[each.target] : words.slice(each.first, each.last + 1).join(" ");
-    return `${who[each.kind]}: ${text} is ${each.label}${each.from}`;
+  return shapes.filter((each) => who[each.kind]).map(({ first, last, source, target, ...each }) => {
+    const text = words.slice(target ?? first, (target ?? last) + 1).join(" ");
+    const from = each.root ? "the root" : each.outside ? "a word that is not shown" : words[source];
+    return `${who[each.kind]}: ${text} is ${each.label}${target === undefined ? "" : ` of ${from}`}`;
   }).join("; ") || words.join(" ");
 }
 
