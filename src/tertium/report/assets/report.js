@@ -53,7 +53,6 @@ const parsed = (id) => JSON.parse(byId(id).textContent);
 class Texts {
   constructor({ documents, files, sentences }) {
     Object.assign(this, { documents, files, sentences });
-    this.searched = new Map();
   }
 
   words(sentence) {
@@ -109,21 +108,23 @@ class Sheet {
   constructor(data, sentences) {
     Object.assign(this, data);
     const columns = data.columns;
-    const many = this.systems.length;
-    const rows = (name) => {
+    const rows = (name, sides = this.systems) => {
       const all = unpacked(columns[name]);
-      return this.systems.map((_, s) => all.subarray(s * this.items, (s + 1) * this.items));
+      return sides.map((_, s) => all.subarray(s * this.items, (s + 1) * this.items));
     };
     for (const name of ["sentence", "gold", "extra", "first", "last"]) {
       this[name] = unpacked(columns[name]);
     }
     for (const name of ["flags", "label", "type", "answer"]) this[name] = rows(name);
-    // Places of systems where they are not all gold's, and second anchors where items have any.
-    for (const name of ["said_first", "said_last", "second"]) if (columns[name]) this[name] = rows(name);
-    if (this.second) this.gold_second = unpacked(columns.gold_second);
+    // Places of systems where they are not all gold's; second anchors, gold's first, if there are any.
+    for (const name of ["said_first", "said_last"]) if (columns[name]) this[name] = rows(name);
+    if (columns.second) this.second = rows("second", [null, ...this.systems]);
+    // What systems say in a transition: a label, a type, or both.
+    this.sayings = this[this.mode] ?? this.types.flatMap((type) =>
+      [type, ...this.labels.map((label) => `${type} ${label}`)]);
     this.rights = new Uint8Array(this.items);
-    for (let s = 0; s < many; s++) {
-      for (let i = 0; i < this.items; i++) this.rights[i] += this.flags[s][i] >> 1;
+    for (const flags of this.flags) {
+      for (let i = 0; i < this.items; i++) this.rights[i] += flags[i] >> 1;
     }
     this.starts = new Int32Array(sentences + 1);
     for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
@@ -138,8 +139,7 @@ class Sheet {
 
   /** The second anchor as gold (-1) or a system has it: a word, -1 for the root, -2 for none. */
   anchor(system, item) {
-    if (!this.second) return -2;
-    return system < 0 ? this.gold_second[item] : this.second[system][item];
+    return this.second ? this.second[system + 1][item] : -2;
   }
 
   answered(system, item) {
@@ -150,7 +150,7 @@ class Sheet {
     return this.flags[system][item] >> 1;
   }
 
-  /** What a system says as it stands in a transition: a code of labels, of types, or of both. */
+  /** What a system says as it stands in a transition: a code of `sayings`, -1 for nothing. */
   said(system, item) {
     if (this.extra[item] && !this.answered(system, item)) return -1;
     const label = this.label[system][item];
@@ -159,36 +159,14 @@ class Sheet {
     return this.mode === "types" ? type : type * (this.labels.length + 1) + label + 1;
   }
 
-  /** How many codes there are. */
-  get sayings() {
-    const [labels, types] = [this.labels.length, this.types.length];
-    return { labels, types, both: types * (labels + 1) }[this.mode];
-  }
-
-  saidName(code) {
-    if (code < 0) return NONE;
-    if (this.mode === "labels") return this.labels[code];
-    if (this.mode === "types") return this.types[code];
-    const size = this.labels.length + 1;
-    const type = this.types[Math.floor(code / size)];
-    return code % size ? `${type} ${this.labels[code % size - 1]}` : type;
+  name(code, names = this.labels) {
+    return code < 0 ? NONE : names[code];
   }
 
   /** The code of a name; -2 where nothing has that name. */
-  saidCode(name) {
-    if (name === NONE) return -1;
-    for (let code = 0; code < this.sayings; code++) if (this.saidName(code) === name) return code;
-    return -2;
-  }
-
-  labelName(code) {
-    return code < 0 ? NONE : this.labels[code];
-  }
-
-  labelCode(name) {
-    if (name === NONE) return -1;
-    const found = this.labels.indexOf(name);
-    return found < 0 ? -2 : found;
+  code(name, names = this.labels) {
+    const found = names.indexOf(name);
+    return name === NONE ? -1 : found < 0 ? -2 : found;
   }
 }
 
@@ -273,9 +251,9 @@ function lackingOf(given, state, systems) {
     if (["a", "b", "right", "wrong"].includes(key)) {
       if (!systems.includes(value)) told.push(`the system “${value}”`);
     } else if (key === "gold") {
-      if (sheet && value && sheet.labelCode(value) < -1) told.push(`the gold label “${value}”`);
+      if (sheet && value && sheet.code(value) < -1) told.push(`the gold label “${value}”`);
     } else if (key === "from" || key === "to") {
-      if (sheet && value && sheet.saidCode(value) < -1) told.push(`the answer “${value}”`);
+      if (sheet && value && sheet.code(value, sheet.sayings) < -1) told.push(`the answer “${value}”`);
     } else if (!Object.hasOwn(NAMED, key)) {
       told.push(`anything called “${key}”`);
     } else if (state[key] !== value) {
@@ -506,7 +484,7 @@ const MOST_LABELS = 1000; // in a list, which takes seconds to draw with a hundr
 function goldEntries(sheet) {
   const counts = new Map();
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const named = [...counts].map(([code, count]) => [sheet.labelName(code), count]);
+  const named = [...counts].map(([code, count]) => [sheet.name(code), count]);
   named.sort(byCount);
   const shown = named.slice(0, MOST_LABELS);
   const any = shown.length < named.length ? `any (listed: ${number(shown.length)} commonest)` : "any";
@@ -564,7 +542,7 @@ function syncFilters(sheet) {
 function transitions(sheet) {
   const test = tests(sheet, { ...EMPTY, ...pick(state, "a", "b", "class", "gold") });
   const [a, b] = pairOf(sheet);
-  const size = sheet.sayings + 1;
+  const size = sheet.sayings.length + 1;
   const counts = new Map();
   for (let i = 0; i < sheet.items; i++) {
     if (!test.every((passes) => passes(i))) continue;
@@ -572,7 +550,7 @@ function transitions(sheet) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, count]) =>
-    [sheet.saidName(Math.floor(key / size) - 1), sheet.saidName((key % size) - 1), count],
+    [...[Math.floor(key / size), key % size].map((code) => sheet.name(code - 1, sheet.sayings)), count],
   ).sort(byCount).slice(0, 200);
 }
 
@@ -604,12 +582,12 @@ function tests(sheet, wanted) {
     made.push((i) => sheet.extra[i] === value);
   }
   if (wanted.gold) {
-    const code = sheet.labelCode(wanted.gold);
+    const code = sheet.code(wanted.gold);
     made.push((i) => sheet.gold[i] === code);
   }
   for (const [key, system] of [["from", a], ["to", b]]) {
     if (!wanted[key]) continue;
-    const code = sheet.saidCode(wanted[key]);
+    const code = sheet.code(wanted[key], sheet.sayings);
     made.push((i) => sheet.said(system, i) === code);
   }
   if (wanted.from || wanted.to) made.push(ofPair);
@@ -761,14 +739,14 @@ function answers(sheet, item) {
     if (!rows.has(key)) rows.set(key, []);
     rows.get(key).push(s);
   });
-  const gold = sheet.extra[item] ? "nothing" : sheet.labelName(sheet.gold[item]);
+  const gold = sheet.extra[item] ? "nothing" : sheet.name(sheet.gold[item]);
   const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
     html("td", {}, html("bdi", {}, gold)), place(sheet, item, -1), html("td"))];
   const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
   for (const systems of sorted) {
     const one = systems[0];
     const right = sheet.right(one, item);
-    const says = sheet.answered(one, item) ? sheet.labelName(sheet.label[one][item]) : "nothing";
+    const says = sheet.answered(one, item) ? sheet.name(sheet.label[one][item]) : "nothing";
     const type = right ? "" : sheet.types[sheet.type[one][item]] ?? "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
       html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
@@ -856,7 +834,7 @@ function shapes(sheet, item, system, kind, low, high) {
   const source = sheet.anchor(system, item);
   const several = first < last;
   if (place[0] < 0 || last < first || (sheet.second && source === -2 && !several)) return [];
-  const label = sheet.labelName(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
+  const label = sheet.name(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
   const box = { first, last, label, kind };
   if (source === -2) return [box];
   const root = source === -1;

@@ -87,7 +87,7 @@ def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
     if (of.answered & ((firsts != first) | (lasts != last))).any():
         columns |= {"said_first": firsts, "said_last": lasts}
     if any(side.second is not None for side in of.sides):
-        columns |= {"gold_second": second, "second": seconds}
+        columns |= {"second": np.concatenate([second[None], seconds])}
     return columns
 
 
