@@ -77,7 +77,7 @@ def test_trees(format: str) -> None:
     forms = ["The", "bakery", "will", "reopen", "in", "May"]
     pair = two([1, 3, 3, -1, 5, 3], [1, 3, 3, -1, 3, 3], forms, w5="case", w6="obl:tmod")
     drawing = Drawing("gold.conllu", (pair,), ("gold", "a.conllu"), ("one is drawn",))
-    compare(f"trees.{ENDINGS.get(format, format)}", drawing.render(format))
+    compare(f"arcs.{ENDINGS.get(format, format)}", drawing.render(format))
 
 
 PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS, HISTOGRAM)
