@@ -51,7 +51,6 @@ def draw(
     \b
     tertium draw gold.conllu system.conllu --sentence dev-17
     tertium draw gold.conllu --sentence 1 --output tree.svg
-    tertium draw gold.bio system.bio --metric spans.f1
     """
     if not files or len(files) > 2:
         raise UsageError(
