@@ -63,7 +63,8 @@ def _smallest(values: NDArray[Any]) -> str:
 
 def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
     """What is embedded of a view, whose items stand in `sentences`: answers and places; second
-    anchors where items have any, and places of systems where one is not gold's. Places are counted from 0 in the sentence."""
+    anchors where items have any, gold's first, and places of systems where one is not gold's.
+    Places are counted from 0 in the sentence."""
     of = view.answers
     starts = np.cumsum([0, *(len(scene.words) for scene in sentences)])[:-1]
     sentence = of.sentences(starts, view.unit)
