@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tertium.report.layout import MOST, Arc, arcs_of, halves, runs, spread, stacked
-from tertium.report.render.plain import counted, visible
+from tertium.report.render.plain import counted, runs_right_to_left, visible
 from tertium.report.svg.colours import FAINT, GOLD, GROUND, SYSTEM
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, words
@@ -154,7 +154,7 @@ class _Layout:
             yield words(self.rest, x, self.base, anchor="middle", look="faint")
 
     def _text(self, form: str, x: float, y: float, look: str, whole: str) -> str:
-        way = "rtl" if _runs_leftward(form) else "ltr"
+        way = "rtl" if runs_right_to_left(form) else "ltr"
         text = words(form, x, y, anchor="middle", look=look, direction=way, unicode_bidi="isolate")
         if form == visible(whole):
             return text
@@ -311,7 +311,3 @@ def _leftward(forms: Sequence[str]) -> bool:
     letters = (unicodedata.bidirectional(c) for word in forms for c in word)
     votes = [kind != "L" for kind in letters if kind in ("L", "R", "AL")]
     return sum(votes) * 2 > len(votes)
-
-
-def _runs_leftward(form: str) -> bool:
-    return any(unicodedata.bidirectional(c) in ("R", "AL") for c in form)
