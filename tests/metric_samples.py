@@ -1,6 +1,10 @@
 """Metrics for tests of what is done with metrics of any kind."""
 
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -8,10 +12,26 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
 from tertium.families.base import Metric, Scored, divide
-from tertium.families.tags import Accuracy
+from tertium.families.family import Verb, family_of
+from tertium.families.tags import Accuracy, TagFamily
+from tertium.formats.read import read_file
 from tertium.registry import parameter
-from tertium.results.decisions import Decisions
+from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals
+
+GOLDS = {"gold.conllu": "{}.conllu", "entities-gold.bio": "entities-{}.bio"}
+SYSTEMS = ("arbor", "breeze", "cedar")
+
+
+@cache
+def sample_of(metric: Metric) -> tuple[Corpus, ...]:
+    """The sample that a metric can judge: gold and three systems."""
+    folder = Path(str(resources.files("tertium") / "samples"))
+    for gold, system in GOLDS.items():
+        if family_of(metric).find(read_file(str(folder / gold))):
+            names = (gold, *(system.format(name) for name in SYSTEMS))
+            return tuple(read_file(str(folder / name)) for name in names)
+    raise AssertionError(f"there is no sample for {metric!r}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,25 +40,35 @@ class Lengths(Metric):
 
     id = "tokens.lengths"
     title = "lengths"
-    layer = "deps"
+    family = "deps"
+    parts = (Part("same", over="units"),)
     cite = "@misc{x}"
     headline = "same"
     shown = ("same",)
-    counted = ("same", "sentences")
-    has_items = False
+    counts = (Count("same"), Count("sentences"))
 
-    def check(self, corpus: Corpus) -> None:
-        pass
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        return frozenset()
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
+    ) -> Stats:
         sizes = np.bincount(alignment.unit_of_system, minlength=alignment.units)
         same = (sizes == np.diff(gold.offsets)).astype(float)
-        return Stats(("same", "sentences"), np.column_stack([same, np.ones_like(same)])), None
+        return Stats(("same", "sentences"), np.column_stack([same, np.ones_like(same)]))
 
     def score(self, totals: Totals) -> Scored:
         return {"same": divide(totals["same"], totals["sentences"])}
+
+
+@dataclass(frozen=True, repr=False)
+class Documents(TagFamily):
+    """Tags with documents as units; no verb takes them unless they are named."""
+
+    id = "docs"
+    title = "tags by document"
+    unit = "document"
+    metrics: ClassVar[dict[Verb, tuple[str, ...]]] = {}
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +77,7 @@ class DocumentTags(Accuracy):
 
     id = "docs.tags"
     title = "tags by document"
-    unit = "document"
+    family = "docs"
     headline = "f1"
     shown = ("precision", "recall", "f1")
 
@@ -60,30 +90,29 @@ class DocumentVerbs(Metric):
 
     id = "docs.verbs"
     title = "verbs by document"
-    layer = "tags"
-    unit = "document"
+    family = "docs"
+    parts = (Part("same", over="units"),)
     cite = "@misc{x}"
     headline = "same"
     shown = ("same",)
-    counted = ("same", "documents")
-    unit_parts = ("same",)
-    has_items = False
+    counts = (Count("same"), Count("documents"))
 
     def needs(self) -> frozenset[str] | None:
         return frozenset({"upos"})
 
-    def check(self, corpus: Corpus) -> None:
+    def facts(self, corpus: Corpus) -> frozenset[str]:
         corpus.layer("upos", Tags)
+        return frozenset()
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
+    ) -> Stats:
         verbs = []
         for corpus, unit in ((gold, alignment.unit_of_gold), (system, alignment.unit_of_system)):
             tags = np.array(corpus.layer("upos", Tags).labels.to_list())
             verbs.append(np.bincount(unit[tags == "VERB"], minlength=alignment.units))
         same = (verbs[0] == verbs[1]).astype(float)
-        return Stats(("same", "documents"), np.column_stack([same, np.ones_like(same)])), None
+        return Stats(("same", "documents"), np.column_stack([same, np.ones_like(same)]))
 
     def score(self, totals: Totals) -> Scored:
         return {"same": divide(totals["same"], totals["documents"])}

@@ -48,7 +48,7 @@ def judge(text: str, gold: Sentences, system: Sentences) -> Judged:
     ours, theirs = from_python(gold, name="gold"), from_python(system, name="system")
     metric = make(text)
     fitted = metric.fit(metric.facts(ours))
-    stats, _ = fitted.measure(ours, theirs, align(ours, theirs))
+    stats = fitted.measure(ours, theirs, align(ours, theirs))
     totals = stats.totals()
     sides = ("correct", "gold", "system")
     counts = np.array([totals.label(side) for side in sides]).astype(int).T.tolist()

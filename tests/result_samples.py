@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tertium import registry
+from tertium.families.family import family
 from tertium.results.scores import Result, Scores
 from tertium.signature import Signature
 
@@ -15,6 +17,7 @@ def result(
 ) -> Result:
     """A result with sensible contents wherever nothing is given."""
     name = metric.partition("(")[0]
+    family_id = name.partition(".")[0]
     given: dict[str, Any] = {
         "parts": {"precision": value, "recall": value, "f1": value, "complete": 0.25},
         "counts": {"correct": 21142, "gold": 25096, "system": 25096},
@@ -31,6 +34,7 @@ def result(
             },
         ),
         "shown": ("precision", "recall", "f1"),
+        "types": family(family_id).types if registry.knows("families", family_id) else (),
         "reasons": {}
         if value is not None
         else {"value": "there are no words", "f1": "there are no words"},

@@ -1,16 +1,18 @@
-"""Keep the commands and outputs in the documentation true.
+"""Keep commands, outputs and lists in the documentation true.
 
 A fenced block ```` ```console ```` holds commands after `$ ` and what they print. This program runs
 them on copies of the sample corpora and compares, or with `--write` puts in what they print now.
 A block ```` ```console shared ```` is about real corpora that do not come with the project: its
 commands run where `TERTIUM_SHARED` names a folder that has them (`data/`), and stay as they are
-elsewhere.
+elsewhere. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
+registered, with the first sentence of its page.
 
-    python tools/console_blocks.py [--write] docs/verbs/*.md
+    python tools/console_blocks.py [--write] docs/index.md docs/verbs/*.md
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import io
@@ -23,9 +25,13 @@ import tempfile
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LIST = re.compile(
+    r"^(<!-- list of (metrics|formats) -->\n).*?^(<!-- end of list -->)$", re.DOTALL | re.MULTILINE
+)
 # What may differ between runs and releases without making a page untrue.
 SCRUBBED = (
     (re.compile(r"\b(t|tertium):\d+\.\d+\.\d+\S*"), r"\1:VERSION"),
@@ -130,6 +136,29 @@ def shared_folder(shared: Path) -> Iterator[None]:
             yield
 
 
+def listed(kind: str, page: Path) -> str:
+    """A table of everything registered of a kind, linked from a page that stands beside the folder
+    of that name."""
+    from tertium import registry
+
+    head = ["metric", "what it is"] if kind == "metrics" else ["format", "what it is", "endings"]
+    rows = [head, ["---"] * len(head)]
+    for name in registry.names(kind):
+        plugin: Any = registry.get(kind, name)
+        link = f"{kind}/{name}.md"
+        row = [f"[{name}]({link})", first_sentence((page.parent / link).read_text("utf-8"))]
+        if kind == "formats":
+            row.append(", ".join(f"`{suffix}`" for suffix in plugin.suffixes))
+        rows.append(row)
+    return "".join(f"| {' | '.join(row)} |\n".replace("| --- ", "|---") for row in rows)
+
+
+def first_sentence(text: str) -> str:
+    """What follows a page's title, up to the first full stop before a capital."""
+    paragraph = text.split("\n\n")[1].replace("\n", " ")
+    return re.split(r"(?<=\.)\s+(?=[A-Z])", paragraph)[0].removesuffix(".")
+
+
 def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
     """The page with what its commands print now; those about real corpora only where these are, and
     those about the samples unless they are left as they stand."""
@@ -145,7 +174,8 @@ def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -
         first = match[0].partition("\n")[0]
         return f"{first}\n" + "\n".join(parts) + "\n```"
 
-    if samples:
+    text = LIST.sub(lambda m: f"{m[1]}\n{listed(m[2], page)}\n{m[3]}", text)
+    if samples and BLOCK.search(text):
         with sample_folder(page.resolve()):
             text = BLOCK.sub(run, text)
     if shared is None or not SHARED.search(text):
@@ -163,13 +193,18 @@ def difference(page: Path, shared: Path | None = None, *, samples: bool = True) 
 
 def run(args: list[str]) -> int:
     """The program."""
-    write = "--write" in args
+    assert __doc__
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="a page in Markdown")
+    parser.add_argument("--write", action="store_true", help="put in what is true now")
+    given = parser.parse_args(args)
     untrue = 0
     named = os.environ.get("TERTIUM_SHARED")
     shared = Path(named) if named and Path(named, "data").is_dir() else None
-    for name in (a for a in args if a != "--write"):
-        page = Path(name)
-        if write:
+    for page in given.pages:
+        if given.write:
             page.write_text(refreshed(page, shared), "utf-8")
         elif found := difference(page, shared):
             untrue += 1

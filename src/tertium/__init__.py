@@ -1,8 +1,9 @@
 """Tertium: the common ground for linguistic annotation.
 
     import tertium
-    scores = tertium.score("gold.conllu", "system.conllu", metric="deps.las")
-    print(scores.value, scores["deps.las"].signature)
+    scores = tertium.score("gold.conllu", "system.conllu")
+    for result in scores:
+        print(result.metric, result.value, result.signature)
 
 Heavy parts load on first use.
 """

@@ -129,8 +129,8 @@ def _format_error(
 def suggestion(wrong: str, known: Sequence[str]) -> str:
     """' Did you mean ...?' for the nearest known names, or nothing.
 
-    >>> suggestion("deps.lass", ["deps.las", "spans.f1"])
-    " Did you mean 'deps.las'?"
+    >>> suggestion("accurracy", ["accuracy", "f1"])
+    " Did you mean 'accuracy'?"
     """
     import difflib
 

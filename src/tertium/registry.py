@@ -1,9 +1,10 @@
 """The registry of plug-ins and the text form they share.
 
-A plug-in (metric, format) is one frozen dataclass whose fields are its parameters. Its text is the
-same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
+A plug-in (family, metric, format) is one frozen dataclass whose fields are its parameters. Its text
+is the same in Python, on the command line, in JSON and in the signature: `deps.las(subtypes=True)`.
 Built-in plug-ins are named here with the place they load from, so that listing or scoring one loads
-no other; third parties use `register` or the entry points `tertium.metrics` and `tertium.formats`.
+no other; third parties use `register` or the entry points `tertium.families`, `tertium.metrics` and
+`tertium.formats`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from typing import Any, ClassVar, cast
 from tertium.exceptions import UsageError, suggestion
 
 _BUILT_IN: dict[str, dict[str, str]] = {
+    # What comes later stands on what comes before: errors are listed of the last one first.
+    "families": {
+        "tags": "tertium.families.tags:TagFamily",
+        "deps": "tertium.families.deps.family:DependencyFamily",
+        "spans": "tertium.families.spans.family:SpanFamily",
+    },
     "metrics": {
         "tags.accuracy": "tertium.families.tags:Accuracy",
         "spans.f1": "tertium.families.spans.exact:F1",
@@ -52,7 +59,15 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "jsonl": "tertium.formats.jsonl:Jsonl",
     },
 }
-_added: dict[str, dict[str, type[Plugin]]] = {"metrics": {}, "formats": {}}
+# Metrics that help texts and the demonstration name: what stands in braces is replaced by them.
+_EXAMPLES = {
+    "{TAGS}": "tags.accuracy",
+    "{UAS}": "deps.uas",
+    "{LAS}": "deps.las",
+    "{SPANS}": "spans.f1",
+    "{FAIR}": "spans.fair",
+}
+_added: dict[str, dict[str, type[Plugin]]] = {kind: {} for kind in _BUILT_IN}
 
 
 def parameter(
@@ -80,7 +95,7 @@ def parameter(
 
 @dataclass(frozen=True, repr=False)
 class Plugin:
-    """Base of metrics and formats: checks parameters and prints as text that parses back."""
+    """Base of families, metrics and formats: checks parameters; its text parses back."""
 
     id: ClassVar[str]
 
@@ -113,6 +128,17 @@ class Plugin:
         return f"{self.id}({', '.join(given)})" if given else self.id
 
 
+def with_examples(text: str) -> str:
+    """A text with metrics for what stands in braces.
+
+    >>> with_examples("a metric such as {LAS}")
+    'a metric such as deps.las'
+    """
+    for place, metric in _EXAMPLES.items():
+        text = text.replace(place, metric)
+    return text
+
+
 def names(kind: str) -> list[str]:
     """Ids of everything registered, built-in ones first."""
     return list(dict.fromkeys([*_BUILT_IN[kind], *_added[kind], *_entry_points(kind)]))
@@ -132,7 +158,7 @@ def get(kind: str, name: str) -> type[Plugin]:
         return cast("type[Plugin]", getattr(import_module(module), attribute))
     if name in _entry_points(kind):
         return cast("type[Plugin]", _entry_points(kind)[name].load())
-    singular = kind.removesuffix("s")
+    singular = {"families": "family"}.get(kind, kind.removesuffix("s"))
     near = [n for n in names(kind) if n.rpartition(".")[2] == name.lower()]
     if near:
         raise UsageError(f"there is no {singular} '{name}'. Did you mean '{near[0]}'?")
@@ -148,6 +174,17 @@ def register(kind: str, plugin: type[Plugin]) -> type[Plugin]:
         raise UsageError(f"'{plugin.id}' is built in and cannot be replaced")
     _added[kind][plugin.id] = plugin
     return plugin
+
+
+def added() -> dict[str, dict[str, type[Plugin]]]:
+    """Everything that `register` added, to be taken to another process."""
+    return {kind: dict(plugins) for kind, plugins in _added.items()}
+
+
+def restore(plugins: dict[str, dict[str, type[Plugin]]]) -> None:
+    """Know what was registered in the process that the work comes from."""
+    for kind, each in plugins.items():
+        _added[kind].update(each)
 
 
 def unregister(kind: str, name: str) -> None:

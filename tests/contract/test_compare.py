@@ -1,28 +1,22 @@
 """Every registered metric that judges items goes through comparison: it gets that for free."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import plain_compare as plain
 import tertium
+from metric_samples import sample_of
 from tertium import registry
 from tertium.comparison.differences import CLASSES
 from tertium.comparison.views import View
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags
-from tertium.families.base import Metric, make
+from tertium.families.base import Metric, has_items, make
 from tertium.families.sets import MetricSet
-from tertium.formats.read import read_file
 
-FILES = {
-    "spans": [f"entities-{name}.bio" for name in ("gold", "arbor", "breeze", "cedar")],
-    "deps": [f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar")],
-}
-FILES["tags"] = FILES["deps"]
 MODES = [
     *(f"spans.f1(compat='{tool}')" for tool in ("conlleval", "seqeval", "seqeval-strict")),
     *(f"deps.las(compat='{tool}')" for tool in ("conll07", "compareval")),
@@ -52,7 +46,7 @@ def lemmatised(gold: Corpus, corpus: Corpus, seed: int) -> Corpus:
 
 def items_of(text: str) -> bool:
     made = make(text)
-    return not isinstance(made, MetricSet) and made.has_items
+    return not isinstance(made, MetricSet) and has_items(made)
 
 
 @pytest.fixture(params=[m for m in (*registry.names("metrics"), *MODES) if items_of(m)])
@@ -61,8 +55,8 @@ def metric(request: pytest.FixtureRequest) -> Metric:
 
 
 @pytest.fixture
-def data(metric: Metric, samples: Path) -> list[Corpus]:
-    corpora = [read_file(str(samples / name)) for name in FILES[metric.layer]]
+def data(metric: Metric) -> list[Corpus]:
+    corpora = [*sample_of(metric)]
     if "enhanced" in (metric.needs() or ()):
         corpora = [enhanced(corpus) for corpus in corpora]
     if "lemma" in (metric.needs() or ()):

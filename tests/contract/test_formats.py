@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 import pytest
@@ -100,6 +103,130 @@ def test_is_sniffed(name: str, data: bytes) -> None:
         assert sniff(data, f"folder.x/file{suffix}.gz").id == name
 
 
+# -- against all other formats ----------------------------------------------------------------
+
+CLEARLY = 0.1
+SAMPLES = Path(str(resources.files("tertium") / "samples"))
+
+
+def written_samples(name: str) -> Iterator[bytes]:
+    """The samples as the format writes them, where it can."""
+    for path in sorted(SAMPLES.iterdir()):
+        if path.suffix in (".py", ".md") or path.is_dir():
+            continue
+        with suppress(InputError):
+            yield write_bytes(name, read_file(path))
+
+
+def confidence(data: bytes) -> dict[str, float]:
+    """How sure every format is without the name of a file, the surest first."""
+    found = {other: make(other).sniff(data[: 1 << 16]) for other in FORMATS}
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def could_have_written(name: str, corpus: Corpus, data: bytes) -> bool:
+    try:
+        return write_bytes(name, corpus) == data
+    except InputError:
+        return False
+
+
+@each_format
+def test_its_samples_are_clearly_its_own(name: str) -> None:
+    for data in (*examples(name), *written_samples(name)):
+        # CoNLL-X without projective columns is CoNLL-U to the byte: then the name decides.
+        corpus = read_bytes(name, data)
+        equal = [other for other in FORMATS if could_have_written(other, corpus, data)]
+        for variant in (data, data.replace(b"\n", b"\r\n"), data.rstrip(b"\n")):
+            sure = confidence(variant)
+            best = next(iter(sure))
+            assert best in (name, *equal)
+            second = max(sure[other] for other in FORMATS if other not in (name, *equal))
+            assert sure[best] >= second + CLEARLY, sure
+            for mark in (b"", b"\xef\xbb\xbf"):
+                assert sniff(mark + variant).id == best
+                for suffix in make(name).suffixes:
+                    assert sniff(mark + variant, f"x{suffix}").id == name
+
+
+@dataclass(frozen=True, repr=False)
+class Toy(Format):
+    """A format of a third party."""
+
+    id = "toy"
+    title = "a format of a third party"
+    suffixes = (".toy",)
+    layers = ("tags",)
+    begins: ClassVar[bytes] = b""
+    sure: ClassVar[float] = 0.95
+
+    def sniff(self, head: bytes) -> float:
+        return self.sure if head.startswith(self.begins) else 0.0
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        raise NotImplementedError
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def toy() -> Iterator[type[Toy]]:
+    class Fresh(Toy):
+        pass
+
+    registry.register("formats", Fresh)
+    yield Fresh
+    registry.unregister("formats", Fresh.id)
+
+
+FOREIGN = {
+    "json": b'{"words": ["a_b", "c_d"], "arcs": [[0, 1]]}\n{"words": ["a_b"], "arcs": []}\n',
+    "json, cut": b'{"words": ["' + b"a" * (1 << 16),
+    "regular table": b"doc1\t1\ta\nitem\t2\tb\n" * 9,
+    "penn": b"( (S\n    (NP-SBJ (DT The) (NN cat))\n    (VP (VBD sat))\n    (. .)))\n\n",
+    "penn, a line each": b"(S (NP (DT The) (NN cat)) (VP (VBD sat)))\n" * 5,
+    "discbracket": b"(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=he) (? 3=?))\n" * 5,
+    "export": b"#FORMAT 3\n#BOS 1 1 985275570 1\nSie\t\t\tPPER\t3.Pl\tSB\t500\n"
+    b"gehen\t\t\tVVFIN\t3.Pl\tHD\t500\n#500\t\t\tS\t--\t--\t0\n#EOS 1\n",
+    "export 4": b"#FORMAT 4\n#BOS 1 0 1 0\nDas\tdas\tART\tNom\tNK\t500\n"
+    b"Haus\tHaus\tNN\tNom\tNK\t500\n#500\t--\tNP\t--\t--\t0\n#EOS 1\n",
+    "tigerxml": b'<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="x">\n<s id="s1">\n'
+    b'<graph root="s1_500">\n<terminals>\n<t id="s1_1" word="Das" pos="ART"/>\n',
+    "conll-2012": b"#begin document (bc/cctv/00/cctv_0000); part 000\n"
+    b"bc/cctv/00/cctv_0000 0 0 In IN (TOP(S(PP* - - - Speaker#1 * * -\n"
+    b"bc/cctv/00/cctv_0000 0 1 it PRP (NP*))) - - - Speaker#1 * * (8)\n\n#end document\n",
+    "conll-2012, words": b"#begin document (a); part 000\na\t0\t0\tit\t(8)\n\n#end document\n",
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_third_parties_win_with_what_is_theirs(kind: str, toy: type[Toy]) -> None:
+    data = FOREIGN[kind]
+    assert next(iter(confidence(data).values())) <= 0.65
+    toy.begins, toy.sure = data[:8], 0.8
+    assert sniff(data).id == sniff(data, "x.txt").id == "toy"
+    toy.sure = 0.0
+    assert sniff(data, "x.toy").id == "toy"
+
+
+@each_example
+def test_third_parties_win_where_they_are_as_sure(name: str, data: bytes, toy: type[Toy]) -> None:
+    toy.begins, toy.sure = data[:1], make(name).sniff(data)
+    assert sniff(data).id == "toy"
+    toy.begins = b"other"
+    assert sniff(data).id == name
+
+
+@pytest.mark.parametrize("name", ["", "x.json", "x.jsonl", "x.tsv", "x.conll", "x.tagged", "x.pos"])
+def test_unknown_objects_are_refused_with_advice(name: str, tmp_path: Path) -> None:
+    assert sniff(FOREIGN["json"], name).id == "jsonl"
+    path = tmp_path / (name or "x")
+    path.write_bytes(FOREIGN["json"])
+    with pytest.raises(FormatError, match="there is neither 'tokens' nor 'text'"):
+        read_file(path)
+
+
 @each_format
 @pytest.mark.parametrize("data", [b"", b"\n", b"\r\n \n\t\n", b"\xef\xbb\xbf"])
 def test_empty_file(name: str, data: bytes) -> None:
@@ -174,6 +301,13 @@ def test_needs_leaves_the_text_alone(name: str, data: bytes) -> None:
     corpus, bare = read_bytes(name, data), read_bytes(name, data, needs=frozenset())
     assert np.array_equal(bare.offsets, corpus.offsets)
     assert bare.forms == corpus.forms
+
+
+@each_example
+def test_names_it_does_not_know_are_ignored(name: str, data: bytes) -> None:
+    unknown = frozenset({"rooted", "no such column"})
+    assert read_bytes(name, data, needs=unknown) == read_bytes(name, data, needs=frozenset())
+    assert read_bytes(name, data, checks=unknown) == read_bytes(name, data)
 
 
 @each_example

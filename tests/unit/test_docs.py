@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,33 +11,80 @@ from tertium import registry
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-METRIC_HEADINGS = ("What it measures", "Worked example", "When to use it", "Citation")
+sys.path.insert(0, str(ROOT / "tools"))
+HEADINGS = {
+    "metrics": ("What it measures", "Worked example", "When to use it", "Citation"),
+    "formats": ("What becomes of it", "Bad input", "Traps"),
+}
 
 pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the documentation is not installed")
 
 
-@pytest.mark.parametrize("name", registry.names("metrics"))
-def test_every_metric_has_a_page(name: str) -> None:
-    page = DOCS / "metrics" / f"{name}.md"
-    assert page.is_file(), f"{name} has no page in docs/metrics"
+def sections(text: str) -> dict[str, str]:
+    """What stands under every heading of a page, under its title as `""`."""
+    first, *others = re.split(r"^## ", text.partition("\n")[2], flags=re.MULTILINE)
+    return {"": first} | {part.partition("\n")[0]: part.partition("\n")[2] for part in others}
+
+
+def faults(kind: str, text: str) -> list[str]:
+    """What a page of a metric or format lacks that a reader needs."""
+    found = sections(text)
+    missing = [f"no section '{heading}'" for heading in HEADINGS[kind] if heading not in found]
+    hollow = [
+        f"hardly a word under '{heading or 'the title'}'"
+        for heading, body in found.items()
+        if len(re.findall(r"[^\W\d_]{2,}", body)) < 6 or "." not in body
+    ]
+    code = re.compile(r"^( {4}|```)", re.MULTILINE)
+    if kind == "formats":
+        return missing + hollow + ([] if code.search(found[""]) else ["no example below the title"])
+    formula, example = found.get("What it measures", ""), found.get("Worked example", "")
+    if not re.search(r"^ {4}.* = .*|^```", formula + found.get("Formula", ""), re.MULTILINE):
+        missing.append("no formula")
+    if len(re.findall(r"\d+", example)) < 4:
+        missing.append("no numbers in the worked example")
+    if not re.search(r"\b(19|20)\d\d\b[^`]*`tertium cite ", found.get("Citation", "")):
+        missing.append("nothing to cite")
+    return missing + hollow
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in HEADINGS for name in registry.names(kind)]
+)
+def test_every_plugin_has_a_page(kind: str, name: str) -> None:
+    page = DOCS / kind / f"{name}.md"
+    assert page.is_file(), f"{name} has no page in docs/{kind}"
     text = page.read_text(encoding="utf-8")
-    for heading in METRIC_HEADINGS:
-        assert f"## {heading}" in text, f"{page.name} lacks '{heading}'"
-    for parameter in registry.get("metrics", name)().parameters():
+    assert text.startswith(f"# {name}\n")
+    assert not faults(kind, text)
+    for parameter in registry.get(kind, name)().parameters():
         assert f"`{parameter}`" in text, f"{page.name} does not explain '{parameter}'"
 
 
-@pytest.mark.parametrize("name", registry.names("metrics"))
-def test_the_first_page_says_what_every_metric_is_for(name: str) -> None:
-    assert f"](metrics/{name}.md)" in (DOCS / "index.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("kind", HEADINGS)
+def test_a_hollow_page_is_no_page(kind: str) -> None:
+    for word in ("x", "x x x x x x x x.", "to be written."):
+        text = "".join(f"## {heading}\n\n{word}\n\n" for heading in HEADINGS[kind])
+        found = faults(kind, f"# name\n\n{word}\n\n{text}")
+        assert len([f for f in found if f.startswith("hardly")]) == len(HEADINGS[kind]) + 1
+    prose = "One two three four five six seven eight nine ten.\n\n"
+    text = f"# name\n\n{prose}" + "".join(f"## {h}\n\n{prose}" for h in HEADINGS[kind])
+    lacking = {
+        "metrics": ["no formula", "no numbers in the worked example", "nothing to cite"],
+        "formats": ["no example below the title"],
+    }
+    assert faults(kind, text) == lacking[kind]
 
 
-@pytest.mark.parametrize("name", registry.names("formats"))
-def test_every_format_has_a_page(name: str) -> None:
-    page = DOCS / "formats" / f"{name}.md"
-    assert page.is_file(), f"{name} has no page in docs/formats"
-    for parameter in registry.get("formats", name)().parameters():
-        assert f"`{parameter}`" in page.read_text(encoding="utf-8")
+def test_the_first_page_lists_what_is_registered() -> None:
+    from console_blocks import difference
+
+    page = DOCS / "index.md"
+    text = page.read_text(encoding="utf-8")
+    for kind in ("metrics", "formats"):
+        assert all(f"]({kind}/{name}.md) |" in text for name in registry.names(kind))
+    found = difference(page)
+    assert not found, f"run: python tools/console_blocks.py --write docs/index.md\n{found}"
 
 
 def test_every_verb_has_a_page() -> None:

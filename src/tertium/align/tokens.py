@@ -57,6 +57,13 @@ class Alignment:
         """Tokens without a partner: of gold, of the system."""
         return int((self.system_of_gold < 0).sum()), int((self.gold_of_system < 0).sum())
 
+    @property
+    def coverage(self) -> dict[str, int]:
+        """The same for the coverage of a result; by side where there are any."""
+        gold, system = self.unaligned()
+        sides = {"unaligned_gold": gold, "unaligned_system": system} if gold or system else {}
+        return {"unaligned": gold + system, **sides}
+
 
 def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = False) -> Alignment:
     """Pair tokens; raises AlignmentError where gold and system are not the same text.

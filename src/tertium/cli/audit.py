@@ -19,7 +19,7 @@ from tertium.report.render.audit import SHOWN, render
 @click.argument("files", nargs=-1, metavar="GOLD A B")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="The main metric, such as deps.las; further ones are looked at besides those that fit the "
+    help="The main metric, such as {LAS}; further ones are looked at besides those that fit the "
     "layer. By default the first that fits.",
 )  # fmt: skip
 @click.option(
@@ -67,7 +67,7 @@ def audit(
 
     \b
     tertium audit gold.conllu a.conllu b.conllu
-    tertium audit gold.conllu a.conllu b.conllu --metric deps.las --by genre
+    tertium audit gold.conllu a.conllu b.conllu --metric {LAS} --by genre
     tertium audit gold.bio a.bio b.bio --lexicon train.bio --output audit.html
     """
     if len(files) != 3:

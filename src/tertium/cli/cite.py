@@ -19,7 +19,7 @@ def cite(metrics: tuple[str, ...], format: str | None, output: str | None) -> No
     The output can be appended to a bibliography as it is.
 
     \b
-    tertium cite deps.las >> references.bib
+    tertium cite {LAS} >> references.bib
     """
     from tertium import registry
     from tertium._version import __version__

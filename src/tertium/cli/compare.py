@@ -42,7 +42,7 @@ class _Command(click.Command):
 @click.argument("files", nargs=-1, metavar="GOLD A B...")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="A metric that judges single items, such as deps.las; repeatable. By default accuracy of "
+    help="A metric that judges single items, such as {LAS}; repeatable. By default accuracy of "
     "tags, LAS of trees and fair F1 of spans.",
 )  # fmt: skip
 @click.option(
@@ -147,7 +147,7 @@ def compare(
 
     \b
     tertium compare gold.conllu old.conllu new.conllu
-    tertium compare gold.conllu a.conllu b.conllu c.conllu --metric deps.las
+    tertium compare gold.conllu a.conllu b.conllu c.conllu --metric {LAS}
     tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
     tertium compare gold.bio old.bio new.bio --fail-if-worse --significant
     tertium compare gold.bio old.bio new.bio --max-new-errors 20

@@ -26,8 +26,9 @@ def with_values(args: Sequence[str]) -> list[str]:
     """Arguments in which every `--fail-if-worse` has its value attached: the next argument if that
     is a metric, else nothing, so that a file is not taken for one.
 
-    >>> with_values(["--fail-if-worse", "gold", "--fail-if-worse", "deps.las", "a"])
-    ['--fail-if-worse=', 'gold', '--fail-if-worse=deps.las', 'a']
+    >>> metric = registry.with_examples("{LAS}")
+    >>> with_values(["--fail-if-worse", "gold", "--fail-if-worse", metric, "a"])[2:]
+    ['--fail-if-worse=deps.las', 'a']
     """
     found: list[str] = []
     rest = list(args)

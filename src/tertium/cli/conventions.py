@@ -37,7 +37,7 @@ def _column(metrics: tuple[str, ...]) -> str | None:
     if not metrics:
         return None
     made = make(metrics[0])
-    if len(metrics) > 1 or made.layer != "spans":
+    if len(metrics) > 1 or made.family != "spans":
         raise UsageError(
             "'--conventions' chooses the metrics itself",
             help="'--metric spans.f1(column=NAME)' names the column of spans",

@@ -37,7 +37,7 @@ def datasets(
     \b
     tertium score news.conllu A=a1.conllu B=b1.conllu --output news.json
     tertium score web.conllu A=a2.conllu B=b2.conllu --output web.json
-    tertium datasets news=news.json web=web.json --metric deps.las
+    tertium datasets news=news.json web=web.json --metric {LAS}
     """
     from tertium.report.render.datasets import render
     from tertium.significance.collecting import across_datasets

@@ -12,16 +12,18 @@ from pathlib import Path
 
 import click
 
+from tertium.registry import with_examples
+
 REPORT = "tertium-demo.html"
 COMMANDS = (
     (
         "Three parsers against a gold standard: tags and dependencies.",
         "score gold.conllu arbor.conllu breeze.conllu cedar.conllu "
-        "--metric tags.accuracy --metric deps.uas --metric deps.las",
+        "--metric {TAGS} --metric {UAS} --metric {LAS}",
     ),
     (
         "The same by genre, for labelled attachment alone.",
-        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --by genre",
+        "score gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric {LAS} --by genre",
     ),
     (
         "Three recognisers of entities, with a table per label.",
@@ -30,7 +32,7 @@ COMMANDS = (
     ),
     (
         "What is wrong with one of them: every annotation counts once.",
-        "score entities-gold.bio entities-arbor.bio --metric spans.fair --confusion --error-types",
+        "score entities-gold.bio entities-arbor.bio --metric {FAIR} --confusion --error-types",
     ),
     (
         "The errors themselves, in their sentences.",
@@ -38,12 +40,12 @@ COMMANDS = (
     ),
     (
         "What changed between the parsers, and what all of them could reach.",
-        "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric deps.las --limit 3 "
+        "compare gold.conllu arbor.conllu breeze.conllu cedar.conllu --metric {LAS} --limit 3 "
         f"--report {REPORT}",
     ),
     (
         "How easily would the difference between two of them go away?",
-        "audit gold.conllu arbor.conllu breeze.conllu --metric deps.las --by genre --limit 3",
+        "audit gold.conllu arbor.conllu breeze.conllu --metric {LAS} --by genre --limit 3",
     ),
 )
 
@@ -59,14 +61,16 @@ def demo() -> None:
     folder = Path(str(resources.files("tertium") / "samples"))
     click.echo(f"Samples: {folder}\n")
     with contextlib.chdir(folder):
-        for title, command in COMMANDS:
+        for title, template in COMMANDS:
+            command = with_examples(template)
             click.echo(f"# {title}")
             click.echo("\n".join(_wrapped(f"$ tertium {command}")) + "\n")
             sys.stdout.flush()
             _run([report if word == REPORT else word for word in command.split()])
             click.echo()
     click.echo(f"Open {REPORT} in a browser: it holds every item of the last comparison.")
-    click.echo("Next: 'tertium score --help', 'tertium list metrics', 'tertium cite deps.las'")
+    further = "Next: 'tertium score --help', 'tertium list metrics', 'tertium cite {LAS}'"
+    click.echo(with_examples(further))
 
 
 def _place_of_report() -> str:

@@ -19,7 +19,7 @@ from tertium.report.render.diff import SHOWN, render
 @click.argument("files", nargs=-1, metavar="A B")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="A metric that judges single items, such as deps.las; repeatable. What it looks at is "
+    help="A metric that judges single items, such as {LAS}; repeatable. What it looks at is "
     "what may differ. By default those that fit the layers present.",
 )  # fmt: skip
 @click.option(
@@ -57,7 +57,7 @@ def diff(
 
     \b
     tertium diff anna.tsv ben.tsv
-    tertium diff old.conllu new.conllu --metric deps.las --examples 3
+    tertium diff old.conllu new.conllu --metric {LAS} --examples 3
     tertium diff yesterday.bio today.bio --exit-code
     """
     if len(files) != 2:

@@ -27,7 +27,7 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 @click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="A metric that judges single items, such as deps.las. By default one that fits the "
+    help="A metric that judges single items, such as {LAS}. By default one that fits the "
     "layers present: spans before trees before tags.",
 )  # fmt: skip
 @click.option(

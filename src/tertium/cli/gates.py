@@ -15,9 +15,8 @@ def parse_gates(texts: Sequence[str]) -> dict[str, float]:
     for text in texts:
         metric, equals, value = text.rpartition("=")
         if not equals or not metric.strip():
-            raise UsageError(
-                f"a gate is METRIC=VALUE, such as deps.las=0.85. Got '{text}' instead."
-            )
+            example = registry.with_examples("{LAS}=0.85")
+            raise UsageError(f"a gate is METRIC=VALUE, such as {example}. Got '{text}' instead.")
         gates[metric.strip()] = gate_value(value.strip(), metric.strip())
     return gates
 

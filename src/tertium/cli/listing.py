@@ -8,17 +8,17 @@ import click
 
 from tertium.cli.output import emit, format_of, look, output_options
 
-KINDS = ("metrics", "formats", "verbs")
+KINDS = ("metrics", "families", "formats", "verbs")
 
 
-@click.command("list", short_help="Show all metrics, formats or verbs.")
-@click.argument("kind", type=click.Choice(KINDS), metavar="metrics|formats|verbs")
+@click.command("list", short_help="Show all metrics, families, formats or verbs.")
+@click.argument("kind", type=click.Choice(KINDS), metavar="metrics|families|formats|verbs")
 @output_options
 def listing(kind: str, format: str | None, output: str | None) -> None:
-    """Show all metrics, formats or verbs.
+    """Show all metrics, families of metrics, formats or verbs.
 
     Metrics and formats are shown with their parameters and defaults, which go in brackets:
-    'spans.f1(scheme=iob2)', 'columns(separator=tab)'.
+    '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.
     """
     from tertium._version import __version__
     from tertium.report.sections.catalogue import build, build_lines, entries

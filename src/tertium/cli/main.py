@@ -14,6 +14,7 @@ import click
 
 from tertium._version import __version__
 from tertium.exceptions import TertiumError, suggestion
+from tertium.registry import with_examples
 
 # verb -> (place of its command, one line for the list of verbs)
 VERBS = {
@@ -37,7 +38,7 @@ VERBS = {
     ),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
-    "list": ("tertium.cli.listing:listing", "Show all metrics, formats or verbs."),
+    "list": ("tertium.cli.listing:listing", "Show all metrics, families, formats or verbs."),
     "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
@@ -60,6 +61,10 @@ class LazyGroup(click.Group):
         module, _, attribute = VERBS[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
+        command.help = with_examples(command.help or "")
+        for option in command.params:
+            if isinstance(option, click.Option) and option.help:
+                option.help = with_examples(option.help)
         return command
 
     def resolve_command(

@@ -17,7 +17,7 @@ from tertium.exceptions import UsageError
 @click.argument("files", nargs=-1, metavar="GOLD A B")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="A metric such as deps.las; repeatable. By default one for each kind of layer present.",
+    help="A metric such as {LAS}; repeatable. By default one for each kind of layer present.",
 )  # fmt: skip
 @click.option(
     "--difference", type=float, metavar="FRACTION",
@@ -59,7 +59,7 @@ def power(
     more or less, are simulated from the counts per sentence of these two.
 
     \b
-    tertium power gold.conllu a.conllu b.conllu --metric deps.las
+    tertium power gold.conllu a.conllu b.conllu --metric {LAS}
     tertium power gold.bio a.bio b.bio --difference 0.01
     tertium power gold.conllu a.conllu b.conllu --power 0.9 --alpha 0.0025
     """

@@ -47,7 +47,7 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
 @click.argument("files", nargs=-1, metavar="GOLD SYSTEM...")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
-    help="A metric such as deps.las or 'spans.f1(scheme=iob2)'; repeatable. "
+    help="A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. "
     "By default those that fit the layers present.",
 )  # fmt: skip
 @reading_options()
@@ -71,7 +71,7 @@ def only_one(context: click.Context, option: click.Parameter, value: tuple[str, 
 @click.option("--parts", is_flag=True, default=None, help="Show all parts of each metric.")
 @click.option(
     "--fail-under", "gates", multiple=True, metavar="METRIC=VALUE",
-    help="Exit with 1 if a system is below, such as deps.las=0.85; repeatable.",
+    help="Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
 )  # fmt: skip
 @significance_options(
     switch="Show confidence intervals and test all differences between systems. Any of the "
@@ -99,8 +99,8 @@ def score(
 
     \b
     tertium score gold.conllu a.conllu b.conllu
-    tertium score gold.bio NEW=out.bio --metric spans.f1 --labels
-    tertium score gold.conllu a.conllu --metric deps.las --by distance
+    tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
+    tertium score gold.conllu a.conllu --metric {LAS} --by distance
     tertium score gold.conllu a.conllu b.conllu --significance
     tertium score gold.conllu a.conllu --format json --output a.json
     tertium score gold.bio a.bio --confusion --error-types --output a.svg

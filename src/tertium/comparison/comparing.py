@@ -14,8 +14,8 @@ from tertium.comparison.examples import Material
 from tertium.comparison.files import FileAnswers, SideBySide
 from tertium.comparison.views import View
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric
-from tertium.families.defaults import compared_metrics
+from tertium.families.base import Metric, has_items
+from tertium.families.family import compared_metrics, family_of
 from tertium.families.groups.units import group_order
 from tertium.families.sets import expand
 from tertium.formats.results import load_json
@@ -62,7 +62,7 @@ def compare(
     items. Of several runs of a system each is compared item by item, while tests are of systems.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
-    >>> pair = compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
+    >>> pair = compare(gold, a, b).view.pairs[0]
     >>> pair.corrections, pair.new_errors, pair.transitions("corrections")
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """
@@ -200,20 +200,20 @@ def _views(
         systems = tuple(study.systems[r] for r in rows)
         view = View(
             metric=name,
-            layer=metric.layer,
+            layer=metric.family,
             systems=systems,
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
             unit=metric.unit,
+            error_types=family_of(metric).types,
         )
         views.append(_grouped(view, found, study))
-    if not views:
+    if not views and any(map(has_items, first.metrics)):
         why = f" ({'; '.join(notes)})" if notes else ""
         raise UsageError(
             f"there is nothing to compare item by item{why}",
-            help="two systems must have the layer of a metric that judges single items, such as "
-            "deps.las",
+            help="two systems must have the layer of a metric that judges single items",
         )
     return views, notes
 
@@ -224,9 +224,9 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
     if text is not None:
         if metric != next(m for m, of in study.sets.items() if of == text):
             return []
-        members = ", ".join(m.id for m in expand(text)[0] if m.has_items)
+        members = ", ".join(m.id for m in expand(text)[0] if has_items(m))
         return [f"{text} is scored, not compared: take one of its numbers: {members}"]
-    if metric.has_items:
+    if has_items(metric):
         return []
     return [f"{metric!r} is scored, not compared: it judges no single items"]
 
@@ -234,7 +234,7 @@ def _scored_only(metric: Metric, study: Study) -> list[str]:
 def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
     if study.by is None:
         return view
-    key = study.word_key
+    key = study.key
     if key is None:
         units = [group for f in found for group in f.scores.groups[view.unit]]
         return view.grouped(group_order(study.by, units), units)

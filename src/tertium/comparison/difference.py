@@ -15,35 +15,6 @@ from tertium.signature import Signature
 
 SAME, ONLY_A, ONLY_B = "same", "only A", "only B"
 NOTHING = "there is nothing to compare"  # why a share is undefined
-# What a metric calls errors of B, were A right, in words that take no side.
-KINDS = {
-    "TP": SAME,
-    "none": SAME,
-    "correct": SAME,
-    "FN": ONLY_A,
-    "missing": ONLY_A,
-    "missed": ONLY_A,
-    "FP": ONLY_B,
-    "extra": ONLY_B,
-    "spurious": ONLY_B,
-    "LE": "label",
-    "BEs": "B shorter",
-    "BEl": "B longer",
-    "BEs-left": "B shorter, same start",
-    "BEs-right": "B shorter, same end",
-    "BEl-left": "B longer, same start",
-    "BEl-right": "B longer, same end",
-    "BEo": "overlap",
-    "LBE": "label and boundaries",
-    "incorrect": "other",
-}
-# What a reader must know of pairings that may come out otherwise from B to A.
-ONE_WAY = {
-    "spans.fair": "spans of one side overlap each other, so that kinds and the number of items may "
-    "be others if A and B change places; what is the same, and counts of labels, would not",
-    "spans.partial": "spans are paired from A's side: numbers may be others if A and B change "
-    "places",
-}
 
 
 class LabelCounts(NamedTuple):
@@ -101,7 +72,7 @@ class LayerDifference:
     - `label_counts`: of every label A's, B's, and the same of both
     - `sentences`, `same_sentences`: how many there are, and how many have no difference; documents
       where these are the metric's `unit`
-    - `one_way`: may the kinds be others from B to A?
+    - `one_way`: what a reader must know where kinds may be others from B to A; else empty
     """
 
     metric: str
@@ -116,7 +87,7 @@ class LayerDifference:
     coverage: Mapping[str, int]
     signature: Signature
     groups: Mapping[str, GroupCounts] = field(default_factory=dict)
-    one_way: bool = False
+    one_way: str = ""
     unit: UnitKind = "sentence"
 
     @property

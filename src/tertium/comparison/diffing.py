@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Unpack
 
 from tertium.comparison.difference import (
-    ONE_WAY,
     SAME,
     Difference,
     GroupCounts,
@@ -19,8 +18,8 @@ from tertium.comparison.difference import (
 )
 from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric, union
-from tertium.families.defaults import compared_metrics
+from tertium.families.base import Metric, has_items, union
+from tertium.families.family import compared_metrics
 from tertium.families.groups.units import group_order
 from tertium.results.confusions import summed
 from tertium.study.files import File
@@ -44,7 +43,7 @@ def diff(
     is what may differ. With `examples` the first so many differences of each metric are given in
     their sentences; 0 or True for all.
 
-    >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]], metric="tags.accuracy").layer
+    >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]]).layer
     >>> found.different, found.agreement, found.transitions
     (1, 0.6666666666666666, [Transition(a='V', b='N', count=1, gold=None)])
     """
@@ -88,11 +87,11 @@ class _Diff:
     def __call__(self, file: File) -> _Part:
         study = file.study
         for metric in file.metrics:
-            if metric in study.sets or not metric.has_items:
-                text = study.sets.get(metric, repr(metric))
+            if metric in study.sets:
                 raise UsageError(
-                    f"{text} judges no single items: two annotations cannot be compared by it",
-                    help="choose a metric that does, such as deps.las",
+                    f"{study.sets[metric]} judges no single items: two annotations cannot be "
+                    "compared by it",
+                    help=f"take one of its numbers: {', '.join(m.id for m in study.sets)}",
                 )
         (other,) = file.systems()
         texts = texts_of(file.metrics)
@@ -101,7 +100,13 @@ class _Diff:
             for m, judged in enumerate(other.judge())
             if study.compares(file.metrics[m])
         }
-        return _Part(file.metrics, tallies, file.units(), file.tokens, file.groups, file.notes)
+        notes = [*file.notes]
+        notes += [
+            f"{metric!r} judges no single items, so nothing is compared by it"
+            for metric in file.metrics
+            if not has_items(metric)
+        ]
+        return _Part(file.metrics, tallies, file.units(), file.tokens, file.groups, tuple(notes))
 
 
 def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | None) -> Difference:
@@ -120,7 +125,7 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
             continue
         layer = LayerDifference(
             metric=texts[m],
-            layer=metric.layer,
+            layer=metric.family,
             items=sum(t.items for t in tallies),
             different=sum(t.different for t in tallies),
             kinds=_in_order(summed(t.kinds for t in tallies)),
@@ -131,14 +136,14 @@ def _added_up(study: Study, parts: Sequence[_Part], examples: bool, most: int | 
             coverage=summed(t.coverage for t in tallies),
             signature=signature_of(first.fitted, union(t.facts for t in tallies), study),
             groups=_groups_added(tallies, parts, study, metric.unit),
-            one_way=any(t.one_way for t in tallies),
+            one_way=next((t.one_way for t in tallies if t.one_way), ""),
             unit=metric.unit,
         )
         layers.append(layer)
         instances += [each for t in tallies for each in t.instances][:most]
         if layer.one_way and layer.different:
-            notes.append(f"{layer.metric}: {ONE_WAY[metric.id]}")
-    if not layers:
+            notes.append(f"{layer.metric}: {layer.one_way}")
+    if not layers and any(map(has_items, parts[0].metrics)):
         raise LayerError(
             f"{study.gold} and {study.systems[0]} share no layer that can be compared",
             help="'--columns' names the columns of a file, '--system-columns' those of B",
@@ -182,7 +187,7 @@ def _groups_added(
     for each in tallies:
         for name, counts in each.groups.items():
             found[name] = found.get(name, GroupCounts()).plus(counts)
-    key = study.word_key
+    key = study.key
     if key is not None:
         order = key.in_order({name: counts.items for name, counts in found.items()})
     else:

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.difference import KINDS, ONE_WAY, ONLY_A, ONLY_B, SAME, GroupCounts
+from tertium.comparison.difference import ONLY_A, ONLY_B, SAME, GroupCounts
 from tertium.comparison.errors.findings import Findings
 from tertium.comparison.errors.instances import Instance
 from tertium.corpus.labels import Int64
 from tertium.families.base import Metric
-from tertium.families.defaults import SPAN_ERRORS
+from tertium.families.family import family_of
 from tertium.families.groups.units import counted_units
 from tertium.results.confusions import confusion_of
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
-from tertium.results.items import Items
 from tertium.study.judgement import Judgement
 
 CONTEXT = 200  # characters on either side of a difference that is shown
@@ -42,7 +41,7 @@ class Tally:
     facts: frozenset[str] = frozenset()
     remarks: tuple[str, ...] = ()
     instances: tuple[Instance, ...] = ()
-    one_way: bool = False
+    one_way: str = ""
     missing: str | None = None
 
 
@@ -53,7 +52,7 @@ def tally(judged: Judgement, metric: str, examples: bool, most: int | None) -> T
         return Tally(judged.fitted, missing=finding.missing, remarks=finding.remarks)
     rows = judged.decisions
     differs = _differs(judged)
-    kinds = _kinds(rows, differs)
+    kinds = _kinds(judged, differs)
     counted = counted_units(judged.gold, judged.fitted.unit)
     same = counted & (np.bincount(rows.unit[differs], minlength=len(counted)) == 0)
     return Tally(
@@ -70,18 +69,8 @@ def tally(judged: Judgement, metric: str, examples: bool, most: int | None) -> T
         facts=finding.facts,
         remarks=finding.remarks,
         instances=_instances(judged, metric, differs, kinds, most) if examples else (),
-        one_way=_is_one_way(judged),
+        one_way=rows.one_way,
     )
-
-
-def _is_one_way(judged: Judgement) -> bool:
-    """May items be paired otherwise from B to A? Fair pairs are the same both ways unless spans of
-    one side overlap."""
-    metric, rows = judged.fitted.id, judged.decisions
-    if metric not in ONE_WAY:
-        return False
-    sides = rows.gold_items, rows.system_items
-    return metric != SPAN_ERRORS or any(_overlap(items) for items in sides if items)
 
 
 def _differs(judged: Judgement) -> Bools:
@@ -130,14 +119,12 @@ def _instances(
     )
 
 
-def _overlap(spans: Items) -> bool:
-    order = np.lexsort((spans.end, spans.start))
-    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())
-
-
-def _kinds(rows: Decisions, differs: Bools) -> list[str]:
-    """How A and B differ on every row."""
-    names = [KINDS.get(name, name) for name in rows.error_types]
+def _kinds(judged: Judgement, differs: Bools) -> list[str]:
+    """How A and B differ on every row, in words that take no side."""
+    rows = judged.decisions
+    neutral = {each.name: each.between or each.name for each in family_of(judged.fitted).types}
+    neutral |= dict.fromkeys((rows.error_types[0], judged.fitted.right_type, "correct"), SAME)
+    names = [neutral.get(name, name) for name in rows.error_types]
     found = [names[code] for code in rows.error_type.tolist()]
     for row in np.flatnonzero((rows.outcome == EXTRA) | (rows.outcome == MISSING)).tolist():
         if found[row] in (SAME, "unaligned"):

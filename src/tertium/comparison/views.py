@@ -16,6 +16,7 @@ from tertium.comparison.endings import short_names
 from tertium.comparison.oracle import Oracle
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
+from tertium.results.parts import ErrorType
 from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 
@@ -28,7 +29,7 @@ class View:
     - `mode`: what transitions show of an answer, `labels`, `types` or `both`
     - `of_words`: is it a group of words rather than of sentences?
     - `groups`: the same for subsets (`--by`)
-    - `unit`: what units are
+    - `unit`: what units are; `error_types`: what types of error mean
     """
 
     metric: str
@@ -40,6 +41,7 @@ class View:
     of_words: bool = False
     groups: Mapping[str, View] = field(default_factory=dict)
     unit: UnitKind = "sentence"
+    error_types: tuple[ErrorType, ...] = ()
 
     def named(self, names: Mapping[str, str]) -> View:
         """The same with other names of systems."""

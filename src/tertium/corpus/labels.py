@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -171,7 +171,7 @@ class Labels:
         first = self.codes[0]
         return bool((self.codes == first).all()) and self.names[int(first)] == name
 
-    def rename(self, mapping: dict[str, str]) -> Labels:
+    def rename(self, mapping: Mapping[str, str]) -> Labels:
         """Other names for some strings; names that become equal are merged."""
         renamed = Labels.of(mapping.get(n, n) for n in self.names)
         return Labels(renamed.names, renamed.codes[self.codes])

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, concatenate
 from tertium.exceptions import LayerError
 
 Bools = npt.NDArray[np.bool_]
@@ -112,6 +112,11 @@ class Layer:
 
     def _columns(self) -> list[tuple[str, str, Any]]:
         return [(f.name, f.metadata["role"], getattr(self, f.name)) for f in fields(self)]
+
+    def lend(self, partner: Int32) -> Layer | None:
+        """The layer as another text sees it whose tokens have these partners (-1 for none); None if
+        it holds together and cannot be lent token by token."""
+        return None
 
     def sentence_of_row(self, offsets: Int64, table: str = "") -> Int64:
         """The sentence of each row (layers of rows only)."""
@@ -297,6 +302,12 @@ class Tags(Layer):
     """One label per token: part of speech, a feature bundle, a raw BIO tag."""
 
     labels: Labels = role("per_token")
+
+    def lend(self, partner: Int32) -> Tags:
+        """`_` where there is no partner."""
+        there = dict.fromkeys([*self.labels.names, "_"])
+        codes = np.append(self.labels.codes, np.int32([*there].index("_")))
+        return Tags(Labels(Names.of(there), codes[partner]))
 
 
 @dataclass(frozen=True, eq=False)

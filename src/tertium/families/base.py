@@ -19,6 +19,7 @@ from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
+from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals, UnitKind, label_block
 
 # Columns of which a file has several: one nameless column is not the answer to all of them.
@@ -31,79 +32,93 @@ M = TypeVar("M", bound="Metric")
 
 
 @dataclass(frozen=True, repr=False)
-class Metric(Plugin):
-    """A measure as a value: its fields are its parameters, its text parses back.
+class Measure(Plugin):
+    """Counts per unit and a formula over their sums: what scores, intervals and tables need.
 
-    Subclasses declare the class variables below and give `decide`, `stats` and `score`.
+    Its fields are its parameters, and its text parses back.
 
-    - `layer`: the kind of layer judged ("tags", "spans", "deps")
-    - `unit`: what counts are per and what is resampled, "sentence" or "document"
-    - `headline`: the part that is the metric's value; `shown`: the parts a table shows
-    - `counted`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
-      tables per label show, all if empty
+    - `parts`: its numbers; `headline` is the one that is its value, `shown` are those in tables
+    """
+
+    title: ClassVar[str]
+    parts: ClassVar[tuple[Part, ...]]
+    headline: ClassVar[str]
+    shown: ClassVar[tuple[str, ...]]
+    cite: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    @property
+    def zero_because(self) -> str:
+        """Why 0 divided by 0 is reported as 0, as an official scorer does; empty where it is
+        undefined. The reason is given in both cases."""
+        return "because undefined='zero'" if self.parameters().get("undefined") == "zero" else ""
+
+    @abstractmethod
+    def score(self, totals: Totals) -> Scored:
+        """The numbers from summed counts, for any leading axes; nan where undefined."""
+
+    def reason(self, part: str, label: str | None = None) -> str:
+        """Why a part is undefined, of everything or of a label."""
+        over = next((p.over for p in self.parts if p.name == part), "both")
+        if label is None:
+            return {
+                "gold": "the gold standard has nothing to score",
+                "system": "the system has nothing to score",
+            }.get(over or "", "there is nothing to score")
+        return {
+            "gold": "the gold standard never has this label",
+            "system": "the system never has this label",
+        }.get(over or "", "neither gold nor system has this label")
+
+
+@dataclass(frozen=True, repr=False)
+class Metric(Measure):
+    """A measure of systems against a gold standard, of one family.
+
+    Subclasses declare the class variables below and those of `Measure`, and give `decide`, `stats`
+    and `score`; a measure that has no items of its own (an alignment of whole chains, a mean of
+    other metrics) gives `measure` and `score` instead.
+
+    - `family`: the id of the kind of annotation that it judges
+    - `counts`: the columns of its stats that are its counts in JSON
     - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
       system items by system label; "gold" counts a row under its gold label on both sides, for
       measures that do not look at the label; "refilter" decides again on the items of each label,
       for which the measure overrides `measure`
-    - `unit_parts`: the parts that are over units, such as complete sentences; a group of words has
-      none of these
-    - `system_counts`: the counts that are of system items; in a group of words these are items
-      that the system's own annotation puts there
-    - `draws_trees`: its items are words of a tree, which is drawn where errors are shown
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
-
-    A measure that has no items of its own (an alignment of whole chains, a mean of other metrics)
-    overrides `measure` instead of `decide` and `stats`, and says `has_items = False`.
     """
 
-    title: ClassVar[str]
-    layer: ClassVar[str]
-    unit: ClassVar[UnitKind] = "sentence"
-    better: ClassVar[str] = "higher"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    cite: ClassVar[str]
-    version: ClassVar[int] = 1
-    headline: ClassVar[str]
-    shown: ClassVar[tuple[str, ...]]
-    counted: ClassVar[tuple[str, ...]]
-    shown_counts: ClassVar[tuple[str, ...]] = ()
-    has_items: ClassVar[bool] = True
-    draws_trees: ClassVar[bool] = False
+    family: ClassVar[str]
+    counts: ClassVar[tuple[Count, ...]] = ()
     transitions: ClassVar[str] = "labels"
     right_type: ClassVar[str] = "correct"
     label_rows: ClassVar[str] = "both"
-    unit_parts: ClassVar[tuple[str, ...]] = ("complete", "sentence_mean")
-    system_counts: ClassVar[tuple[str, ...]] = ("system",)
 
     @property
     def member(self) -> tuple[str, str] | None:
-        """Of a metric that is one of a set: the set's text, and its own name there. Results of one
-        set are shown together."""
+        """Of a metric that is one of a set, the set's text and its own name there."""
         return None
 
     @property
-    def plain(self) -> Metric:
-        """The same judgement outside a set, where the set adds rules of its own."""
-        return self
+    def unit(self) -> UnitKind:
+        """What counts are per and what is resampled, as the family says."""
+        from tertium.families.family import family_of
 
-    @property
-    def never_defined(self) -> frozenset[str]:
-        """Parts that are kept for the sake of a common form but mean nothing for this metric: never
-        0, even where 0 / 0 is."""
-        return frozenset()
+        return family_of(self).unit
 
     def needs(self) -> frozenset[str] | None:
-        """Names of the columns a reader must provide besides the forms; None for all."""
+        """Names of the columns a reader must provide besides the forms, and of the optional checks
+        it must make (`tertium.formats.base`); None for all columns."""
         return None
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
-        """What the metric notices about a file: what `fit` and the signature need to know. Facts of
-        several files are united.
+        """What the metric notices about a file of either side: what `fit` and the signature need to
+        know. Facts of several files are united.
 
-        Raises LayerError where a gold standard lacks the layer.
+        Raises LayerError where the file lacks the layer.
         """
-        self.check(corpus)
+        _layer_name(self, corpus)
         return frozenset()
 
     def fit(self, facts: frozenset[str]) -> Self:
@@ -114,39 +129,21 @@ class Metric(Plugin):
         """
         return self
 
-    def applies(self, corpus: Corpus) -> bool:
-        """Does the corpus have what a fitted metric needs?"""
-        try:
-            self.check(corpus)
-        except LayerError:
-            return False
-        return True
-
-    @abstractmethod
-    def check(self, corpus: Corpus) -> None:
-        """Raise LayerError if the corpus lacks the layer of this fitted metric."""
-
     def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """How the two sides lie over each other for this metric; an evaluation that has its own way
         of pairing, or that refuses some files, says so here."""
         return alignment
 
+    def items(self, corpus: Corpus) -> Items:
+        """The items of one side; `gold_row` and `system_row` of decisions are numbers of these. By
+        default the family's usual ones."""
+        from tertium.families.family import family_of
+
+        return family_of(self).items(corpus, _layer_name(self, corpus))
+
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per item (docs/design.md, "Decisions")."""
         raise UsageError(f"{self!r} judges no single items: there is no item view of it")
-
-    def items(self, corpus: Corpus) -> Items:
-        """The items of one side; `gold_row` and `system_row` of decisions are numbers of these."""
-        raise UsageError(f"{self!r} judges no single items: there is no item view of it")
-
-    def drawn(self, corpus: Corpus) -> Items:
-        """The items as pictures show them, which is whole where the metric compares parts."""
-        return self.items(corpus)
-
-    @property
-    def keeps_subtypes(self) -> bool:
-        """Do subtypes of relations (nsubj:pass) count?"""
-        return False
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Additive counts per unit; with `labels` also per label."""
@@ -154,60 +151,14 @@ class Metric(Plugin):
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
-        """Counts per unit, and the decisions behind them where the measure makes any to count."""
-        decisions = self.decide(gold, system, alignment)
-        return self.stats(decisions, labels=labels), decisions
-
-    @abstractmethod
-    def score(self, totals: Totals) -> Scored:
-        """The numbers from summed counts, for any leading axes; nan where undefined."""
+    ) -> Stats:
+        """The same counts without a detour over decisions, for measures that have no items, or
+        whose counts per label are not sums over decisions."""
+        return self.stats(self.decide(gold, system, alignment), labels=labels)
 
     def label_scores(self, totals: Totals) -> Scored:
         """The numbers per label, last axis as `totals.labels`; empty without label counts."""
         return {}
-
-    @property
-    def accepts_forests(self) -> bool:
-        """May a sentence of CoNLL-U have several roots? Only if all metrics that look at trees say
-        so; measures of tags and spans do not look at them."""
-        return self.layer in ("tags", "spans")
-
-    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """What a reader should know about how this system was read; notes below the table."""
-        return []
-
-    @property
-    def zero_if_undefined(self) -> bool:
-        """Is 0 divided by 0 reported as 0, as an official scorer does? The reason is given too.
-
-        By default what the parameter `undefined` says, where a metric has one.
-        """
-        return self.parameters().get("undefined") == "zero"
-
-    @property
-    def zero_because(self) -> str:
-        """Why it is, for the note that says so below the table."""
-        return "because undefined='zero'"
-
-    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
-        """The parts a table shows, given those there are."""
-        return self.shown
-
-    def unaligned(self, alignment: Alignment) -> dict[str, int]:
-        """Tokens without a partner, for measures that judge tokens."""
-        gold, system = alignment.unaligned()
-        found = {"unaligned": gold + system}
-        if gold or system:
-            found.update(unaligned_gold=gold, unaligned_system=system)
-        return found
-
-    def label_reason(self, part: str) -> str:
-        """Why a part can be undefined for a label."""
-        return {
-            "precision": "the system never has this label",
-            "recall": "the gold standard never has this label",
-        }.get(part, "neither gold nor system has this label")
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What decides the number: parameters, and what was settled from the facts."""
@@ -221,13 +172,43 @@ class Metric(Plugin):
                 shown[f.name] = value
         return shown
 
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Numbers for the coverage line: what was scored, and anything odd."""
-        return {"scored": gold.token_count if decisions is None else int(decisions.in_gold.sum())}
+    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
+        """What a reader should know about how this system was read; notes below the table."""
+        return []
 
-    def reason(self, part: str) -> str:
-        """Why a part can be undefined."""
-        return "nothing to divide by"
+
+def _layer_name(metric: Metric, corpus: Corpus) -> str:
+    """The layer that a metric looks at: its parameter `column`, or the first that its family finds.
+    Raises LayerError if there is none."""
+    from tertium.families.family import family_of
+
+    family = family_of(metric)
+    names, wanted = family.find(corpus), metric.parameters().get("column")
+    if wanted is not None and wanted not in names:
+        raise LayerError(f"{corpus.origin} has no {family.title} '{wanted}'")
+    if not names:
+        raise LayerError(f"{corpus.origin} has no {family.title} to score with {metric.id}")
+    return str(wanted or names[0])
+
+
+def has_items(metric: Metric) -> bool:
+    """Does a metric judge single items? Others only count."""
+    return type(metric).decide is not Metric.decide
+
+
+def lacks(metric: Metric, corpus: Corpus) -> str | None:
+    """Why a metric cannot judge a file, None if it can."""
+    try:
+        metric.facts(corpus)
+    except LayerError as error:
+        return error.message
+    return None
+
+
+def part_of(measure: Measure, name: str | None = None) -> Part:
+    """What a measure declares about one of its numbers, by default about its value."""
+    name = name or measure.headline
+    return next((part for part in measure.parts if part.name == name), Part(name))
 
 
 def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:

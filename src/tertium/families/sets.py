@@ -18,9 +18,7 @@ class MetricSet(Plugin):
     its place (`expand`), and nothing behind that meets a set."""
 
     title: ClassVar[str]
-    layer: ClassVar[str]
-    better: ClassVar[str] = "higher"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    family: ClassVar[str]
     cite: ClassVar[str]
     version: ClassVar[int] = 1
 
@@ -36,6 +34,20 @@ class MetricSet(Plugin):
                 f"there is no metric '{self.id}.{name}'", help=f"there are: {', '.join(members)}"
             )
         return members[name]
+
+
+class Member:
+    """A metric that is one of a set, whose rules it follows."""
+
+    @property
+    def plain(self) -> Metric:
+        """The same judgement outside the set."""
+        raise NotImplementedError
+
+
+def plain(metric: Metric) -> Metric:
+    """The same judgement outside a set, where the set adds rules of its own."""
+    return metric.plain if isinstance(metric, Member) else metric
 
 
 def expand(

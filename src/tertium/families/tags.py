@@ -1,10 +1,10 @@
-"""Accuracy of one label per token."""
+"""Tags: one label per token, and their accuracy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import is_span_column
-from tertium.exceptions import LayerError
+from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import (
     Metric,
     Scored,
@@ -27,11 +27,124 @@ from tertium.families.base import (
     with_column,
     with_labels,
 )
+from tertium.families.family import VERBS, Family, Verb
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.keys import Key, KnownKey
+from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
 from tertium.results.decisions import NO_LABEL, Decisions, Pieces
 from tertium.results.items import Items, of_partner
+from tertium.results.parts import Count, ErrorType, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
+
+
+class TagKey(Key):
+    """Groups by the tags of a column."""
+
+    def has(self, corpus: Corpus) -> bool:
+        """Is the column there?"""
+        return isinstance(corpus.layers.get(self.column), Tags)
+
+    def of_words(self, corpus: Corpus) -> Labels:
+        """The tags."""
+        return corpus.layer(self.column, Tags).labels.rename({"_": NONE})
+
+
+@dataclass(frozen=True)
+class UposKey(TagKey):
+    """The universal part of speech."""
+
+    name = column = "upos"
+    what = "tags 'upos'"
+
+
+@dataclass(frozen=True)
+class XposKey(TagKey):
+    """The language-specific tag."""
+
+    name = column = "xpos"
+    what = "tags 'xpos'"
+
+
+@dataclass(frozen=True)
+class FeatureKey(TagKey):
+    """The value of a morphological feature."""
+
+    name = "feature"
+    form = "feature:NAME"
+    column = "feats"
+    what = "morphological features (layer 'feats')"
+
+    feature: str = ""
+
+    @classmethod
+    def parse(cls, text: str, argument: str | None, lexicon: Lexicon | None) -> Self:
+        """The feature stands behind the colon."""
+        if not argument:
+            raise UsageError(f"'{text}' names no feature; write feature:NAME, such as feature:Case")
+        return cls(text, argument)
+
+    @property
+    def absent(self) -> str:
+        """The feature may be misspelt."""
+        return f"nothing in the gold standard has the feature '{self.feature}'"
+
+    def of_words(self, corpus: Corpus) -> Labels:
+        """Several values as written."""
+        feats = corpus.layer(self.column, Tags).labels
+        return feats.rename({text: feature_value(text, self.feature) for text in feats.names})
+
+
+def feature_value(feats: str, name: str) -> str:
+    """The value of a feature in a FEATS column, several values as written; NONE without it.
+
+    >>> feature_value("Case=Nom,Acc|Number[psor]=Sing", "Number[psor]")
+    'Sing'
+    >>> feature_value("Case=Nom,Acc|Number[psor]=Sing", "Number")
+    '(none)'
+    """
+    for entry in feats.split("|"):
+        key, equals, value = entry.partition("=")
+        if equals and key == name:
+            return value
+    return NONE
+
+
+@dataclass(frozen=True, repr=False)
+class TagFamily(Family):
+    """One label per token, in any column that does not hold spans."""
+
+    id = "tags"
+    title = "tags"
+    reads = (Tags,)
+    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = dict.fromkeys(VERBS, ("tags.accuracy",))
+    types = (ErrorType("label"), ErrorType("unaligned"))
+    keys = (UposKey, XposKey, FeatureKey, KnownKey)
+
+    def find(self, corpus: Corpus) -> list[str]:
+        """Columns of plain tags, `upos` first. Lemmas are left out: their conventions differ too
+        much to be a default."""
+        plain = [
+            name
+            for name, layer in corpus.of_kind(Tags).items()
+            if name != "lemma" and not may_hold_spans(corpus, layer)
+        ]
+        return sorted(plain, key=lambda name: name != "upos")
+
+    def usual(self, gold: Corpus, verb: Verb) -> list[str]:
+        """Systems are compared by the first column only: further ones would bury other layers."""
+        found = super().usual(gold, verb)
+        return found[:1] if verb == "compare" else found
+
+    def items(self, corpus: Corpus, name: str) -> Items:
+        """The tokens with their tags."""
+        return Items.of_tokens(corpus.layer(name, Tags).labels)
+
+
+def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:
+    """Is a column of tags meant to hold spans? Decoding names the tags in it that are none."""
+    return is_span_column(layer.labels) or is_for_spans(corpus, layer)
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,7 +158,15 @@ class Accuracy(Metric):
 
     id = "tags.accuracy"
     title = "tagging accuracy"
-    layer = "tags"
+    family = "tags"
+    parts = (
+        Part("accuracy"),
+        Part("sentence_mean", over="units"),
+        Part("complete", over="units"),
+        *precision_recall_f1_parts(),
+        Part("known"),
+        Part("unknown"),
+    )
     cite = """@inproceedings{church-1988-stochastic,
   title = {A Stochastic Parts Program and Noun Phrase Parser for Unrestricted Text},
   author = {Church, Kenneth Ward},
@@ -54,8 +175,8 @@ class Accuracy(Metric):
   pages = {136--143}
 }"""
     headline = "accuracy"
-    shown = ("accuracy", "complete")
-    counted = ("correct", "items", "system")
+    shown = ("accuracy", "complete", "known", "unknown")
+    counts = (Count("correct", "both"), Count("items"), Count("system", "system"))
 
     column: str | None = parameter(None, help="name of the tag column")
     lexicon: Lexicon | None = parameter(
@@ -69,8 +190,7 @@ class Accuracy(Metric):
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """The column that would be scored, where none is named."""
         if self.column is not None:
-            if not self.applies(corpus):
-                corpus.layer(self.column, Tags)  # raises, with what there is
+            self._tags(corpus)  # raises, with what there is
             return frozenset()
         there = corpus.of_kind(Tags)
         plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
@@ -81,10 +201,6 @@ class Accuracy(Metric):
     def fit(self, facts: frozenset[str]) -> Self:
         """Settle the column."""
         return with_column(self, facts)
-
-    def check(self, corpus: Corpus) -> None:
-        """The column must be there, or be the only one."""
-        self._tags(corpus)
 
     def name_in(self, corpus: Corpus) -> str:
         """The name of the column that answers to `column` in a file."""
@@ -169,16 +285,14 @@ class Accuracy(Metric):
                 scores[name] = divide(totals[f"{name}_correct"], totals[f"{name}_items"])
         return scores
 
-    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
-        """Known and unknown words as well, where there is a lexicon."""
-        return (*self.shown, *(n for n in ("known", "unknown") if n in parts))
-
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall and F1 of every tag."""
         return label_precision_recall_f1(totals)
 
-    def reason(self, part: str) -> str:
+    def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
         if part in ("known", "unknown"):
             return f"no {part} words"
         return "there are no tokens to score"

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium import registry
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.layers import Tags
+from tertium.corpus.schemes import means_spans
 from tertium.exceptions import FormatError, Problem, UsageError, shorten
 from tertium.registry import Plugin
 
 ON_ERROR = ("fail", "skip", "repair")
 LISTED_PROBLEMS = 10_000
+# Optional checks of formats, which metrics name among what they need.
+ROOTED = "rooted"  # a sentence has one root
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +31,15 @@ class Reading:
       what can be mended and counts it (what cannot is skipped)
     - `needs`: names of the columns that will be used, None for all; a reader may leave others out
     - `check`: collect every problem and never raise (for `validate`)
-    - `forests`: is a sentence with several roots fine in a format that demands trees?
+    - `checks`: names of the optional checks of the format that are made, None for all; a reader
+      ignores those it does not know
     """
 
     origin: str = "<input>"
     on_error: str = "fail"
     needs: frozenset[str] | None = None
     check: bool = False
-    forests: bool = False
+    checks: frozenset[str] | None = None
 
     def __post_init__(self) -> None:
         if self.on_error not in ON_ERROR:
@@ -44,6 +50,20 @@ class Reading:
     def wants(self, name: str) -> bool:
         """Will this column be used?"""
         return self.needs is None or name in self.needs
+
+    def demands(self, check: str) -> bool:
+        """Is this optional check made?"""
+        return self.checks is None or check in self.checks
+
+    @property
+    def policy(self) -> str:
+        """What happens to bad sentences, and what makes one bad if that is not the usual."""
+        found = [self.on_error]
+        if self.wants("deps") and not self.demands(ROOTED):
+            found.append("any-roots")
+        if self.needs is not None and "enhanced" in self.needs:
+            found.append("graphs")
+        return "+".join(found)
 
 
 @dataclass
@@ -134,12 +154,14 @@ class Format(Plugin):
     - `suffixes`: file name endings that speak for it
     - `layers`: names or kinds of the layers it can hold, which survive writing and reading
     - `lossy`: what writing leaves out, in words; empty if nothing
+    - `has_span_tags`: a column may hold spans as tags (B-PER, I-PER, O)
     """
 
     title: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     layers: ClassVar[tuple[str, ...]] = ()
     lossy: ClassVar[str] = ""
+    has_span_tags: ClassVar[bool] = True
 
     @abstractmethod
     def sniff(self, head: bytes) -> float:
@@ -152,6 +174,15 @@ class Format(Plugin):
     @abstractmethod
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """Write a corpus; raises InputError where the corpus lacks what the format needs."""
+
+
+def is_for_spans(corpus: Corpus, tags: Tags) -> bool:
+    """Is a column meant to hold spans? In some formats none is, even if lemmas look like tags."""
+    if not means_spans(tags.labels):
+        return False
+    if not registry.knows("formats", corpus.format):
+        return True  # made in Python
+    return cast("type[Format]", registry.get("formats", corpus.format)).has_span_tags
 
 
 def skipped_mask(bad: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:

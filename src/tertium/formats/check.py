@@ -7,13 +7,10 @@ from typing import Any
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import decode, means_spans, scheme_of, untyped
+from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem
-from tertium.formats.base import LISTED_PROBLEMS, Format
+from tertium.formats.base import LISTED_PROBLEMS, Format, is_for_spans
 from tertium.formats.read import read_file
-
-# Formats whose columns are never spans, even if a lemma looks like a tag.
-WITHOUT_SPANS = ("conllu", "conllx")
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
     """
     found: list[Problem] = []
     for name, layer in corpus.of_kind(Tags).items():
-        if corpus.format in WITHOUT_SPANS or not means_spans(layer.labels):
+        if not is_for_spans(corpus, layer):
             continue
         bad = untyped(layer)
         for token in bad[:LISTED_PROBLEMS].tolist():

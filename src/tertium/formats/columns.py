@@ -15,6 +15,7 @@ from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
+from tertium.formats.sniff import first_object
 from tertium.formats.table import SPACE, TAB, Index, Table, load, runs, scan_bytes
 from tertium.formats.writing import (
     LINE_BREAKS,
@@ -85,6 +86,8 @@ class Columns(Format):
         rows = [r for r in rows if not r.startswith((b"# ", b"-DOCSTART-"))]
         if not rows:
             return 0.05
+        if first_object(head) is not None:
+            return 0.0
         sure, exact = _regular([r.count(b"\t") for r in rows], zero=0), 0.6
         if not sure:
             sure, exact = _regular([len(r.split()) for r in rows], zero=1), 0.55

@@ -41,6 +41,7 @@ class Conllu(Format):
     title = "CoNLL-U: ten columns with comments, multiword tokens and empty nodes"
     suffixes = (".conllu",)
     layers = ("lemma", "upos", "xpos", "feats", "deps")
+    has_span_tags = False
 
     def sniff(self, head: bytes) -> float:
         """Ten tab-separated columns, the first of which is a number."""

@@ -41,6 +41,7 @@ class Conllx(Format):
     title = "CoNLL-X: the columns of the CoNLL 2006 and 2007 shared tasks"
     suffixes = (".conllx", ".conll")
     layers = ("lemma", "upos", "xpos", "feats", "deps")
+    has_span_tags = False
     lossy = "comments, multiword tokens, empty nodes, the enhanced graph, MISC"
 
     def sniff(self, head: bytes) -> float:

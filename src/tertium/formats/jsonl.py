@@ -16,6 +16,7 @@ from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading
 from tertium.formats.characters import texts_of
 from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
+from tertium.formats.sniff import OWN_SUFFIX, first_object
 from tertium.formats.table import check_text, load
 from tertium.formats.writing import cannot_hold, without_skipped, write_text
 
@@ -41,16 +42,17 @@ class Jsonl(Format):
     lossy = "dependency trees, multiword tokens, spaces between tokens; keys it does not know"
 
     def sniff(self, head: bytes) -> float:
-        """The first line is an object; a long one may be cut."""
+        """The first line is an object with one of the keys; a long one may be cut. Other objects
+        are read as well, for the message, unless a format knows them."""
         line, newline, _ = head.lstrip().partition(b"\n")
         if not line.startswith(b"{"):
             return 0.0
-        try:
-            json.loads(line)
-        except (ValueError, RecursionError):
-            known = any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS))
-            return 0.7 if known or not newline else 0.3
-        return 0.95
+        found = first_object(head)
+        if found is not None:
+            return 0.95 if TEXT in found or TOKENS in found else OWN_SUFFIX
+        if any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS)):
+            return 0.7
+        return 0.3 if newline else OWN_SUFFIX
 
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """See the class."""

@@ -21,15 +21,19 @@ def read_file(
     needs: frozenset[str] | None = None,
     check: bool = False,
     name: str | None = None,
+    checks: frozenset[str] | None = None,
     forests: bool = False,
 ) -> Corpus:
     """One file (or `-`) as a corpus. An empty file is an error: there is nothing to judge.
 
-    With `forests` a sentence of CoNLL-U may have several roots.
+    `needs` and `checks` name the columns and the optional checks that are wanted, None for all.
+    With `forests` a sentence of CoNLL-U may have several roots: no optional check is made.
     """
     path = os.fspath(path)
     origin = name or ("stdin" if path == "-" else path)
-    reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, forests=forests)
+    if forests:
+        checks = frozenset()
+    reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, checks=checks)
     with open_input(path) as stream:
         return read_stream(stream, reading, format=format, path=path)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import PurePath
-from typing import cast
+from typing import Any, cast
 
 from tertium import registry
 from tertium.exceptions import FormatError, Problem, UsageError
@@ -32,10 +33,23 @@ def named(name: str | None, columns: str | None) -> Format | None:
     return cast(Format, registry.get("formats", "columns")(columns=columns))  # type: ignore[call-arg]
 
 
+def first_object(head: bytes) -> dict[str, Any] | None:
+    """The JSON object in the first line of a file; None if there is none."""
+    line = head.lstrip().partition(b"\n")[0]
+    if not line.startswith(b"{"):
+        return None
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", found)
+
+
 def sniff(head: bytes, name: str = "") -> Format:
     """The format of a file that begins with `head`; its name's suffix counts a little.
 
-    Ties go to the format registered first. Raises FormatError where no format is sure enough.
+    Of equally sure formats the one registered last wins, so those of third parties go before ours.
+    Raises FormatError where no format is sure enough.
     """
     head = head.removeprefix(BOM)
     suffix = PurePath(strip_compression(name)).suffix.lower()
@@ -46,7 +60,7 @@ def sniff(head: bytes, name: str = "") -> Format:
         sure = format.sniff(head)
         if sharing and suffix in format.suffixes:
             sure = max(sure + SUFFIX_BONUS, OWN_SUFFIX if sharing == 1 else 0.0)
-        if sure > best[0]:
+        if sure >= best[0]:
             best = (sure, format)
     if best[1] is None or best[0] < ENOUGH:
         what = "the file is empty" if not head.strip() else "no known format fits"

@@ -14,6 +14,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
+from tertium.formats.sniff import first_object
 from tertium.formats.table import SPACE, Table, load, scan_bytes
 from tertium.formats.writing import (
     LINE_BREAKS,
@@ -61,7 +62,7 @@ class Tagged(Format):
             lines.pop()
         tokens = [_tokens(line) for line in lines[:200]]
         share, _ = _fit([t for line in tokens for t in line])
-        if share < 0.9:
+        if share < 0.9 or first_object(head) is not None:
             return 0.0
         # One token in every line is more likely a single column.
         return share * (0.75 if any(len(line) > 1 for line in tokens) else 0.2)

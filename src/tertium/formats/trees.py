@@ -11,7 +11,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError, Problem
-from tertium.formats.base import LISTED_PROBLEMS, Problems, Reading
+from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Problems, Reading
 from tertium.formats.layout import note_few
 from tertium.formats.table import Table
 
@@ -43,7 +43,7 @@ class SentenceReader(Protocol):
 
 def checked_heads(reader: SentenceReader, head: Int32, column: int) -> Int32:
     """Heads that are numbers, inside the sentence and free of cycles; one root a sentence where the
-    format demands it and forests are not accepted.
+    format has that check and it is wanted.
 
     Every offence is a problem; a cycle is one, and so are the roots of a sentence. Under "repair"
     an offending head becomes -1 (no head, never right; of several roots the first stays);
@@ -65,7 +65,7 @@ def checked_heads(reader: SentenceReader, head: Int32, column: int) -> Int32:
     if not reader.one_root:
         further = further[:0]
     _report_roots(reader, head, further)
-    if reader.reading.forests:
+    if not reader.reading.demands(ROOTED):
         further = further[:0]
     head[further] = -1
     if reader.reading.on_error == "repair":
@@ -99,7 +99,7 @@ def roots_message(words: list[int]) -> str:
 
 def _report_roots(reader: SentenceReader, head: Int32, further: Int64) -> None:
     """One problem for every sentence with several roots, at the second of them; a note where
-    forests are accepted."""
+    that is not checked."""
     sentences, first = np.unique(reader.sentence_of_word[further], return_index=True)
     if not len(sentences):
         return
@@ -109,7 +109,7 @@ def _report_roots(reader: SentenceReader, head: Int32, further: Int64) -> None:
         begin, end = reader.offsets[sentences[i]], reader.offsets[sentences[i] + 1]
         return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
 
-    if reader.reading.forests:
+    if not reader.reading.demands(ROOTED):
         note_few(reader, SEVERAL_ROOTS, message, lines, sentences)
         return
     if not len(reader.comment_lines):
@@ -140,18 +140,19 @@ def _report(reader: SentenceReader, line: int, sentence: int, message: str) -> N
     reader.problems.error(message, line=line + 1, sentence=name, kind="head")
 
 
-def check_trees(corpus: Corpus, *, forests: bool = False) -> None:
+def check_trees(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None:
     """Raise FormatError where what a corpus holds as trees are none.
 
     Readers check what they read; this is for a corpus made in Python. A head may be missing (-1).
-    Several roots are fine with `forests`, and in CoNLL-X.
+    Several roots are fine where `checks` are given without that of roots, and in CoNLL-X.
     """
-    key = ("trees are sound", forests)
+    rooted = corpus.format != "conllx" and (checks is None or ROOTED in checks)
+    key = ("trees are sound", rooted)
     if key in corpus.derived:
         return
     found: list[Problem] = []
     for name, arcs in corpus.of_kind(Arcs).items():
-        found += _tree_problems(corpus, name, arcs, forests or corpus.format == "conllx")
+        found += _tree_problems(corpus, name, arcs, rooted)
     if found:
         raise FormatError(
             corpus.origin,
@@ -161,7 +162,7 @@ def check_trees(corpus: Corpus, *, forests: bool = False) -> None:
     corpus.derived[key] = True
 
 
-def _tree_problems(corpus: Corpus, name: str, arcs: Arcs, forests: bool) -> list[Problem]:
+def _tree_problems(corpus: Corpus, name: str, arcs: Arcs, rooted: bool) -> list[Problem]:
     from tertium.formats._kernels import tokens_on_cycles
 
     head, tokens = np.asarray(arcs.head), corpus.token_count
@@ -189,7 +190,7 @@ def _tree_problems(corpus: Corpus, name: str, arcs: Arcs, forests: bool) -> list
         problem(i, f"word {i - int(corpus.offsets[of_token[i]]) + 1} is its own ancestor")
         for i in cycles[:LISTED_PROBLEMS].tolist()
     ]
-    if not forests:
+    if rooted:
         further = further_roots(head, of_token)
         first = np.unique(of_token[further], return_index=True)[1]
         for i in further[first][:LISTED_PROBLEMS].tolist():

@@ -12,7 +12,7 @@ from tertium.comparison.errors.search import check_items, chosen
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric
-from tertium.families.defaults import error_metrics
+from tertium.families.family import error_metrics
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
 from tertium.results.scenes import Scene
@@ -54,7 +54,7 @@ def draw(
         () if system is None else (system,),
         metric=metric,
         also=frozenset({"comments", "misc", "upos"}),
-        any_roots=True,
+        lenient=True,
         alone=True,
         defaults=_with_subtypes if subtypes else error_metrics,
         **options,

@@ -71,6 +71,8 @@ class Decisions:
     - `in_gold`, `in_system`: is the row an item of gold, is it one of the system?
     - `marks`: further columns that the metric's own stats need
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
+    - `coverage`: what was scored and what is odd about it, where that is not simply the gold items
+      and the tokens without a partner
     - `gold_items`, `system_items`: the items of both sides; `alignment`: how they lie over each
       other
     - `is_graded`: may credit lie between 0 and 1?
@@ -106,6 +108,8 @@ class Decisions:
         alignment: Alignment | None = None,
         is_graded: bool = False,
         group: Labels | None = None,
+        coverage: Callable[[], Mapping[str, int]] | None = None,
+        one_way: Callable[[], str] | None = None,
     ) -> None:
         self._columns: dict[str, Lazy] = {
             **columns,
@@ -115,6 +119,7 @@ class Decisions:
         self.unit_counts: Mapping[str, Floats] = unit_counts or {}
         self.gold_items, self.system_items, self.alignment = gold_items, system_items, alignment
         self.is_graded, self.group = is_graded, group
+        self._coverage, self._one_way = coverage, one_way
 
     def column(self, name: str) -> Any:
         """A column by its name."""
@@ -158,6 +163,7 @@ class Decisions:
         credit: Pieces | None = None,
         marks: Mapping[str, Pieces] | None = None,
         unit_counts: Mapping[str, Floats] | None = None,
+        coverage: Callable[[], Mapping[str, int]] | None = None,
     ) -> Decisions:
         """Decisions from a pairing of two sides' items.
 
@@ -211,15 +217,31 @@ class Decisions:
             system_items=system,
             alignment=alignment,
             is_graded=credit is not None,
+            coverage=coverage,
         )
 
     def __len__(self) -> int:
         return len(self.outcome)
 
     @cached_property
+    def coverage(self) -> dict[str, int]:
+        """What was scored, tokens without a partner, and whatever is odd."""
+        own = {} if self._coverage is None else self._coverage()
+        found = {"scored": int(self.in_gold.sum())}
+        if self.alignment is not None and "unaligned" not in own:
+            found |= self.alignment.coverage
+        return {**found, **own}
+
+    @cached_property
     def right(self) -> Bools:
         """Rows that are correct or excused."""
         return np.equal(self.outcome, CORRECT) | np.equal(self.outcome, EXCUSED)
+
+    @cached_property
+    def one_way(self) -> str:
+        """What a reader must know where items would be paired otherwise if the sides changed
+        places; empty if they would not."""
+        return "" if self._one_way is None else self._one_way()
 
     def sides(self) -> tuple[Items, Items]:
         """The items of both sides, for those who must have them."""
@@ -254,10 +276,10 @@ class Decisions:
         return self.changed(marks=marks)
 
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
-        """The same rows, grouped by a property of tokens: gold items by that of their first gold
-        token, extra ones by that of their first token in the system."""
+        """The same rows, grouped by a property of each side's items: gold items by that of gold,
+        extra ones by that of the system."""
         names, (ours, theirs) = unite(gold, system)
-        mine, yours = self.of_first(ours, theirs)
+        mine, yours = self.of_items(ours, theirs)
         group = np.where(self.in_gold, mine, yours).astype(np.int32)
         return self.changed(group=Labels(names, group))
 
@@ -265,10 +287,12 @@ class Decisions:
         """What the first token of each row's item has in columns of tokens, on the gold side and
         on the system's; -1 where a side has no item."""
         ours, theirs = self.sides()
-        return (
-            of_partner(ours.of_first(gold), self.gold_row, -1),
-            of_partner(theirs.of_first(system), self.system_row, -1),
-        )
+        return self.of_items(ours.of_first(gold), theirs.of_first(system))
+
+    def of_items(self, gold: npt.NDArray[V], system: npt.NDArray[V]) -> tuple[Array, Array]:
+        """What each row's item has in columns of items, on the gold side and on the system's; -1
+        where a side has no item."""
+        return of_partner(gold, self.gold_row, -1), of_partner(system, self.system_row, -1)
 
     def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
         """The same with some columns or attributes replaced; `marks` are added to those there."""
@@ -286,6 +310,7 @@ class Decisions:
                 "group",
             )
         }
+        kept |= {"coverage": self._coverage, "one_way": self._one_way}
         return Decisions({**self._columns, **(columns or {})}, **{**kept, **others})
 
     def per_unit(self, rows: Bools | None = None) -> Floats:
@@ -333,7 +358,8 @@ class Decisions:
 
     def __getstate__(self) -> dict[str, Any]:
         made = {name: self.column(name) for name in self._columns}
-        return {**self.__dict__, "_columns": made, "alignment": None}
+        made_of = {"_columns": made, "alignment": None, "_coverage": None, "_one_way": None}
+        return {**self.__dict__, **made_of}
 
 
 # Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Ragged, Spans
+from tertium.corpus.layers import Ragged
 
 ROOT, NOWHERE = -1, -2  # in place of a second anchor
 V = TypeVar("V", bound=np.generic)
@@ -50,13 +50,15 @@ class Items:
         end = place + np.int32(1)
         return cls(place, end, labels, second=second, detail=detail, is_token=True)
 
-    @classmethod
-    def of_spans(cls, spans: Spans) -> Items:
-        """Every span is an item."""
-        return cls(spans.start, spans.end, spans.label, spans.tokens)
-
     def __len__(self) -> int:
         return len(self.start)
+
+    def is_over(self, other: Items) -> bool:
+        """Are these the same stretches with the same second anchors?"""
+        columns = (self.start, other.start), (self.end, other.end), (self.second, other.second)
+        return all(
+            a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in columns
+        )
 
     def of_first(self, column: npt.NDArray[V]) -> npt.NDArray[V]:
         """What the first token of each item has in a column of tokens."""

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tertium.results.parts import Part
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
+    from tertium.results.parts import ErrorType
     from tertium.results.stats import Floats, Stats, Totals, UnitKind
 
 Value = float | None
@@ -35,8 +37,9 @@ class Result:
     not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of gold and
     system label, None where one side has no item; `error_types` counts errors by (type, gold label,
     system label). `stats` are the additive counts per unit behind it all, and `formula` makes every
-    part from their sums, `unit` being what units are. A member of a set has in `member` the set's
-    text and its own name.
+    part from their sums, `unit` being what units are. `has_items` says
+    whether single items were judged, `declared` what the metric says about its parts, `types` what
+    error types mean. A member of a set has in `member` the set's text and its own name.
     """
 
     system: str
@@ -47,7 +50,8 @@ class Result:
     labels: Mapping[str, Mapping[str, Any]]
     coverage: Mapping[str, int]
     signature: Signature
-    better: str = "higher"
+    declared: tuple[Part, ...] = ()
+    types: tuple[ErrorType, ...] = ()
     shown: tuple[str, ...] = ()
     shown_counts: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
@@ -59,6 +63,17 @@ class Result:
     headline: str = ""
     member: tuple[str, str] | None = None
     unit: UnitKind = "sentence"
+    has_items: bool = True
+
+    @property
+    def better(self) -> str:
+        """The direction in which the value gets better: "higher", "lower" or "none"."""
+        return self.part().better
+
+    def part(self, name: str = "") -> Part:
+        """What the metric says about a part, by default about the value."""
+        name = self.headline if name in ("", "value") else name
+        return next((part for part in self.declared if part.name == name), Part(name))
 
     @property
     def units(self) -> int:
@@ -112,8 +127,8 @@ class Result:
 class Scores:
     """All results of one gold standard: systems x metrics, in the order asked for.
 
-    With one system and one metric, `scores.value` is the number; `scores["deps.las"]` is the
-    result of a metric (of the only system), `scores["a", "deps.las"]` that of a named one.
+    With one system and one metric, `scores.value` is the number; `scores["METRIC"]` is the
+    result of a metric (of the only system), `scores["a", "METRIC"]` that of a named one.
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
     `assessment` holds intervals and tests, if they were asked for.

@@ -82,7 +82,7 @@ def assess(
 
     >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
-    >>> found = assess(score(gold, a, b, metric="tags.accuracy"))
+    >>> found = assess(score(gold, a, b))
     >>> found.comparisons[0].test.delta, found.comparisons[0].test.p
     (0.5, 0.25)
     """

@@ -111,7 +111,7 @@ def across_datasets(
     >>> from tertium.significance.score import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
     >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
-    >>> dict(across_datasets(sets)["tags.accuracy"].found.mean_ranks)
+    >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)
     {'b': 1.0, 'a': 2.0}
     """
     check_alpha(alpha)

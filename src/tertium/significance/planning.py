@@ -9,7 +9,8 @@ from statistics import NormalDist
 from typing import Any, Unpack
 
 from tertium.exceptions import UsageError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, make
+from tertium.families.family import family_of
 from tertium.results.assessment import Test
 from tertium.results.scores import Result, Scores
 from tertium.significance.corrections import check_alpha
@@ -61,8 +62,8 @@ def power(
     are simulated.
 
     >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
-    >>> found = power(gold, a, b, metric="tags.accuracy", trials=1000)
-    >>> found["tags.accuracy"].observed, found["tags.accuracy"].power
+    >>> found = power(gold, a, b, trials=1000).metrics[0]
+    >>> found.observed, found.power
     (-0.25, 1.0)
     """
     check_power(difference, target, alpha, trials, seed)
@@ -149,14 +150,14 @@ def check_power(
 
 
 def _main_metrics(scores: Scores) -> list[str]:
-    """One for each kind of layer that both systems have: simulations take longer than scores, and
-    LAS says most about trees."""
+    """One for each kind of layer that both systems have, the usual one if it is there: simulations
+    take longer than scores."""
     found: dict[str, str] = {}
     for metric in scores.metrics:
-        kind = metric.partition(".")[0]
+        of = family_of(make(metric))
         is_there = not _cannot_be_drawn(*(r for r in scores if r.metric == metric))
-        if is_there and (kind not in found or metric == "deps.las"):
-            found[kind] = metric
+        if is_there and (of.id not in found or metric in of.metrics.get("audit", ())[:1]):
+            found[of.id] = metric
     return [*found.values()] or scores.metrics
 
 

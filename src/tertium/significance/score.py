@@ -40,14 +40,14 @@ def score(
     are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
     share is scored. `by` also scores groups: of units by a key of the comments, `length`,
     `document` or `file`, or of items by a property of words such as `distance`. `labels` adds
-    figures per label; "single" leaves them out for sets such as `deps.ud`, which have many. Several
+    figures per label; "single" leaves them out for sets, which have many. Several
     files per side are paired by name and read one pair at a time, in `jobs` processes or by any
     `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
     many. With `significance`, True or how to test, `assessment` of the result holds intervals and
     tests of all pairs of systems, as `tertium.assess` makes them.
 
     >>> from tertium import score
-    >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], metric="spans.f1").value
+    >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], labels=False).value
     1.0
     """
     testing = Testing() if significance is True else significance or None
@@ -83,7 +83,7 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
 
 def _decisions(file: File) -> Decisions:
     system = next(file.systems())
-    file.fitted[0].check(system.corpus)  # raises, with what there is
+    file.fitted[0].facts(system.corpus)  # raises, with what there is
     return next(system.judge()).decisions
 
 

@@ -17,8 +17,9 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.base import Metric
+from tertium.families.family import family
+from tertium.families.groups.keys import Key, check_key
 from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
-from tertium.families.groups.words import WordKey, check_layer
 from tertium.formats.base import Format
 from tertium.formats.read import read_file
 from tertium.study.judgement import Judgement
@@ -64,9 +65,9 @@ class File:
         """
         first = _begin_to_read(shard, study, needs)
         gold, lent, notes = read_gold(shard, study, needs)
-        key, groups = study.word_key, []
+        key, groups = study.key, []
         if key:
-            check_layer(gold, key)
+            check_key(gold, key)
         elif study.by:
             groups = unit_keys(gold, study.by, file=shard.name)
         keep = _kept(shard, gold, study)
@@ -83,7 +84,7 @@ class File:
             gold = gold.take(kept)
         metrics = study.defaults(gold) if study.metrics is None else study.metrics
         if key and study.metrics is None:
-            metrics, more = _about_words(metrics, key)
+            metrics, more = _having(metrics, key)
             notes += more
         known = study.facts or (frozenset(),) * len(metrics)
         fitted = [m.fit(m.facts(gold) | f) for m, f in zip(metrics, known, strict=True)]
@@ -225,7 +226,7 @@ def _read(
     if isinstance(given, Corpus):
         return given
     return read_file(
-        given, format=format, on_error=study.on_error, needs=needs, forests=study.forests
+        given, format=format, on_error=study.on_error, needs=needs, checks=study.checks
     )
 
 
@@ -236,7 +237,7 @@ def read_gold(
     notes."""
     gold = _read(shard.gold, study.gold_format, study, needs)
     further = [
-        read_file(path, on_error=study.on_error, forests=study.forests) for path in study.with_files
+        read_file(path, on_error=study.on_error, checks=study.checks) for path in study.with_files
     ]
     own = gold.layers
     gold, notes = join_layers(gold, further)
@@ -269,14 +270,13 @@ def _kept(shard: Shard, gold: Corpus, study: Study) -> np.ndarray | None:
     return shared_sentences(gold, map(read, shard.systems))
 
 
-def _about_words(metrics: Sequence[Metric], key: WordKey) -> tuple[tuple[Metric, ...], list[str]]:
-    """Those of the usual metrics that a property of words is asked of, and a note on the others:
-    what is a property of arcs, of metrics of trees only."""
-    kept = [m for m in metrics if m.layer == "deps"] if key.is_of_trees else metrics
+def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], list[str]]:
+    """Those of the usual metrics whose items have a property, and a note on the others."""
+    kept = [m for m in metrics if key.family in ("", m.family)]
     left = [m for m in metrics if m not in kept]
     if not left:
         return tuple(kept), []
     return tuple(kept), [
-        f"{key.text} is a property of dependencies, so that other layers are left out unless "
-        f"'--metric' names them: {listed(left)}"
+        f"{key.text} is a property of {family(key.family).title}, so that other layers are left "
+        f"out unless '--metric' names them: {listed(left)}"
     ]

@@ -12,14 +12,13 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
-from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, has_items, lacks, part_of
+from tertium.families.family import family_of, whole_items
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import Grouped, grouped_stats
-from tertium.families.groups.words import has_layer, word_groups
+from tertium.families.sets import plain
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
-from tertium.results.figures import figure_of
 from tertium.results.sentences import Scenes
 from tertium.results.stats import Stats
 
@@ -42,6 +41,13 @@ class Finding:
     groups: Grouped = field(default_factory=dict)
 
 
+def _ungrouped(metric: Metric) -> str:
+    """Why a metric has no groups of items; empty if it has."""
+    if not has_items(metric):
+        return "it judges no single items"
+    return "its value is over whole sentences" if part_of(metric).over == "units" else ""
+
+
 class Judgement:
     """One metric's judgement of one system's file: counts and rows from the same decisions.
 
@@ -51,10 +57,8 @@ class Judgement:
     def __init__(self, system: SystemFile, fitted: Metric) -> None:
         self.file, self.system, self.fitted = system.file, system, fitted
         self.missing: str | None = None
-        try:
-            fitted.check(system.corpus)
-        except LayerError as error:
-            self.missing = f"{self.file.text(fitted)}: {error.message}"
+        if (why := lacks(fitted, system.corpus)) is not None:
+            self.missing = f"{self.file.text(fitted)}: {why}"
 
     @property
     def gold(self) -> Corpus:
@@ -75,24 +79,29 @@ class Judgement:
     def alignment(self) -> Alignment:
         """How both lie over each other for this metric."""
         corpus, alignment = self.system.over(self.fitted.unit)
+        alignment = family_of(self.fitted).align(self.gold, corpus, alignment)
         return self.fitted.aligned(self.gold, corpus, alignment)
 
     @cached_property
-    def _measured(self) -> tuple[Stats, Decisions | None]:
-        labels = self.file.study.labels
+    def stats(self) -> Stats:
+        """Counts per unit."""
+        fitted, labels = self.fitted, self.file.study.labels
         if labels == "single":
-            labels = self.fitted.member is None
-        stats, rows = self.fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
-        return replace(stats, kind=self.fitted.unit), rows
+            labels = fitted.member is None
+        if type(fitted).measure is Metric.measure:
+            stats = fitted.stats(self.decisions, labels=labels)
+        else:
+            stats = fitted.measure(self.gold, self.corpus, self.alignment, labels=labels)
+        return replace(stats, kind=fitted.unit)
 
     @cached_property
     def decisions(self) -> Decisions:
-        """One row per judged item."""
-        found = self._measured[1] if "_measured" in self.__dict__ else None
-        if found is None:
-            found = self.fitted.decide(self.gold, self.corpus, self.alignment)
-        if key := self.file.study.word_key:
-            return found.with_group(word_groups(self.gold, key), word_groups(self._words, key))
+        """One row per judged item; UsageError if the metric has none."""
+        found = self.fitted.decide(self.gold, self.corpus, self.alignment)
+        if key := self.file.study.key:
+            ours, theirs = found.sides()
+            groups = key.of_items(self.gold, ours), key.of_items(self._words, theirs)
+            return found.with_group(*groups)
         return found
 
     @property
@@ -124,13 +133,13 @@ class Judgement:
             "repaired": self.gold.repaired + self.corpus.repaired,
             "differing_forms": self.alignment.differing_forms,
         }
-        rows = self.decisions if self.fitted.has_items else None
-        return {
-            "scored": 0,
-            **self.fitted.unaligned(self.alignment),
-            **{name: count for name, count in odd.items() if count},
-            **self.fitted.coverage(rows, self.gold, self.corpus),
-        }
+        odd = {name: count for name, count in odd.items() if count}
+        if not has_items(self.fitted):
+            return {"scored": self.stats.units, **self.alignment.coverage, **odd}
+        found = self.decisions.coverage
+        usual = {"scored", *self.alignment.coverage}
+        first = {name: count for name, count in found.items() if name in usual}
+        return {**first, **odd, **found}
 
     @property
     def facts(self) -> frozenset[str]:
@@ -143,26 +152,20 @@ class Judgement:
         if self.missing:
             return Finding(None, missing=self.missing)
         fitted, study = self.fitted, self.file.study
-        stats, _ = self._measured
+        stats = self.stats
         remarks = fitted.remarks(self.gold, self.corpus)
         groups: Grouped = {}
-        if key := study.word_key:
-            try:
-                rows = self.decisions if fitted.has_items else None
-                groups = grouped_stats(fitted.plain, self.gold, self._words, rows, key)
-            except UsageError as error:
-                if self.file.text(fitted) != repr(fitted):
-                    remarks.append(f"{fitted.id} is not grouped by {key.text}: {error.message}")
-                elif study.metrics is not None:
-                    raise
-                else:
-                    return Finding(None, remarks=(error.message,), missing=error.message)
-            if not has_layer(self._words, key):
+        if key := study.key:
+            if why := _ungrouped(fitted):
+                remarks.append(f"{fitted.id} is not grouped by {key.text}: {why}")
+            else:
+                groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)
+            if groups and not key.has(self._words):
                 remarks.append(
-                    f"{self.corpus.origin} has no '{key.layer}', so that all its items are in "
+                    f"{self.corpus.origin} has no '{key.column}', so that all its items are in "
                     f"'{NONE}'"
                 )
-        told = self.decisions if study.confusion and fitted.has_items else None
+        told = self.decisions if study.confusion and has_items(fitted) else None
         return Finding(
             stats,
             self.coverage,
@@ -176,16 +179,16 @@ class Judgement:
 
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
     """The gold sentences of a file with the metric's items, and those of a system."""
-    drawn, gold = fitted.drawn, file.gold
+    gold, figure = file.gold, family_of(fitted).figure
     if judged is None:
-        return Scenes(gold, drawn(gold), kept=file.kept, figure=figure_of)
+        return Scenes(gold, whole_items(fitted, gold), kept=file.kept, figure=figure)
     return Scenes(
         gold,
-        drawn(gold),
+        whole_items(fitted, gold),
         judged.corpus,
-        drawn(judged.corpus),
+        whole_items(fitted, judged.corpus),
         judged.decisions,
         judged._in_sentences,
         kept=file.kept,
-        figure=figure_of,
+        figure=figure,
     )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, Names
-from tertium.corpus.layers import Arcs, Layer, Spans, Tags
-from tertium.corpus.schemes import is_span_column, stack
+from tertium.corpus.layers import Layer
 from tertium.exceptions import AlignmentError, LayerError, suggestion
+from tertium.families.family import families
 from tertium.formats.resources import LabelMap
 
 
 def map_labels(corpus: Corpus, maps: Sequence[LabelMap]) -> Corpus:
-    """Rename labels. In columns of span tags the type is renamed and the prefix kept."""
+    """Rename labels, as the families do that read the layers."""
     layers = dict(corpus.layers)
     for table in maps:
         for name, layer in layers.items():
             if table.layer in ("", name):
-                layers[name] = _renamed(layer, table)
+                layers[name] = _relabelled(layer, table.mapping)
     return replace(corpus, layers=layers)
 
 
@@ -49,35 +49,28 @@ def check_maps(gold: Corpus, maps: Sequence[LabelMap]) -> list[str]:
 
 
 def _labels(layer: Layer) -> set[str]:
-    """The labels of a layer; of span tags their types."""
-    if isinstance(layer, Tags):
-        names = layer.labels.used_names()
-        if is_span_column(layer.labels):
-            return {level.partition("-")[2] for tag in names for level in stack(tag)} - {""}
-        return set(names)
-    return set(layer.label.names) if isinstance(layer, Spans | Arcs) else set()
+    """The labels of a layer as a map would meet them."""
+    met = _Met()
+    _relabelled(layer, met)
+    return {*met.labels} - {""}
 
 
-def _renamed(layer: Layer, table: LabelMap) -> Layer:
-    mapping = dict(table.mapping)
-    if isinstance(layer, Tags):
-        if is_span_column(layer.labels):
-            mapping = {**_prefixed(layer.labels, mapping), **mapping}
-        return Tags(layer.labels.rename(mapping))
-    if isinstance(layer, Spans | Arcs):
-        return replace(layer, label=layer.label.rename(mapping))
-    return layer
+class _Met(dict[str, str]):
+    """An empty map that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.labels: list[str] = []
+
+    def get(self, label: str, default: Any = None) -> Any:
+        self.labels.append(label)
+        return default
 
 
-def _prefixed(labels: Labels, mapping: dict[str, str]) -> dict[str, str]:
-    found = {}
-    for tag in labels.names:
-        levels = []
-        for level in stack(tag):
-            prefix, hyphen, kind = level.partition("-")
-            levels.append(f"{prefix}-{mapping.get(kind, kind)}" if hyphen else level)
-        found[tag] = "|".join(levels)
-    return found
+def _relabelled(layer: Layer, names: Mapping[str, str]) -> Layer:
+    """As the family has it that was registered last of those that read the layer: columns of span
+    tags are asked about before plain tags."""
+    found = (each.relabel(layer, names) for each in reversed(families()))
+    return next((other for other in found if other is not None), layer)
 
 
 def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list[str]]:
@@ -116,8 +109,7 @@ def join_layers(corpus: Corpus, further: Sequence[Corpus]) -> tuple[Corpus, list
 def lend_layers(system: Corpus, gold: Corpus, names: Sequence[str], alignment: Alignment) -> Corpus:
     """A system with layers of the text, which it sees through the alignment; its own ones stay.
 
-    Tags reach every token that has a partner. Other layers hold together: they are lent only where
-    tokens and sentences are the same.
+    A layer that holds together is lent only where tokens and sentences are the same.
     """
     same = alignment.method in ("tokens", "position") and np.array_equal(
         gold.offsets, system.offsets
@@ -127,14 +119,7 @@ def lend_layers(system: Corpus, gold: Corpus, names: Sequence[str], alignment: A
         layer = gold.layers[name]
         if name in system.layers:
             continue
-        if same:
-            lent[name] = layer
-        elif isinstance(layer, Tags):
-            there = [*layer.labels.names]
-            none = layer.labels.names.find("_")
-            if none < 0:
-                none = len(there)
-                there.append("_")
-            codes = np.append(layer.labels.codes, np.int32(none))
-            lent[name] = Tags(Labels(Names.of(there), codes[alignment.gold_of_system]))
+        found = layer if same else layer.lend(alignment.gold_of_system)
+        if found is not None:
+            lent[name] = found
     return replace(system, layers={**system.layers, **lent}) if lent else system

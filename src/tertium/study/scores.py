@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ import numpy as np
 
 from tertium._version import __version__
 from tertium.exceptions import LayerError
-from tertium.families.base import Metric, Scored, union
+from tertium.families.base import Metric, Scored, has_items, part_of, union
+from tertium.families.family import family_of
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import (
     Grouped,
@@ -104,7 +106,7 @@ def scores_of(
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                entry = _Entry(name, texts[m], metrics[m], fitted[m].zero_if_undefined, signature)
+                entry = _Entry(name, texts[m], metrics[m], bool(fitted[m].zero_because), signature)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -194,7 +196,9 @@ class _Entry:
             "system": self.system,
             "metric": self.text,
             "signature": self.signature,
-            "better": metric.better,
+            "declared": metric.parts,
+            "types": family_of(metric).types,
+            "has_items": has_items(metric),
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,
@@ -207,15 +211,18 @@ class _Entry:
                 labels={},
                 coverage={},
                 reasons={"value": finding.missing or ""},
-                shown=metric.shown,
                 **common,
             )
         totals = stats.totals()
         formula = Finish(metric, sided=sided, zero=zero)
         scores = formula.scores(totals)
         shown = formula.shown(scores)
-        counts = sided_counts(metric, totals) if sided else {n: totals[n] for n in metric.counted}
-        reason = sided_reason if sided else metric.reason
+        if sided:
+            counts = sided_counts(metric, totals)
+            reason: Callable[[str], str] = partial(sided_reason, metric, totals=totals)
+        else:
+            counts = {each.name: float(totals[each.name]) for each in metric.counts}
+            reason = metric.reason
         parts = {name: plain(float(value)) for name, value in shown.items()}
         reasons = {name: reason(name) for name, value in scores.items() if np.isnan(value)}
         if metric.headline in reasons:
@@ -223,14 +230,14 @@ class _Entry:
         return Result(
             value=parts[metric.headline],
             parts=nested(parts),
-            counts={name: whole_number(float(count)) for name, count in counts.items()},
+            counts={name: whole_number(count) for name, count in counts.items()},
             labels={} if sided else _labels(metric, totals, zero),
             coverage=finding.coverage,
             reasons=reasons,
             confusion=finding.confusion,
             error_types=finding.error_types,
-            shown=metric.shown_parts(parts),
-            shown_counts=metric.shown_counts,
+            shown=tuple(name for name in metric.shown if name in parts),
+            shown_counts=tuple(each.name for each in metric.counts if each.is_shown),
             stats=stats,
             formula=formula,
             **common,
@@ -262,22 +269,21 @@ class Finish:
         """With 0 for what is undefined, if that is the convention."""
         if not self.zero:
             return scores
-        never = self.metric.never_defined
         return {
-            name: each if name in never else np.nan_to_num(each, nan=0.0)
+            name: np.nan_to_num(each, nan=0.0) if part_of(self.metric, name).over else each
             for name, each in scores.items()
         }
 
 
 def zero_notes(result: Result, metric: Metric) -> list[str]:
     """What a table shows as 0 although it is undefined, since the metric has it so."""
-    if not metric.zero_if_undefined or result.value is None:
+    why = metric.zero_because
+    if not why or result.value is None:
         return []
-    why, never = metric.zero_because, metric.never_defined
     return [
         f"{result.system}: {result.metric} {part} is 0 {why}: {result.reasons[part]}"
         for part in result.shown
-        if part in result.reasons and part not in never
+        if part in result.reasons and part_of(metric, part).over
     ]
 
 
@@ -289,7 +295,7 @@ def _labels(metric: Metric, totals: Totals, zero: bool) -> dict[str, dict[str, A
         if not any(block[i] for block in totals.sparse.values()):
             continue
         values = {name: plain(float(each[i])) for name, each in scores.items()}
-        reasons = {name: metric.label_reason(name) for name, v in values.items() if v is None}
+        reasons = {name: metric.reason(name, label) for name, v in values.items() if v is None}
         if zero:
             values = {name: 0.0 if value is None else value for name, value in values.items()}
         rows[label] = {
@@ -317,16 +323,15 @@ def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) ->
 def _word_groups(found: Iterable[Finding], study: Study) -> tuple[list[str] | None, list[str]]:
     """The groups of words that occur anywhere, in order, so all results have the same ones;
     None where groups are of units. And a note if no gold item has the requested feature."""
-    key = study.word_key
+    key = study.key
     if key is None:
         return None, []
     sizes: dict[str, int] = {}
     for finding in found:
         for name, count in gold_items(finding.groups).items():
             sizes[name] = max(sizes.get(name, 0), count)
-    lacking = key.feature and not any(n for name, n in sizes.items() if name != NONE)
-    note = f"nothing in the gold standard has the feature '{key.feature}'"
-    return key.in_order(sizes), [note] if lacking else []
+    lacking = key.absent and not any(n for name, n in sizes.items() if name != NONE)
+    return key.in_order(sizes), [key.absent] if lacking else []
 
 
 def _grouped_by_words(entry: _Entry, finding: Finding, names: Sequence[str]) -> dict[str, Result]:

@@ -63,7 +63,7 @@ def runs(name: str, *data: Any) -> Runs:
     and `compare` in place of a system. One run is an ordinary system.
 
     >>> from tertium import score
-    >>> scores = score([["N", "V"]], runs("A", [["N", "N"]], [["N", "V"]]), metric="tags.accuracy")
+    >>> scores = score([["N", "V"]], runs("A", [["N", "N"]], [["N", "V"]]))
     >>> scores.systems, dict(scores.runs)
     (['A#1', 'A#2'], {'A': ('A#1', 'A#2')})
     """

@@ -12,11 +12,11 @@ from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
-from tertium.families.defaults import default_metrics, is_compared
+from tertium.families.family import default_metrics, is_compared
+from tertium.families.groups.keys import Key, key_of
 from tertium.families.groups.units import is_by_length
-from tertium.families.groups.words import WordKey, word_key
 from tertium.families.sets import expand
-from tertium.formats.base import ON_ERROR, Format
+from tertium.formats.base import ON_ERROR, Format, Reading
 from tertium.formats.read import read_file
 from tertium.formats.resources import (
     LabelMap,
@@ -73,7 +73,7 @@ class Study:
     - `facts`: what each metric knows about all gold files, where that must be known beforehand
     - `labels`: count per label as well; "single" leaves out members of sets
     - `also`: columns to read in addition to those that metrics need; None for all
-    - `any_roots`: take sentences with several roots, since nothing is counted
+    - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     """
 
     gold: str
@@ -97,7 +97,7 @@ class Study:
     confusion: bool = False
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] | None = frozenset()
-    any_roots: bool = False
+    lenient: bool = False
 
     @classmethod
     def of(
@@ -141,7 +141,7 @@ class Study:
         if by == "":
             raise UsageError("by must be a key such as genre or length. Got '' instead.")
         words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
-        word_key(by, words)  # raises where it is misspelt, before data is read
+        key_of(by, words)  # raises where it is misspelt, before data is read
         metrics, sets = (None, {}) if metric is None else expand(metric)
         found = cls(
             gold="",
@@ -197,7 +197,7 @@ class Study:
         What comes from Python as a corpus is checked here, since no reader has seen it.
         """
         if isinstance(source, Corpus):
-            check_trees(source, forests=self.forests)
+            check_trees(source, checks=self.checks)
             return source
         if source.is_sharded or Path(source.files[0]).is_file():
             return source
@@ -206,7 +206,7 @@ class Study:
             format=self.gold_format if of_gold else self.system_format,
             on_error=self.on_error,
             name=source.name,
-            forests=self.forests,
+            checks=self.checks,
         )
 
     def digest(self) -> str | None:
@@ -236,19 +236,19 @@ class Study:
         return metric
 
     @property
-    def word_key(self) -> WordKey | None:
-        """What `by` says about words, None if it is about units."""
-        return word_key(self.by, self.lexicon)
+    def key(self) -> Key | None:
+        """What `by` says about items, None if it is about units."""
+        return key_of(self.by, self.lexicon)
 
     def needs(self) -> frozenset[str] | None:
         """Columns that readers must provide, None for all."""
-        key = self.word_key
+        key = self.key
         by_size = self.by in (None, "file") or is_by_length(self.by)
         if self.metrics is None or not (key or by_size):
             return None
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.maps), self.also]
-        found += [frozenset({key.layer} - {""} if key else ())]
+        found += [frozenset({key.column} - {""} if key else ())]
         if any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
@@ -257,19 +257,14 @@ class Study:
     def policy(self) -> str:
         """What happens to bad sentences, and what makes one bad if that is not the usual: all
         metrics are judged on the same sentences, so one decides for all."""
-        needs = self.needs()
-        found = [self.on_error]
-        if self.forests and (needs is None or "deps" in needs):
-            found.append("any-roots")
-        if needs is not None and "enhanced" in needs:
-            found.append("graphs")
-        return "+".join(found)
+        return Reading(on_error=self.on_error, needs=self.needs(), checks=self.checks).policy
 
     @property
-    def forests(self) -> bool:
-        """Are sentences with several roots fine? They are if nothing is counted (`any_roots`), or
-        if metrics are named and every one that looks at trees accepts them."""
-        if self.any_roots or self.metrics is None:
-            return self.any_roots
-        needed = [(m, m.needs()) for m in self.metrics]
-        return all(m.accepts_forests for m, names in needed if names is None or "deps" in names)
+    def checks(self) -> frozenset[str] | None:
+        """Optional checks that files must pass: those that metrics name among what they need; all
+        (None) where no metric is named."""
+        if self.lenient:
+            return frozenset()
+        if self.metrics is None:
+            return None
+        return union(names for m in self.metrics if (names := m.needs()) is not None)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from tertium import registry
 from tertium.align.documents import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
@@ -24,6 +25,7 @@ from tertium.study.sides import Shard
 from tertium.study.study import Study, WalkOptions
 
 T = TypeVar("T")
+Plugins = dict[str, dict[str, type[registry.Plugin]]]
 Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as requested, and fitted to a file
 
 
@@ -56,7 +58,7 @@ def walk(
     with _executor(jobs, executor) as pool:
         each: Any = pool.map if pool is not None and len(shards) > 1 else map
         light = _look(study, each).without_files()
-        found = each(partial(_visit, light, visit), shards)
+        found = each(partial(_visit, light, visit, registry.added()), shards)
         first: Judges | None = None
         documents: dict[str, dict[str, str]] = {}
         for done, (shard, seen) in enumerate(zip(shards, found, strict=True), 1):
@@ -99,22 +101,25 @@ def _look(study: Study, each: Any) -> Study:
         return study
     if all(m.fit(frozenset()) == m for m in study.metrics):
         return study
-    facts = list(each(partial(_facts, study.without_files()), study.shards))
+    light = study.without_files()
+    facts = list(each(partial(_facts, light, registry.added()), study.shards))
     return replace(study, facts=tuple(union(column) for column in zip(*facts, strict=True)))
 
 
-def _facts(study: Study, shard: Shard) -> list[frozenset[str]]:
+def _facts(study: Study, plugins: Plugins, shard: Shard) -> list[frozenset[str]]:
     """What each metric notices about a shard's gold file."""
+    registry.restore(plugins)
     gold, _, _ = read_gold(shard, study, study.needs())
     return [m.facts(gold) for m in study.metrics or ()]
 
 
 def _visit(
-    study: Study, visit: Callable[[File], T], shard: Shard
+    study: Study, visit: Callable[[File], T], plugins: Plugins, shard: Shard
 ) -> tuple[Judges, Mapping[str, tuple[str, ...]], T]:
     """Open a shard and let `visit` see it. Returns the metrics, the names of documents, and what
     `visit` returns. If texts do not fit, everything is read and tried again: the message can then
     name sentences by their ids."""
+    registry.restore(plugins)
     try:
         file = File.open(shard, study, study.needs())
         result = visit(file)

@@ -17,7 +17,7 @@ from tertium.families.base import Metric, Scored
 from tertium.families.deps.attachment import LAS, LS, UAS
 from tertium.families.sets import MetricSet, expand
 from tertium.registry import parameter
-from tertium.results.decisions import Decisions
+from tertium.results.parts import Part
 from tertium.results.stats import Stats, Totals, join
 
 NAMES = ("uas", "las", "ls")
@@ -29,7 +29,7 @@ class Parser(MetricSet):
 
     id = "deps.all"
     title = "three scores"
-    layer = "deps"
+    family = "deps"
     cite = "@misc{x}"
 
     punct: str = parameter("keep", help="which words do not count", choices=("keep", "form"))
@@ -45,24 +45,23 @@ class Mean(Metric):
 
     id = "deps.mean"
     title = "mean of three scores"
-    layer = "deps"
+    family = "deps"
     cite = "@misc{x}"
+    parts = tuple(Part(name) for name in ("mean", *NAMES))
     headline = "mean"
     shown = ("mean",)
-    counted = ()
-    has_items = False
 
     punct: str = parameter("keep", help="which words do not count", choices=("keep", "form"))
 
-    def check(self, corpus: Corpus) -> None:
-        LAS().check(corpus)
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        return LAS().facts(corpus)
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
+    ) -> Stats:
         parts = Parser(self.punct).members().items()
-        each = {n: m.measure(gold, system, alignment, labels=labels)[0] for n, m in parts}
-        return join(each), None
+        each = {n: m.measure(gold, system, alignment, labels=labels) for n, m in parts}
+        return join(each)
 
     def score(self, totals: Totals) -> Scored:
         parts = Parser(self.punct).members().items()
@@ -164,7 +163,7 @@ def test_resampling_reaches_the_formula(files: tuple[Path, Path]) -> None:
 def test_what_has_no_items_says_so(files: tuple[Path, Path]) -> None:
     result = tertium.score(*files, metric="tokens.lengths").results[0]
     assert result.value == 1
-    assert result.coverage["scored"] == 847
+    assert result.coverage["scored"] == 64, "sentences: there are no items"
     for metric in ("tokens.lengths", "deps.all", "deps.mean"):
         with pytest.raises(tertium.UsageError, match="no item view"):
             tertium.decide(*files, metric)

@@ -83,7 +83,7 @@ def test_a_column_can_be_chosen() -> None:
     scores = tertium.score(gold, system)
     assert scores["tags.accuracy"].value == 1
     assert scores["tags.accuracy(column='case')"].value == 0
-    with pytest.raises(LayerError, match=r"no tags layer 'cas'.*Did you mean 'case'"):
+    with pytest.raises(LayerError, match=r"no layer 'cas'.*Did you mean 'case'"):
         tertium.score(gold, system, metric="tags.accuracy(column=cas)")
 
 

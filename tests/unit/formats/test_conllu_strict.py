@@ -62,7 +62,7 @@ def test_what_is_refused(text: str, expected: tuple[str, int]) -> None:
 
 def test_roots() -> None:
     third = ROOT.replace("2\tb", "3\tc", 1)
-    corpus = read(f"{A}\n# sent_id = s\n{A}{ROOT}{third}\n{A}{ROOT}\n", forests=True)
+    corpus = read(f"{A}\n# sent_id = s\n{A}{ROOT}{third}\n{A}{ROOT}\n", checks=frozenset())
     assert [(p.line, p.sentence, p.message) for p in refusals(corpus)] == [
         (5, "s", "words 1, 2 and 3 are all roots: a tree has one"),
         (9, "3", "words 1 and 2 are both roots: a tree has one"),
@@ -71,7 +71,7 @@ def test_roots() -> None:
 
 
 def test_sentences_keep_their_ids_where_comments_are_not_read() -> None:
-    corpus = read(f"# sent_id = s\n{A}{ROOT}\n", forests=True, needs=frozenset(["deps"]))
+    corpus = read(f"# sent_id = s\n{A}{ROOT}\n", checks=frozenset(), needs=frozenset(["deps"]))
     assert [(p.line, p.sentence) for p in refusals(corpus)] == [(3, "s")]
 
 

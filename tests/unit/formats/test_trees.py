@@ -15,6 +15,7 @@ from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError
 from tertium.formats.check import check_file
 from tertium.formats.trees import check_trees, roots_message
+from tertium.study.study import Study
 
 ROW = "{}\tw\tw\tX\t_\t_\t{}\tdep\t_\t_\n"
 
@@ -67,7 +68,7 @@ def test_skip_and_repair() -> None:
 
 def test_forests_and_conllx_may_have_several() -> None:
     text = sentence(0, 0)
-    forest = read(text, forests=True)
+    forest = read(text, checks=frozenset())
     assert heads(forest) == [0, 0]
     found = [(p.severity, p.kind, p.line) for p in forest.problems]
     assert found == [("note", "several-roots", 2)]
@@ -107,13 +108,41 @@ def test_metrics_of_trees_are_strict(forest: str, metric: object) -> None:
 
 
 @pytest.mark.parametrize("metric", ["tags.accuracy", "tags.accuracy(column='upos')"])
-def test_metrics_of_tags_do_not_look(forest: str, metric: str) -> None:
-    assert tertium.score(forest, forest, metric=metric).value == 1.0
+@pytest.mark.parametrize("by", [None, "deprel", "length"])
+def test_metrics_of_tags_do_not_look(forest: str, metric: str, by: str | None) -> None:
+    assert tertium.score(forest, forest, metric=metric, by=by).value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("metrics", "policy"),
+    [
+        ("deps.las", "skip"),
+        ("deps.clas", "skip"),
+        ("deps.ned", "skip"),
+        ("deps.las deps.elas", "skip+graphs"),
+        ("deps.las deps.upos", "skip"),
+        ("deps.elas", "skip+any-roots+graphs"),
+        ("deps.las(compat=conll07)", "skip+any-roots"),
+        ("deps.las(compat=conll07) deps.uas", "skip"),
+        ("deps.upos", "skip"),
+        ("deps.words", "skip"),
+        ("tags.accuracy", "skip+any-roots"),
+        ("tags.accuracy deps.las", "skip"),
+        ("deps.ud", "skip+any-roots"),
+        ("deps.ud(compat=udtools)", "skip+any-roots+graphs"),
+        ("deps.ud(compat=conll07)", "skip+any-roots"),
+        ("deps.ud deps.las", "skip"),
+        ("", "skip"),
+    ],
+)
+def test_one_metric_decides_for_all(forest: str, metrics: str, policy: str) -> None:
+    study = Study.of(forest, [forest], metric=metrics.split() or None, on_error="skip")
+    assert study.policy == policy
 
 
 def test_a_metric_may_accept_forests(forest: str, monkeypatch: pytest.MonkeyPatch) -> None:
     las = type(tertium.metric("deps.las"))
-    monkeypatch.setattr(las, "accepts_forests", True)
+    monkeypatch.setattr(las, "needs", lambda self: frozenset({"deps"}))
     assert tertium.score(forest, forest, metric="deps.las").value == 1.0
     assert tertium.score(tertium.read(forest, forests=True), forest, metric="deps.las").value == 1.0
     assert len(tertium.decide(forest, forest, "deps.las").unit) == 4
@@ -160,7 +189,7 @@ def test_what_is_fine() -> None:
     check_trees(made([0, 1, -1], [2, 0]))
     check_trees(made([0, 0], format="conllx"))
     corpus = made([0, 0])
-    check_trees(corpus, forests=True)
+    check_trees(corpus, checks=frozenset())
     with pytest.raises(FormatError):
         check_trees(corpus)  # that it passed as a forest does not make it a tree
 

@@ -389,7 +389,7 @@ def test_a_sentence_of_100_000_words(kind: str) -> None:
 
     gold, system = corpus(kind), corpus("chain" if kind != "chain" else "flat")
     alignment = align(gold, system)
-    drawn_of = tertium.metric("deps.las").drawn
+    drawn_of = tertium.metric("deps.las").items
     decisions = tertium.decide(gold, system, "deps.las")
     sides = gold, drawn_of(gold), system, drawn_of(system)
     lines = drawn(Scenes(*sides, decisions, alignment, figure=figure_of).scene(0))

@@ -31,8 +31,11 @@ def decided(system: list[list[str]], metric: str = "spans.fair(weights='eq7')") 
 def joined(*systems: list[list[str]], places: bool = False, by: bool = False) -> Answers:
     each = (decided(system) for system in systems)
     if by:
-        groups = Labels.of("abcdef")
-        each = (decisions.with_group(groups, groups) for decisions in each)
+        groups = Labels.of("abcdef")  # of the tokens
+        each = (
+            decisions.with_group(*(groups.take(i.start) for i in decisions.sides()))
+            for decisions in each
+        )
     return Decisions.join(each, counted=COUNTED, tokens=6, right_type="TP", places=places)
 
 

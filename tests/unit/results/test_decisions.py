@@ -174,11 +174,11 @@ def test_gold_items_are_grouped_by_gold_and_extra_ones_by_the_system() -> None:
     assert some.to_list() == ["w", "x"]
 
 
-def test_decisions_without_items_have_no_groups() -> None:
+def test_decisions_may_lack_items() -> None:
     made = decisions()
     bare = Decisions({"unit": made.unit}, names=made.names, units=2)
     with pytest.raises(UsageError, match="where their items are"):
-        bare.with_group(Labels.of("a"), Labels.of("a"))
+        bare.sides()
 
 
 def test_decisions_travel() -> None:

@@ -1,6 +1,7 @@
 """Sentences of two sides: rows in the order of the text, with what the metric decided."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import LayerError
+from tertium.families.family import whole_items
 from tertium.results.figures import figure_of
 from tertium.results.items import NOWHERE, ROOT
 from tertium.results.scenes import OUTSIDE, Scene
@@ -42,7 +44,8 @@ def conllu(*sentences: str, upos: str = "_") -> Corpus:
 def scenes(
     gold: Corpus, system: Corpus | None = None, metric: str = "deps.las", **more: Any
 ) -> Scenes:
-    drawn = tertium.metric(metric).fit(tertium.metric(metric).facts(gold)).drawn
+    fitted = tertium.metric(metric).fit(tertium.metric(metric).facts(gold))
+    drawn = partial(whole_items, fitted)
     if system is None:
         return Scenes(gold, drawn(gold), figure=figure_of, **more)
     return Scenes(

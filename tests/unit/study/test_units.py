@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tertium
-from metric_samples import DocumentTags, DocumentVerbs
+from metric_samples import Documents, DocumentTags, DocumentVerbs
 from schemas import validator_of
 from tertium import registry
 from tertium.cli.main import main
@@ -60,9 +60,11 @@ def conllu(documents: list[Document]) -> str:
 
 @pytest.fixture(autouse=True)
 def registered() -> Iterator[None]:
+    registry.register("families", Documents)
     for plugin in (DocumentTags, DocumentVerbs):
         registry.register("metrics", plugin)
     yield
+    registry.unregister("families", Documents.id)
     for plugin in (DocumentTags, DocumentVerbs):
         registry.unregister("metrics", plugin.id)
 

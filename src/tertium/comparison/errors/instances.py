@@ -13,10 +13,12 @@ Range = tuple[int, int]  # of characters, end exclusive
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The head of a word: its number in the sentence (0 for the root) and its form."""
+    """The second anchor of an item, such as the head of a word: its number in its sentence (0 for
+    the root) and its form; `sentence` is that sentence's id where it is not the item's own."""
 
     number: int
     form: str | None = None
+    sentence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,8 @@ class Item:
         """Without what is not known."""
         found = {f.name: getattr(self, f.name) for f in fields(self)}
         if self.head is not None:
-            found["head"] = {"number": self.head.number, "form": self.head.form}
+            elsewhere = {} if self.head.sentence is None else {"sentence": self.head.sentence}
+            found["head"] = {"number": self.head.number, "form": self.head.form, **elsewhere}
         if self.tokens is not None:
             found["tokens"] = list(self.tokens)
         return {name: value for name, value in found.items() if value is not None}

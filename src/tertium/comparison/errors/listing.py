@@ -12,8 +12,8 @@ from tertium.comparison.errors.findings import Filters
 from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.search import Sample, Search, Tally, check_items
 from tertium.exceptions import LayerError, UsageError, suggestion
-from tertium.families.base import Metric, union
-from tertium.families.defaults import error_metrics
+from tertium.families.base import Metric, has_items, union
+from tertium.families.family import error_metrics
 from tertium.results.confusions import summed
 from tertium.signature import Signature
 from tertium.study.scores import signature_of
@@ -35,6 +35,7 @@ class Errors:
       many there are at all
     - `coverage`: what was judged, for every system; `signatures`: what decided it
     - `seed`: of the sample, None if there was no sampling
+    - `has_items`: does the metric judge single items? Otherwise there is nothing to list
     """
 
     gold: str
@@ -47,6 +48,7 @@ class Errors:
     shown: Mapping[str, int]
     seed: int | None = None
     notes: tuple[str, ...] = ()
+    has_items: bool = True
     version: str = field(default=__version__)
 
     def __iter__(self) -> Iterator[Instance]:
@@ -130,9 +132,9 @@ def errors(
     `context` is how many characters around the error come along. With `each`, instances are handed
     to that function as they are found and not kept, for more errors than fit into memory.
 
-    >>> found = errors([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]], metric="spans.f1")
+    >>> found = errors([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]])
     >>> [(e.type, e.gold_label, e.system_label, e.gold_item.first) for e in found]
-    [('label', 'LOC', 'ORG', 3)]
+    [('LE', 'LOC', 'ORG', 3)]
     """
     for name, number in (("limit", limit), ("sample", sample), ("context", context)):
         if number is not None and number < 0:
@@ -200,7 +202,7 @@ def _added_up(
     known = sorted(union(t.labels for t in tallies))
     notes = [note for t in tallies for note in t.notes]
     for what, name in sorted(frozenset.intersection(*(t.unmet for t in tallies))):
-        near = _near(name, known) if what == "label" else ""
+        near = _near(name, known, fitted) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
     return Errors(
         gold=study.gold,
@@ -216,6 +218,7 @@ def _added_up(
         shown=shown,
         seed=seed,
         notes=tuple(dict.fromkeys(notes)),
+        has_items=has_items(fitted),
     )
 
 
@@ -223,12 +226,12 @@ def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _near(label: str, known: Sequence[str]) -> str:
-    """A label that may have been meant: relations are often compared without subtypes."""
+def _near(label: str, known: Sequence[str], metric: Metric) -> str:
+    """A label that may have been meant: subtypes (what follows a colon) often do not count."""
     base = label.partition(":")[0]
     if base != label and base in known:
-        return (
-            f" Relations are compared without subtypes: '{base}' stands for all of its own; "
-            "deps.las(subtypes=yes) keeps them"
-        )
+        found = f" Labels are compared without subtypes: '{base}' stands for all of its own"
+        if "subtypes" in metric.parameters():
+            found += f"; {metric.id}(subtypes=yes) keeps them"
+        return found
     return suggestion(label, known)

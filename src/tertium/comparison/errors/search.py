@@ -10,7 +10,7 @@ import numpy as np
 from tertium.comparison.errors.findings import Filters, Findings
 from tertium.comparison.errors.instances import Instance
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.base import Metric
+from tertium.families.base import Metric, has_items
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
 from tertium.study.study import Study
@@ -73,6 +73,15 @@ class Search:
     def _found(self, judged: Judgement) -> Found:
         file, fitted = judged.file, judged.fitted
         metric = file.metrics[file.fitted.index(fitted)]
+        notes = (*file.notes, *fitted.remarks(file.gold, judged.corpus))
+        if not has_items(fitted):
+            notes += (f"{metric!r} judges no single items, so it has no errors to list",)
+            nothing: frozenset[tuple[str, str]] = frozenset()
+            tally = Tally(
+                *(judged.system.name, metric, fitted, {}, {}, judged.coverage, judged.facts),
+                *(nothing, frozenset[str](), notes),
+            )
+            return Found(tally, ())
         findings = Findings(judged, repr(metric))
         rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
         tally = Tally(
@@ -85,7 +94,7 @@ class Search:
             facts=judged.facts,
             unmet=unmet,
             labels=frozenset(findings.decisions.names if unmet else ()),
-            notes=(*file.notes, *fitted.remarks(file.gold, judged.corpus)),
+            notes=notes,
         )
         draws: tuple[tuple[float, int], ...] = ()
         if self.seed is None:
@@ -102,16 +111,13 @@ class Search:
 
 
 def check_items(study: Study) -> None:
-    """All metrics that were named must judge single items."""
+    """A set is not judged item by item; its members are."""
     if study.sets:
         text = next(iter(study.sets.values()))
         raise UsageError(
             f"{text} judges no single items: there are no instances",
             help=f"take one of its numbers: {', '.join(metric.id for metric in study.sets)}",
         )
-    for metric in study.metrics or ():
-        if not metric.has_items:
-            raise UsageError(f"{metric!r} judges no single items: there are no instances")
 
 
 def chosen(file: File, system: SystemFile) -> Judgement:
@@ -121,7 +127,7 @@ def chosen(file: File, system: SystemFile) -> Judgement:
         if judged.missing is None:
             return judged
     if len(every) == 1:
-        every[0].fitted.check(system.corpus)  # raises, with what there is
+        every[0].fitted.facts(system.corpus)  # raises, with what there is
     raise LayerError(
         f"{file.gold.origin} and {system.corpus.origin} share no layer that can be judged",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",

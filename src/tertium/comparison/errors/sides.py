@@ -68,7 +68,7 @@ class Side:
             start=start,
             end=end,
             text=text,
-            head=self._named(self._head(row), base),
+            head=self._named(self._head(row), sentence),
             detail=None if self.items.detail is None else self.items.detail(row),
         )
 
@@ -88,10 +88,14 @@ class Side:
         """The head's token, ROOT or NOWHERE."""
         return NOWHERE if self.items.second is None else int(self.items.second[row])
 
-    def _named(self, head: int, base: int) -> Head | None:
-        """The head by its number in the sentence that begins at token `base`."""
+    def _named(self, head: int, sentence: int) -> Head | None:
+        """The head of an item in a sentence by its number in its own."""
         if head == NOWHERE:
             return None
-        if head == ROOT or self.texts is None or self.corpus.forms is None:
-            return Head(head - base + 1 if head >= 0 else 0)
-        return Head(head - base + 1, self.corpus.forms[head])
+        if head == ROOT:
+            return Head(0)
+        own = int(self.corpus.sentence_of_token[head])
+        number = head - int(self.corpus.offsets[own]) + 1
+        words = None if self.texts is None else self.corpus.forms
+        form = None if words is None else words[head]
+        return Head(number, form, None if own == sentence else self.ids[own])

@@ -52,7 +52,7 @@ def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot
             ballot = Ballot(kind, name, metric, text)
             there = [n for n in (ballot.name_in(s) for s in systems) if n is not None]
             if not there:
-                metric.check(systems[0])  # raises, with what there is
+                metric.facts(systems[0])  # raises, with what there is
                 continue
             named += 1
             column = ballot.name_in(systems[0]) or name

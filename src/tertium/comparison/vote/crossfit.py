@@ -15,6 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric
+from tertium.families.family import family_of
 from tertium.results.scores import plain
 from tertium.results.stats import Stats, Totals
 
@@ -112,7 +113,7 @@ def _added(parts: Sequence[Totals]) -> Totals:
 def _reliability(metric: Metric, totals: Totals) -> Reliability:
     scores = metric.score(totals)
     headline = scores[metric.headline]
-    share = headline if metric.layer == "deps" else scores.get("precision", headline)
+    share = scores.get(family_of(metric).weight, headline)
     labels = {}
     each = metric.label_scores(totals).get("precision")
     said = totals.sparse.get("system", totals.sparse.get("actual"))

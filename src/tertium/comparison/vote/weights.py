@@ -39,6 +39,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric
+from tertium.families.family import family_of
+from tertium.families.sets import plain
 from tertium.signature import Signature, show
 
 Floats = npt.NDArray[np.float64]
@@ -190,7 +192,7 @@ def weights_from_scores(
     for metric in metrics:
         text = text_of(metric)
         own = [e for e in entries if e["metric"] == text] or [
-            e for e in entries if _is_of(e, metric.plain)
+            e for e in entries if _is_of(e, plain(metric))
         ]
         if not own:
             there = ", ".join(dict.fromkeys(e["metric"] for e in entries)) or "none"
@@ -260,8 +262,7 @@ def _is_of(entry: Mapping[str, Any], metric: Metric) -> bool:
 
 def _reliability(entry: Mapping[str, Any], metric: Metric) -> Reliability:
     parts = entry["parts"]
-    # Of trees the headline counts; of tags and spans what is right among what the system says.
-    share = entry["value"] if metric.layer == "deps" else parts.get("precision", entry["value"])
+    share = parts.get(family_of(metric).weight, entry["value"])
     if entry["value"] is None and share is None:
         return Reliability(None)
     labels = {}

@@ -16,9 +16,9 @@ from tertium.families.base import is_punctuation
 from tertium.families.deps.base import CONLL_2018
 from tertium.families.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
 from tertium.families.deps.words import Verdicts, WordMetric
+from tertium.formats.base import ROOTED
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes
-from tertium.results.items import Items
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -38,9 +38,12 @@ ATTACHMENT_ERRORS = (
 class TreeMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
-    draws_trees = True
     uses_head: ClassVar[bool] = True
     uses_label: ClassVar[bool] = True
+
+    def needs(self) -> frozenset[str] | None:
+        """The columns that are compared, and trees with one root."""
+        return self.columns | {ROOTED}
 
     @property
     def way(self) -> str:
@@ -54,15 +57,6 @@ class TreeMetric(WordMetric):
     def heads(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
         return token_heads(corpus)
-
-    def drawn(self, corpus: Corpus) -> Items:
-        """The words with relations as they are written."""
-        return Items.of_tokens(corpus.layer("deps", Arcs).label, token_heads(corpus))
-
-    @property
-    def keeps_subtypes(self) -> bool:
-        """Unless relations are cut at the colon."""
-        return self.way != "universal"
 
     def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""
@@ -146,11 +140,6 @@ class Attachment(TreeMetric):
         """How relations are compared."""
         return {"conll07": "whole", "compareval": "lower"}.get(self.compat or "", "universal")
 
-    @property
-    def accepts_forests(self) -> bool:
-        """The tools do not count roots."""
-        return self.compat is not None
-
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the tool does in place of what it does not let one choose."""
         shown = super().settings(facts)
@@ -163,8 +152,9 @@ class Attachment(TreeMetric):
         return shown
 
     def needs(self) -> frozenset[str] | None:
-        """Trees, and tags where punctuation is told by them."""
-        return frozenset({"deps", "upos"} if self.punct == "upos" else {"deps"})
+        """Trees, and tags where punctuation is told by them. The tools do not count roots."""
+        found = {"deps", "upos"} if self.punct == "upos" else {"deps"}
+        return frozenset(found if self.compat else {*found, ROOTED})
 
     def judge(self, pair: Pair) -> Verdicts:
         """Right in what the metric looks at; gold decides what punctuation is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,10 +16,12 @@ from tertium.families.base import (
     Scored,
     divide,
     label_precision_recall_f1,
+    part_of,
     precision_recall_f1,
     with_labels,
 )
 from tertium.results.decisions import Decisions
+from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
 CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
@@ -53,6 +55,13 @@ def stats_of(counts: Floats, surplus: Floats | None = None) -> Stats:
     return Stats(COLUMNS, np.column_stack([counts[:, :4], occupied, complete]))
 
 
+def without_aligned_accuracy(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts of an evaluation that gives none: it stays for the common form, undefined."""
+    return tuple(
+        replace(part, over=None) if part.name == "aligned_accuracy" else part for part in parts
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class DepsMetric(Metric):
     """Precision, recall and F1 of items, and accuracy on those whose words have a partner.
@@ -61,10 +70,15 @@ class DepsMetric(Metric):
     unit is what a tool counts as right beyond the rows.
     """
 
-    layer = "deps"
+    family = "deps"
+    parts: ClassVar[tuple[Part, ...]] = (
+        *precision_recall_f1_parts(),
+        Part("aligned_accuracy"),
+        Part("complete", over="units"),
+    )
     headline = "f1"
     shown: ClassVar[tuple[str, ...]] = ("f1",)
-    counted = ("correct", "gold", "system", "aligned")
+    counts = (Count("correct", "both"), Count("gold"), Count("system", "system"), Count("aligned"))
     cite = CONLL_2018
     what: ClassVar[str] = "words"
     has_labels: ClassVar[bool] = True
@@ -74,8 +88,8 @@ class DepsMetric(Metric):
         """The columns that are compared."""
         return self.columns
 
-    def check(self, corpus: Corpus) -> None:
-        """Every column that is compared must be there."""
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """Nothing; every column that is compared must be there."""
         for name in sorted(self.columns):
             if name not in corpus.layers and name not in corpus.extras:
                 raise LayerError(
@@ -83,6 +97,7 @@ class DepsMetric(Metric):
                 )
             if name != "enhanced":  # raises if it is something else
                 corpus.layer(name, Arcs if name == "deps" else Tags)
+        return frozenset()
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and sentences in which everything is right."""
@@ -106,7 +121,7 @@ class DepsMetric(Metric):
     def score(self, totals: Totals) -> Scored:
         """F1 and its relatives; with the same words on both sides F1 is plain accuracy."""
         aligned = totals["aligned"]
-        if "aligned_accuracy" in self.never_defined:
+        if part_of(self, "aligned_accuracy").over is None:
             aligned = np.zeros_like(aligned)
         return {
             **precision_recall_f1(totals["correct"], totals["gold"], totals["system"]),
@@ -118,8 +133,10 @@ class DepsMetric(Metric):
         """Precision, recall and F1 of every label."""
         return label_precision_recall_f1(totals)
 
-    def reason(self, part: str) -> str:
+    def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
-        if part in self.never_defined:
+        if label is not None:
+            return super().reason(part, label)
+        if part_of(self, part).over is None:
             return "the evaluation gives none: precision and recall say it all"
         return f"there are no {self.what} to score"

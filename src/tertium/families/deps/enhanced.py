@@ -12,12 +12,13 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.families.base import Floats
-from tertium.families.deps.base import DepsMetric
+from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.families.deps.pairs import Pair
 from tertium.registry import parameter
 from tertium.results.columns import nobodys_partner
 from tertium.results.decisions import NO_LABEL, Decisions, name_hashes
 from tertium.results.items import NOWHERE, Items, of_partner
+from tertium.results.parts import Part
 
 ERRORS = ("none", "label", "attachment", "missing", "extra", "unaligned")
 
@@ -78,14 +79,9 @@ class ELAS(DepsMetric):
     )
 
     @property
-    def accepts_forests(self) -> bool:
-        """Graphs may have several roots."""
-        return True
-
-    @property
-    def never_defined(self) -> frozenset[str]:
-        """The UD tools give none."""
-        return frozenset({"aligned_accuracy"} if self.compat else ())
+    def parts(self) -> tuple[Part, ...]:  # type: ignore[override]
+        """The UD tools give no accuracy of aligned edges."""
+        return without_aligned_accuracy(DepsMetric.parts) if self.compat else DepsMetric.parts
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Without what is not set."""
@@ -115,6 +111,7 @@ class ELAS(DepsMetric):
         aligned = pair.aligned[mine.word]
         wrong = np.where(same_head, 1, 2)
         error = np.where(right, 0, np.where(paired, wrong, np.where(aligned, 3, 5)))
+        left = mine.left_out + yours.left_out
         units = alignment.units
         pairs = np.bincount(alignment.unit_of_gold, weights=equal, minlength=units)
         surplus: Floats = pairs.astype(np.float64) - np.bincount(
@@ -142,6 +139,7 @@ class ELAS(DepsMetric):
             identity=identity,
             marks={"aligned": (aligned, False)},
             unit_counts={"surplus": surplus} if self.compat else {},
+            coverage=lambda: {"edges_of_empty_nodes": left} if left else {},
         )
 
     def items(self, corpus: Corpus) -> Items:
@@ -153,12 +151,6 @@ class ELAS(DepsMetric):
     def relations(self, labels: Labels) -> Labels:
         """As they are written."""
         return labels
-
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Also what was left out."""
-        left = word_edges(gold).left_out + word_edges(system).left_out
-        found = super().coverage(decisions, gold, system)
-        return {**found, "edges_of_empty_nodes": left} if left else found
 
 
 @dataclass(frozen=True, repr=False)

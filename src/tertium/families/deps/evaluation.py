@@ -16,7 +16,8 @@ from tertium.families.deps.content import BLEX, CLAS, MLAS
 from tertium.families.deps.enhanced import ELAS, EULAS
 from tertium.families.deps.segmentation import Sentences, Tokens, Words
 from tertium.families.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
-from tertium.families.sets import MetricSet
+from tertium.families.sets import Member, MetricSet
+from tertium.formats.base import ROOTED
 from tertium.formats.conllu_strict import refusals
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
@@ -49,7 +50,7 @@ class UD(MetricSet):
 
     id = "deps.ud"
     title = "all numbers of the UD evaluation"
-    layer = "deps"
+    family = "deps"
     cite = f"{CONLL_2018}\n\n{ELAS.cite}"
 
     compat: str = parameter("conll18", help="whose evaluation it is", choices=tuple(TOOLS))
@@ -110,7 +111,7 @@ class UD(MetricSet):
 
 
 @dataclass(frozen=True, repr=False)
-class UDNumber(DepsMetric):
+class UDNumber(Member, DepsMetric):
     """What the numbers of an evaluation have in common; each is also a metric of one number.
 
     The evaluation pairs words in its own way, refuses some files, and reads a column that is not
@@ -142,22 +143,18 @@ class UDNumber(DepsMetric):
         return self.inner(**{f.name: getattr(self, f.name) for f in fields(self.inner)})
 
     @property
-    def accepts_forests(self) -> bool:
-        """Only the shared task's script refuses several roots, and it does that itself."""
-        return True
-
-    @property
     def zero_because(self) -> str:
         """Whose convention it is."""
-        return f"as in {TOOLS[self.of.compat]}"
+        return f"as in {TOOLS[self.of.compat]}" if self.of.undefined == "zero" else ""
 
     def needs(self) -> frozenset[str]:
-        """Trees in any case: the evaluation looks at roots whatever the number."""
-        return frozenset({"deps"}) | (super().needs() or frozenset())
+        """Trees in any case: the evaluation looks at roots whatever the number. Only the shared
+        task's script refuses several, and it does that itself."""
+        return (frozenset({"deps"}) | (super().needs() or frozenset())) - {ROOTED}
 
-    def check(self, corpus: Corpus) -> None:
-        """There must be trees."""
-        LAS().check(corpus)
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """Nothing; there must be trees."""
+        return LAS().facts(corpus)
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the evaluation does about punctuation, and its other parameters."""
@@ -166,12 +163,16 @@ class UDNumber(DepsMetric):
             shown["punct"] = "deprel"
         return shown
 
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """The words that count."""
-        if self.of.is_ud:
-            return {"scored": gold.token_count}
-        trees = TREES[0](compat=self.of.compat, punct=self.of.punct)
-        return {"scored": int(trees.counted_words(gold).sum())}
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """As the metric of one number; what was scored are the words that count in any of them."""
+
+        def coverage() -> dict[str, int]:
+            if self.of.is_ud:
+                return {"scored": gold.token_count}
+            trees = TREES[0](compat=self.of.compat, punct=self.of.punct)
+            return {"scored": int(trees.counted_words(gold).sum())}
+
+        return super().decide(gold, system, alignment).changed(coverage=coverage)
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says which columns are not there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,9 +13,10 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Multiwords, ranges
-from tertium.families.deps.base import DepsMetric
+from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
+from tertium.results.parts import Part
 
 Partners = npt.NDArray[np.integer[Any]]
 
@@ -27,11 +28,7 @@ class Segmentation(DepsMetric):
     has_labels = False
     label: ClassVar[str]
     columns: ClassVar[frozenset[str]] = frozenset()
-
-    @property
-    def never_defined(self) -> frozenset[str]:
-        """What is aligned is right."""
-        return frozenset({"aligned_accuracy"})
+    parts: ClassVar[tuple[Part, ...]] = without_aligned_accuracy(DepsMetric.parts)
 
     def items(self, corpus: Corpus) -> Items:
         """The stretches of a side."""
@@ -108,7 +105,10 @@ class Sentences(Segmentation):
     title = "sentences of the UD evaluation"
     what = "sentences"
     label = "sentence"
-    unit_parts = (*DepsMetric.unit_parts, "precision", "recall", "f1")
+    parts = tuple(
+        part if part.over is None else replace(part, over="units", mean_of=None)
+        for part in Segmentation.parts
+    )
 
     def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
         """Sentences that were not skipped."""

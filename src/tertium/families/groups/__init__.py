@@ -1,1 +1,1 @@
-"""Groups for `--by KEY`: subsets of units (`units`), and items by properties of words (`words`)."""
+"""Groups for `--by KEY`: subsets of units (`units`), and items by their properties (`keys`)."""

@@ -7,38 +7,31 @@ system's, which need not be the same. So a group has two sets of counts, both by
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
-from tertium.exceptions import UsageError
-from tertium.families.base import Floats, Metric, Scored, divide
-from tertium.families.groups.words import WordKey, word_groups
+from tertium.families.base import Floats, Metric, Scored, divide, part_of
+from tertium.families.groups.keys import Key
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats, Totals, join
 
 Grouped = dict[str, Stats]
-_SIDED = re.compile(r"(.*?)(precision|recall|f1)")
-_CORRECT = ("correct", "tp")
 
 
 def grouped_stats(
-    metric: Metric, gold: Corpus, system: Corpus, decisions: Decisions | None, key: WordKey
+    metric: Metric, gold: Corpus, system: Corpus, decisions: Decisions, key: Key
 ) -> Grouped:
     """Counts of every group that has an item on either side, over the units that have one.
 
     They are joined: `gold.*` are the metric's stats over gold items in the group, `system.*` those
-    over system items in it, `items.gold` is the number of gold items.
+    over system items in it, `items.*` are the numbers of items.
     """
-    if decisions is None or decisions.gold_items is None or decisions.system_items is None:
-        raise UsageError(f"{metric!r} judges no single items that could be grouped by {key.text}")
-    if metric.headline in metric.unit_parts:
-        raise UsageError(f"{metric!r} judges sentences; its value has no groups by {key.text}")
-    names, (ours, theirs) = unite(word_groups(gold, key), word_groups(system, key))
-    mine, yours = decisions.of_first(ours, theirs)
+    own, other = decisions.sides()
+    names, (ours, theirs) = unite(key.of_items(gold, own), key.of_items(system, other))
+    mine, yours = decisions.of_items(ours, theirs)
     of_gold, of_system = _rows_by_group(mine, len(names)), _rows_by_group(yours, len(names))
     return {
         names[code]: _stats(metric, decisions, of_gold[code], of_system[code])
@@ -61,12 +54,13 @@ def _stats(metric: Metric, decisions: Decisions, gold: Int64, system: Int64) -> 
     has_any[decisions.unit[gold]] = True
     has_any[decisions.unit[system]] = True
     units = np.flatnonzero(has_any)
-    ours = decisions.take(gold, units)
+    ours, theirs = decisions.take(gold, units), decisions.take(system, units)
+    items = ours.per_unit(ours.in_gold), theirs.per_unit(theirs.in_system)
     joined = join(
         {
             "gold": metric.stats(ours, labels=False),
-            "system": metric.stats(decisions.take(system, units), labels=False),
-            "items": Stats(("gold",), ours.per_unit(ours.in_gold)[:, None]),
+            "system": metric.stats(theirs, labels=False),
+            "items": Stats(("gold", "system"), np.column_stack(items)),
         }
     )
     return replace(joined, kind=metric.unit, place=units, out_of=decisions.units)
@@ -78,8 +72,8 @@ def gold_items(grouped: Grouped) -> dict[str, int]:
 
 
 def sided_scores(metric: Metric, totals: Totals) -> Scored:
-    """The metric's numbers in a group: precision of the system's items in it, recall of the gold
-    items, F1 as their harmonic mean; other parts are those of the gold items.
+    """The metric's numbers in a group: what divides by system items over the system's items in it,
+    harmonic means of such parts and others, everything else over the gold items.
 
     Parts over units are left out. F1 is undefined where one side has no items in the group and the
     other has something right: there is no second number for the mean.
@@ -87,42 +81,41 @@ def sided_scores(metric: Metric, totals: Totals) -> Scored:
     ours, theirs = (metric.score(totals.part(side)) for side in ("gold", "system"))
     found = {}
     for name, value in ours.items():
-        if name in metric.unit_parts:
+        part = part_of(metric, name)
+        if part.over == "units":
             continue
-        prefix, kind = _sided(name)
-        if kind == "precision":
+        if part.over == "system":
             value = theirs[name]
-        elif kind == "f1" and f"{prefix}precision" in ours and f"{prefix}recall" in ours:
-            value = harmonic_mean(theirs[f"{prefix}precision"], ours[f"{prefix}recall"])
+        elif part.mean_of is not None:
+            precision, recall = part.mean_of
+            value = harmonic_mean(theirs[precision], ours[recall])
         found[name] = value
     return found
 
 
 def sided_counts(metric: Metric, totals: Totals) -> dict[str, float]:
-    """The metric's counts in a group, those of system items from the system's side; what is right
-    among these stands beside, as `correct_system`."""
+    """The metric's counts in a group, those of system items from the system's side; what is counted
+    on both stands beside, as in `correct_system`."""
     ours, theirs = totals.part("gold"), totals.part("system")
     counts = {
-        name: float((theirs if name in metric.system_counts else ours)[name])
-        for name in metric.counted
+        each.name: float((theirs if each.side == "system" else ours)[each.name])
+        for each in metric.counts
     }
-    beside = {f"{n}_system": float(theirs[n]) for n in _CORRECT if n in metric.counted}
-    return {**counts, **beside}
+    both = (each.name for each in metric.counts if each.side == "both")
+    return {**counts, **{f"{name}_system": float(theirs[name]) for name in both}}
 
 
-def sided_reason(part: str) -> str:
-    """Why a part is undefined in a group."""
-    _, kind = _sided(part)
-    if kind == "precision":
+def sided_reason(metric: Metric, part: str, totals: Totals) -> str:
+    """Why a part is undefined in a group: a side has no items there, or what the metric says."""
+    over = part_of(metric, part).over
+    gold, system = (float(totals[f"items.{side}"]) for side in ("gold", "system"))
+    if over == "system" and not system:
         return "the system has nothing in this group"
-    if kind == "f1":
+    if over == "both" and not (gold and system):
         return "gold or system has nothing in this group"
-    return "the gold standard has nothing in this group"
-
-
-def _sided(part: str) -> tuple[str, str]:
-    match = _SIDED.fullmatch(part)
-    return (match[1], match[2]) if match else ("", "")
+    if over == "gold" and not gold:
+        return "the gold standard has nothing in this group"
+    return metric.reason(part)
 
 
 def harmonic_mean(precision: Floats, recall: Floats) -> Floats:

@@ -13,7 +13,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE, edges_of
-from tertium.families.groups.words import WORD_KEYS
+from tertium.families.groups.keys import key_forms
 
 LENGTHS = (10, 20, 40)
 DOCUMENT_LENGTHS = (200, 500, 1000)
@@ -38,7 +38,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     values = gold.metadata(key)
     if gold.sentence_count and all(v is None for v in values):
         there = metadata_keys(gold)
-        known = [*there, *BUILT_IN, *WORD_KEYS]
+        known = [*there, *BUILT_IN, *key_forms()]
         raise UsageError(
             f"no sentence of {gold.origin} has '# {key} = ...'.{suggestion(key, known)}",
             help=f"there are: {', '.join(known)}; 'sent_id~REGEX' takes a part of the ids",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -18,7 +19,7 @@ from tertium.corpus.schemes import (
 )
 from tertium.exceptions import FormatError, LayerError
 from tertium.families.base import Metric, column_fact, column_remark, counterpart, with_column
-from tertium.families.spans.layers import span_layers, spans_of
+from tertium.families.spans.layers import span_items, span_layers, spans_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
@@ -32,7 +33,7 @@ class SpanMetric(Metric):
     `repair` say how tags become spans (docs/metrics/spans.f1.md).
     """
 
-    layer = "spans"
+    family = "spans"
     transitions = "types"
 
     column: str | None = parameter(None, help="name of the span layer or tag column")
@@ -55,8 +56,7 @@ class SpanMetric(Metric):
         if self.column is None:
             name = self.chosen_column(corpus)
             return column_fact(name) | replace(self, column=name).facts(corpus)
-        if not self.applies(corpus):
-            self.check_gold(corpus)  # raises, with what there is
+        self.name_in(corpus)  # raises, with what there is
         try:
             return self.tag_facts(corpus)
         except FormatError:
@@ -94,10 +94,6 @@ class SpanMetric(Metric):
         if self.column and not isinstance(gold.layers.get(self.column), Spans | Tags):
             gold.layer(self.column, Spans)  # raises, with what there is
 
-    def check(self, corpus: Corpus) -> None:
-        """There must be spans or tags of that name, or one span layer only."""
-        self.name_in(corpus)
-
     def name_in(self, corpus: Corpus) -> str:
         """The name of the layer or column that answers to `column` in a file."""
         name = self.column or "spans"
@@ -130,26 +126,33 @@ class SpanMetric(Metric):
             del shown["expected"]
         return shown
 
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Also irregular spans, duplicates and whatever else is odd, where there is any."""
-        found = {
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """The rows of `judge`, with whatever is odd about the spans of both sides."""
+        self.check_gold(gold)
+        decisions = self.judge(gold, system, alignment)
+
+        def coverage() -> dict[str, int]:
+            found = self.oddities(gold, system)
+            found |= {name: int(each.sum()) for name, each in decisions.unit_counts.items()}
+            # No token is unaligned: spans are compared by the characters they cover.
+            return {"unaligned": 0, **{name: count for name, count in found.items() if count}}
+
+        return decisions.changed(coverage=coverage)
+
+    @abstractmethod
+    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold span, and one per span that the system has alone."""
+
+    def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
+        """How many spans of each side are irregular, or odd in another way."""
+        return {
             "irregular_gold": self.decoded(gold).irregular,
             "irregular_system": self.irregular(system, gold),
-        }
-        if decisions is not None:
-            found.update({k: int(v.sum()) for k, v in decisions.unit_counts.items()})
-        return {
-            **super().coverage(decisions, gold, system),
-            **{name: count for name, count in found.items() if count},
         }
 
     def items(self, corpus: Corpus) -> Items:
         """The spans of a side."""
-        return Items.of_spans(self.decoded(corpus).spans)
-
-    def unaligned(self, alignment: Alignment) -> dict[str, int]:
-        """None: spans are compared by the characters they cover, whatever the tokens."""
-        return {"unaligned": 0}
+        return span_items(self.decoded(corpus).spans)
 
     def decoded(self, corpus: Corpus) -> Decoded:
         """The spans of a side, and how they were read."""

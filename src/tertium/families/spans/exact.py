@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +26,7 @@ from tertium.formats.resources import Lexicon, words_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import Items
+from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
 
@@ -68,8 +68,13 @@ class F1(CompatMetric):
   url = {https://github.com/chakki-works/seqeval}
 }"""
     headline = "f1"
-    shown = ("precision", "recall", "f1")
-    counted = ("correct", "gold", "system")
+    shown = ("precision", "recall", "f1", "seen_f1", "unseen_f1")
+    counts = (Count("correct", "both"), Count("gold"), Count("system", "system"))
+    parts = tuple(
+        part
+        for prefix in ("", "macro_", "weighted_", "unlabeled_", "seen_", "unseen_")
+        for part in precision_recall_f1_parts(prefix)
+    )
 
     lexicon: Lexicon | None = parameter(
         None,
@@ -77,13 +82,12 @@ class F1(CompatMetric):
         resource="lexicon",
     )
 
-    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per distinct gold span, and one per distinct system span without a partner.
 
         A gold span and a system span in the same place with different labels are one row, wrong
         in its label: it counts as an item of both sides.
         """
-        self.check_gold(gold)
         if self.compat is not None:
             check_same_tokens(gold, system, alignment, self.tool)
         if self.compat == "conlleval":
@@ -160,16 +164,14 @@ class F1(CompatMetric):
                     scores[f"{name}_{part}"] = value
         return scores
 
-    def shown_parts(self, parts: Mapping[str, object]) -> tuple[str, ...]:
-        """Seen and unseen spans as well, where there is a lexicon."""
-        return (*self.shown, *(n for n in ("seen_f1", "unseen_f1") if n in parts))
-
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall and F1 of every label."""
         return label_precision_recall_f1(totals)
 
-    def reason(self, part: str) -> str:
+    def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
         kind = (
             "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
         )

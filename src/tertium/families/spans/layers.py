@@ -7,6 +7,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, decode, is_span_column, stack, untyped
 from tertium.exceptions import FormatError, Problem
+from tertium.results.items import Items
 
 MOST_PROBLEMS = 1000  # a wrong column has as many as tokens
 
@@ -18,6 +19,11 @@ def span_layers(corpus: Corpus) -> list[str]:
         for name, layer in corpus.layers.items()
         if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
     ]
+
+
+def span_items(spans: Spans) -> Items:
+    """Every span is an item."""
+    return Items(spans.start, spans.end, spans.label, spans.tokens)
 
 
 @once

@@ -45,13 +45,14 @@ from tertium.report.sections.compare.solvers import (
     subset_tables,
 )
 from tertium.report.sections.compare.transitions import class_transitions
-from tertium.report.sections.error_types import legend_of, type_meanings
+from tertium.report.sections.error_types import legend_of
 from tertium.report.sections.significance.build import significance_blocks
 from tertium.report.sections.significance.tests import (
     difference_tests,
     pair_text,
     tested_metrics,
 )
+from tertium.results.parts import type_meanings
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
@@ -175,7 +176,8 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> Part:
         links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
         blocks.append(class_transitions(pair, kind, ROWS))
     if pair.mode != "labels":
-        meanings = type_meanings(pair.answers.types)
+        view = next(view for view in comparison.views if view.metric == pair.metric)
+        meanings = type_meanings(pair.answers.types, view.error_types)
         none = "no such item, which is right where gold has none"
         blocks.append(Text(legend_of({**meanings, "none": none})))
     table = label_table(pair, Choice(limit=MOST_LABELS, pictures=True))

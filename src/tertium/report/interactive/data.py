@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tertium.comparison.views import View
 from tertium.report.render.plain import visible
-from tertium.report.sections.error_types import type_meanings
+from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
 
 LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
@@ -104,13 +104,14 @@ def view_data(view: View, columns: Columns, kept: Sample, sentences: int) -> dic
     columns = {name: values[..., order] for name, values in columns.items()}
     columns["sentence"] = number[columns["sentence"]]
     types = view.answers.types
+    meanings = type_meanings(types[1:], view.error_types)
     return {
         "metric": visible(view.metric),
         "systems": _all_visible(view.systems),
         "mode": view.mode,
         "labels": _all_visible(view.answers.names),
         "types": _all_visible(types),
-        "meanings": {visible(name): text for name, text in type_meanings(types[1:]).items()},
+        "meanings": {visible(name): text for name, text in meanings.items()},
         "items": len(order),
         "columns": {name: packed(values) for name, values in columns.items()},
     }

@@ -161,8 +161,8 @@ def _about(view: View, part: Part, block: Block) -> str:
 def fragment(view: str, choice: Choice | None) -> str:
     """The address of a choice within the page; empty for none.
 
-    >>> fragment("deps.las", {"class": "new", "right": ["a b", "c&d"]})
-    '#view=deps.las&class=new&right=a%20b&right=c%26d'
+    >>> fragment("LAS", {"class": "new", "right": ["a b", "c&d"]})
+    '#view=LAS&class=new&right=a%20b&right=c%26d'
     """
     if choice is None:
         return ""

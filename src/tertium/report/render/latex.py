@@ -153,10 +153,10 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
 
 
 def _capital(text: str) -> str:
-    """With a capital letter, unless the first word is a name such as `deps.las` or `my_file`.
+    """With a capital letter, unless the first word is a name such as `my_file`.
 
-    >>> _capital("and 3 more labels"), _capital("deps.las has no items")
-    ('And 3 more labels', 'deps.las has no items')
+    >>> _capital("and 3 more labels"), _capital("my_file has no items")
+    ('And 3 more labels', 'my_file has no items')
     """
     first = text.split(maxsplit=1)[0].rstrip(",;:") if text.strip() else ""
     return text[0].upper() + text[1:] if first.isalpha() else text

@@ -9,7 +9,7 @@ from tertium.report.blocks import Block, Column, Missing, Table, Text, as_table,
 from tertium.report.render.plain import shown, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
-# Markdown, so `macro_f1` and `deps.las(punct='form')` stay as they are.
+# Markdown, so `macro_f1` and `name(punct='form')` stay as they are.
 _MARKUP = re.compile(
     r"""
     [|`*]                           # the end of a cell, code, emphasis
@@ -30,8 +30,8 @@ _PAIRED = "~$"  # struck out and mathematics
 def escape(text: str) -> str:
     r"""Text that shows as it is.
 
-    >>> print(escape("a|b *c* macro_f1 _x_ deps.las(punct='form')"))
-    a\|b \*c\* macro_f1 \_x\_ deps.las(punct='form')
+    >>> print(escape("a|b *c* macro_f1 _x_ name(punct='form')"))
+    a\|b \*c\* macro_f1 \_x\_ name(punct='form')
     """
     text = _MARKUP.sub(lambda match: "".join(f"\\{sign}" for sign in match[0]), visible(text))
     for sign in _PAIRED:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
 from tertium import registry
 from tertium.report.blocks import Block, Cell, Column, Text, table_of
+from tertium.results.parts import Part
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
-    """Everything registered of a kind ("metrics" or "formats"), as `list --format json` has it."""
+    """Everything registered of a kind ("metrics", "families" or "formats"), as `list --format json` has it."""
     found = []
     for name in registry.names(kind):
         plugin: Any = registry.get(kind, name)
         entry: dict[str, Any] = {"id": name, "title": plugin.title}
         if kind == "metrics":
-            entry["layer"] = plugin.layer
-            entry["better"] = plugin.better
-            entry["range"] = list(plugin.range)
+            made = plugin()
+            parts = getattr(made, "parts", ())  # a set has none of its own
+            value = next((p for p in parts if p.name == made.headline), Part(""))
+            entry["layer"] = plugin.family
+            entry["better"] = value.better
+            entry["range"] = [end if math.isfinite(end) else None for end in value.range]
             entry["version"] = plugin.version
+        elif kind == "families":
+            entry["unit"] = plugin.unit
+            entry["metrics"] = list(plugin.metrics.get("score", ()))
+            entry["keys"] = [key.form or key.name for key in plugin.keys]
         else:
             entry["suffixes"] = list(plugin.suffixes)
             entry["layers"] = list(plugin.layers)
@@ -51,6 +60,10 @@ def build_lines(found: Sequence[Mapping[str, Any]]) -> list[Block]:
         lines.append(f"{entry['id']:<{widest}}  {entry['title']}")
         for p in entry.get("parameters", ()):
             lines += _parameter_lines(p)
+        if "keys" in entry:
+            lines.append(f"    scored by {', '.join(entry['metrics'])}, per {entry['unit']}")
+        if entry.get("keys"):
+            lines.append(f"    --by {', '.join(entry['keys'])}")
     return [Text("\n".join(lines), role="code")]
 
 

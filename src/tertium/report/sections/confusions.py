@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.report.blocks import NOTHING, Block, Cell, Column, Matrix, Table
+from tertium.report.blocks import NOTHING, Block, Cell, Column, Matrix, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import lacks_layer
 from tertium.results.scores import Result, Scores
@@ -40,12 +40,15 @@ def confusion_blocks(scores: Scores, limits: Limits) -> list[Block]:
     blocks: list[Block] = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
+        if not any(r.has_items for r in results):
+            blocks += [Text(f"{metric} judges no single items, so it has no confusions")]
+            continue
         matrices = _matrices(metric, results, limits)
         is_whole = matrices and len(_involved(results)) <= limits.labels
         if len(results) > 1 or not is_whole:
             blocks += _pairs(metric, results, limits.pairs)
         blocks += matrices
-    return blocks
+    return blocks or [Text("no label was taken for another one")]
 
 
 def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Table]:
@@ -76,7 +79,8 @@ def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Ta
         for pair in shown
     )
     omitted = f"and {left:,} rarer; '--format json' has all" if left else ""
-    boundary = any(gold == system for gold, system in shown)
+    alike = any(gold == system for gold, system in shown)
+    on_diagonal = _diagonal(results[0])
     return [
         Table(
             tuple(columns),
@@ -84,22 +88,24 @@ def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Ta
             title=f"{metric}: confusions",
             keys=2,
             omitted=omitted,
-            note="a label beside itself counts boundary errors" if boundary else "",
+            note=f"a label beside itself counts {' and '.join(on_diagonal)}" if alike else "",
         )
     ]
 
 
 def _confused(result: Result) -> Counter[_Pair]:
-    """Pairs of different labels, and of the same label where boundary errors are told."""
+    """Pairs of different labels, and of the same label for types that belong there."""
+    types = {each.name for each in result.types if each.diagonal}
     found = Counter({pair: n for pair, n in result.confusion.items() if pair[0] != pair[1]})
     for (kind, gold, system), count in result.error_types.items():
-        if gold == system and _is_boundary(kind):
+        if gold == system and kind in types:
             found[gold, system] += count
     return found
 
 
-def _is_boundary(kind: str) -> bool:
-    return kind.startswith("BE")
+def _diagonal(result: Result) -> list[str]:
+    """What counts where a label meets itself, in words."""
+    return list(dict.fromkeys(each.diagonal for each in result.types if each.diagonal))
 
 
 def _matrices(metric: str, results: Sequence[Result], limits: Limits) -> list[Matrix]:
@@ -124,7 +130,7 @@ def _matrices(metric: str, results: Sequence[Result], limits: Limits) -> list[Ma
             title=f"{metric}: confusions" + (f" of {result.system}" if len(results) > 1 else ""),
             row_axis="gold label",
             column_axis="system label",
-            note=_note(on_diagonal, labels, 0 if whole else found.total() - _sum(values)),
+            note=_note(result, on_diagonal, labels, 0 if whole else found.total() - _sum(values)),
             largest=max(value or 0 for each in cells for row in each for value in row),
         )
         for result, found, values in zip(results, errors, cells, strict=True)
@@ -170,12 +176,14 @@ def _types_on_diagonal(results: Iterable[Result]) -> list[str]:
     )
 
 
-def _note(on_diagonal: Sequence[str], labels: Sequence[str | None], left: int) -> str:
+def _note(
+    result: Result, on_diagonal: Sequence[str], labels: Sequence[str | None], left: int
+) -> str:
     """What the cells hold, in words that hold for every metric."""
     if not on_diagonal:
         diagonal = "is empty"
-    elif all(map(_is_boundary, on_diagonal)):
-        diagonal = "holds boundary errors"
+    elif {*on_diagonal} <= {each.name for each in result.types if each.diagonal}:
+        diagonal = f"holds {' and '.join(_diagonal(result))}"
     else:
         diagonal = f"holds errors of type {', '.join(sorted(on_diagonal))}"
     parts = [f"only errors are counted; the diagonal {diagonal}"]

@@ -29,7 +29,7 @@ def build(
     `limit` cuts long tables; at a terminal (`is_text`) they say how to see the rest. `examples` are
     a table, for formats that do not draw them.
     """
-    blocks: list[Block] = [_overview(found)]
+    blocks: list[Block] = [_overview(found)] if found.layers else []
     for layer in found.layers:
         blocks += _layer(layer, limit, is_text)
     if examples:

@@ -12,34 +12,8 @@ from dataclasses import dataclass
 
 from tertium.report.blocks import Bars, Block, Text
 from tertium.report.sections.coverage import lacks_layer
+from tertium.results.parts import type_meanings, type_order
 from tertium.results.scores import Result, Scores
-
-# In the order in which they are shown; those of other metrics follow by name.
-_TYPES = {
-    "TP": "true positive",
-    "FP": "false positive",
-    "FN": "false negative",
-    "LE": "labelling error",
-    "BEs": "boundary error, system span smaller",
-    "BEl": "boundary error, system span larger",
-    "BEo": "boundary error, spans overlap",
-    "LBE": "labelling-boundary error",
-    "extra": "",
-    "missing": "",
-    "label": "",
-    "attachment": "the head is wrong",
-    "both": "head and relation are wrong",
-    "unaligned": "",
-}
-# What follows the colon in the types of dependencies: where the system's head stands in gold.
-_HEADS = {
-    ":root": "the system has no head, or one for the root",
-    ":sibling": "the system's head is below the right one",
-    ":grandparent": "the system's head is the head of the right one",
-    ":child": "the system's head is below the word itself",
-    ":other": "the system's head is another word",
-}
-_TRADITIONAL = {"FP": "traditional_fp", "FN": "traditional_fn"}
 
 
 @dataclass(frozen=True)
@@ -59,20 +33,23 @@ def error_type_blocks(scores: Scores) -> list[Block]:
     blocks: list[Block] = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
-        if any(r.error_types for r in results):
+        if not any(r.has_items for r in results):
+            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+        elif any(r.error_types for r in results):
             blocks.append(_bars(metric, results))
         elif any(r.confusion for r in results):
             blocks.append(Text(f"{metric}: there are no errors"))
-        elif all(r.value is None or "value" in r.reasons for r in results):
-            blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
         else:
-            blocks.append(Text(f"{metric} judges no single items, so its errors have no types"))
+            blocks.append(Text(f"{metric}: there is nothing that could be wrong"))
     return blocks
 
 
 def _bars(metric: str, results: Sequence[Result]) -> Bars:
     bars = [bar for r in results for bar in _bars_of(r, several=len(results) > 1)]
-    types = sorted({kind for bar in bars for kind in bar.values}, key=_place)
+    declared = {each.name: each for each in results[0].types}
+    types = sorted(
+        {kind for bar in bars for kind in bar.values}, key=lambda kind: type_order(kind, declared)
+    )
     return Bars(
         names=tuple(bar.name for bar in bars),
         categories=tuple(types),
@@ -80,7 +57,7 @@ def _bars(metric: str, results: Sequence[Result]) -> Bars:
         title=f"{metric}: error types",
         axis="error type",
         unit="errors",
-        note=legend_of(type_meanings(types)),
+        note=legend_of(type_meanings(types, results[0].types)),
     )
 
 
@@ -88,40 +65,18 @@ def _bars_of(result: Result, *, several: bool) -> Iterable[_Bar]:
     found: Counter[str] = Counter()
     for (kind, _, _), count in result.error_types.items():
         found[kind] += count
-    if not all(name in result.counts for name in _TRADITIONAL.values()):
+    traditional = {
+        each.name: result.counts[each.traditional]
+        for each in result.types
+        if each.traditional in result.counts
+    }
+    if not traditional:
         yield _Bar(result.system, found)
         return
     prefix = f"{result.system}, " if several else ""
     own = result.metric.partition("(")[0].rpartition(".")[2]
-    traditional = {kind: result.counts[name] for kind, name in _TRADITIONAL.items()}
     yield _Bar(f"{prefix}traditional", traditional, others=None)
     yield _Bar(f"{prefix}{own}", found)
-
-
-def _place(kind: str) -> tuple[int, str]:
-    """Sub-types such as `BEs-left` and `attachment:root` follow their type."""
-    base = kind.partition("-")[0].partition(":")[0]
-    order = [*_TYPES]
-    return (order.index(base) if base in order else len(order), kind)
-
-
-def type_meanings(types: Iterable[str]) -> dict[str, str]:
-    """What those types mean that do not explain themselves.
-
-    >>> type_meanings(["label", "LE", "BEs-left", "attachment:child"])["BEs-left"]
-    'boundary error, system span smaller, left boundary right'
-    >>> list(type_meanings(["label", "LE", "both:root", "both:child", "attachment:child"]))
-    ['LE', 'both', 'attachment', ':root', ':child']
-    """
-    told: dict[str, str] = {}
-    suffixes = set()
-    for kind in types:
-        name, colon, head = kind.partition(":")
-        base, _, side = name.partition("-")
-        suffixes.add(colon + head)
-        if _TYPES.get(base):
-            told[name] = _TYPES[base] + (f", {side} boundary right" if side else "")
-    return told | {head: text for head, text in _HEADS.items() if head in suffixes}
 
 
 def legend_of(meanings: Mapping[str, str]) -> str:

@@ -55,6 +55,7 @@ def described(item: Item | None) -> str:
     if item.head is None:
         return f"{item.label} {item.place}{detail}"
     head = "ROOT-0" if item.head.number == 0 else _dashed(item.head.form, item.head.number)
+    head += "" if item.head.sentence is None else f" of '{item.head.sentence}'"
     return f"{item.label}({head}, {_dashed(item.text, item.first)}){detail}"
 
 
@@ -144,7 +145,7 @@ def summary(errors: Errors) -> list[Block]:
     blocks: list[Block] = []
     if errors.total:
         blocks.append(_counts(errors))
-    else:
+    elif errors.has_items:
         blocks.append(Text(_nothing(errors)))
     blocks.append(Text(errors.gold, role="gold"))
     blocks += [Text(line, role="coverage") for line in system_coverage(errors.coverage)]

@@ -63,7 +63,7 @@ def build(
         ]
         blocks += [Text(note) for note in zero_notes(scores)]
     if confusion:
-        blocks += confusion_blocks(scores, limits) or [Text("no label was taken for another one")]
+        blocks += confusion_blocks(scores, limits)
     if error_types:
         blocks += error_type_blocks(scores)
     if scores.by and (confusion or error_types or labels):
@@ -183,8 +183,8 @@ def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
     found: dict[str, None] = {}
     for result in results:
         shown = tuple(flatten(result.parts)) if parts else result.shown
-        found.update(dict.fromkeys(shown or ("value",)))
-    return list(found)
+        found.update(dict.fromkeys(shown))
+    return list(found) or ["value"]
 
 
 def _has(result: Result | None, group: str) -> bool:

@@ -60,7 +60,7 @@ def audit(
     are counted at .05 and at .0025.
 
     >>> gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
-    >>> found = audit(gold, a, b, metric="tags.accuracy")
+    >>> found = audit(gold, a, b)
     >>> found.main.test.delta, found.main.p
     (0.5, 0.03125)
     """
@@ -109,11 +109,11 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 
 def _check_key(key: str, asked: Study) -> None:
     """Refuse a misspelt key before data is scored."""
-    from tertium.families.groups.words import word_key
+    from tertium.families.groups.keys import key_of
 
     if not key:
         raise UsageError("by must be a key such as genre or length. Got '' instead.")
-    word_key(key, asked.lexicon)
+    key_of(key, asked.lexicon)
 
 
 def _audit(

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError
-from tertium.families.base import Metric
-from tertium.families.defaults import audited_metrics
+from tertium.families.base import Metric, has_items
+from tertium.families.family import audited_metrics
 from tertium.families.groups.units import unit_lengths
 from tertium.results.scores import Result, Scores
 from tertium.study.files import File, listed
@@ -68,12 +68,12 @@ def chosen_metrics(
             f"gold and systems share no layer that can be scored ({next(iter(lacking.values()))})",
             help="'--columns' names the columns of a file, '--system-columns' those of the systems",
         )
-    kept = [m for m in there if m in named or m.layer == there[0].layer]
+    kept = [m for m in there if m in named or m.family == there[0].family]
     others = [m for m in there if m not in kept]
     left_out = [
         f"{metrics[place]!r} was not looked at: {message}"
         for place, message in lacking.items()
-        if metrics[place].layer == there[0].layer
+        if metrics[place].family == there[0].family
     ]
     if others:
         left_out.append(
@@ -107,7 +107,7 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
     for system in file.systems():
         for place, fitted in enumerate(file.fitted):
             try:
-                fitted.check(system.corpus)
+                fitted.facts(system.corpus)
             except LayerError as error:
                 if place < named:
                     raise
@@ -148,7 +148,7 @@ def _part(file: File) -> _Part:
     for system in file.systems():
         judged = [*system.judge()]
         findings.append([each.finding for each in judged])
-        if main.has_items and judged[0].missing is None:
+        if has_items(main) and judged[0].missing is None:
             rows = judged[0].decisions
             right.append((rows.item[rows.in_gold], rows.right[rows.in_gold]))
             del rows

@@ -71,8 +71,7 @@ def _is_new(
     a, b = values
     if a is None or b is None:
         # Parts that mean nothing for the metric have no value whatever the data.
-        metric = getattr(results[0].formula, "metric", None)
-        return part not in getattr(metric, "never_defined", ())
+        return results[0].part(part).over is not None
     return not any(
         x is not None and y is not None and abs(x - a) <= TIE and abs(y - b) <= TIE for x, y in seen
     )

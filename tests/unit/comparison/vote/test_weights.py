@@ -152,7 +152,7 @@ def test_what_cannot_be_divided() -> None:
 
 
 def counts(gold: Corpus, systems: list[Corpus]) -> dict[object, list[Stats]]:
-    return {ACCURACY: [ACCURACY.measure(gold, s, align(gold, s))[0] for s in systems]}
+    return {ACCURACY: [ACCURACY.measure(gold, s, align(gold, s)) for s in systems]}
 
 
 def random_data(seed: int) -> tuple[Corpus, list[Corpus], np.ndarray]:

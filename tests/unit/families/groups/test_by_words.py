@@ -59,9 +59,9 @@ def test_only_what_the_key_looks_at_is_read() -> None:
     def needs(by: str, metric: str | None = "deps.las") -> frozenset[str] | None:
         return Study.of([["N"]], [[["N"]]], metric=metric, by=by).needs()
 
-    assert needs("distance") == {"deps"}
-    assert needs("upos") == {"deps", "upos"}
-    assert needs("feature:Case") == {"deps", "feats"}
+    assert needs("distance") == {"deps", "rooted"}
+    assert needs("upos") == {"deps", "rooted", "upos"}
+    assert needs("feature:Case") == {"deps", "rooted", "feats"}
     assert needs("genre") is None
     assert needs("distance", None) is None
 

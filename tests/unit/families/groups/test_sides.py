@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +10,6 @@ import pytest
 import tertium
 from metric_samples import Lengths
 from tertium import registry
-from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.groups.sides import harmonic_mean, sided_scores
 from tertium.families.sets import MetricSet
@@ -269,7 +265,7 @@ class Several(MetricSet):
 
     id = "deps.several"
     title = "several"
-    layer = "deps"
+    family = "deps"
     cite = "@misc{x}"
 
     def members(self) -> Mapping[str, Metric]:
@@ -287,24 +283,26 @@ def registered() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_metric_without_items_is_refused(files: tuple[str, str]) -> None:
-    with pytest.raises(UsageError, match=r"tokens\.lengths judges no single items.*depth"):
-        tertium.score(*files, metric=["deps.las", "tokens.lengths"], by="depth")
+def test_a_metric_without_items_has_no_groups(files: tuple[str, str]) -> None:
+    scores = tertium.score(*files, metric=["deps.las", "tokens.lengths"], by="depth")
+    assert scores["deps.las"].groups
+    assert not scores["tokens.lengths"].groups
+    assert scores["tokens.lengths"].value is not None
+    note = "tokens.lengths is not grouped by depth: it judges no single items"
+    assert scores.notes == (note,)
+    scores = tertium.score(*files, metric="deps.sentences", by="depth")
+    assert not scores["deps.sentences"].groups
+    assert "its value is over whole sentences" in scores.notes[0]
 
 
-@pytest.mark.usefixtures("registered")
-def test_usual_metrics_without_items_are_left_out(
-    files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tertium.study.study import Study
-
-    def usual(gold: Corpus) -> tuple[Any, ...]:
-        return make("deps.las"), Lengths()
-
-    monkeypatch.setattr(Study, "of", partial(Study.of, defaults=usual))
-    scores = tertium.score(*files, by="depth")
-    assert scores.metrics == ["deps.las"]
-    assert any("tokens.lengths judges no single items" in note for note in scores.notes)
+def test_a_part_of_few_words_has_its_own_reason(samples: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    lexicon = str(samples / "gold.conllu")
+    [result] = tertium.score(*files, metric="tags.accuracy", by="upos", lexicon=lexicon)
+    group = result.groups["NOUN"]
+    assert group.coverage["items"] > 0
+    assert group.parts["unknown"] is None
+    assert group.reasons["unknown"] == "no unknown words", "not that the group is empty"
 
 
 @pytest.mark.usefixtures("registered")

@@ -258,7 +258,7 @@ def test_a_column_with_odd_tags_is_found_beside_plain_ones(tmp_path: Path) -> No
     file = tmp_path / "gold.tsv"
     file.write_text("a\tNN\tB-X\nb\tNN\t__X\nc\tO\tO\n\n")
     assert counts(file, file) == (1, 0, 0, 0, 0)
-    with pytest.raises(LayerError, match="no spans layer 'ner'"):
+    with pytest.raises(LayerError, match="no layer 'ner'"):
         result(file, file, column="ner")
 
 

@@ -64,14 +64,11 @@ class CompatMetric(SpanMetric):
         return CONVENTIONS[self.compat].tool if self.compat else ""
 
     @property
-    def zero_if_undefined(self) -> bool:
-        """As asked for; by default where the tool does so."""
-        return self.undefined == "zero" or (self.undefined is None and self.compat is not None)
-
-    @property
     def zero_because(self) -> str:
-        """Whose convention it is."""
-        return f"by {self.tool}'s convention" if self.compat else "because undefined='zero'"
+        """As asked for; by default where the tool does so."""
+        if self.compat is None or self.undefined == "null":
+            return super().zero_because
+        return f"by {self.tool}'s convention"
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Also that a tool does not know stacked tags."""

@@ -44,6 +44,7 @@ from tertium.families.spans.fair.weights import (
     parse_weights,
     weights_text,
 )
+from tertium.families.spans.layers import span_items
 from tertium.families.spans.places import (
     Bools,
     Places,
@@ -55,8 +56,13 @@ from tertium.families.spans.places import (
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, Pieces, name_hashes
 from tertium.results.items import Items, of_partner
+from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
+_ONE_WAY = (
+    "spans of one side overlap each other, so that kinds and the number of items may be others if "
+    "A and B change places; what is the same, and counts of labels, would not"
+)
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
 ERROR_TYPES = ("none", *TYPES[1:], *_SIDED)
 # The kind of error behind each error type: BEs-left is a BEs.
@@ -96,12 +102,20 @@ class Fair(SpanMetric):
 }"""
     headline = "f1"
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
-    counted = (
-        "tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe", "be_left", "be_right",
-        "gold", "system", "traditional_tp", "traditional_fp", "traditional_fn",
-    )  # fmt: skip
-    shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
-    system_counts = ("fp", "system", "traditional_fp")
+    parts = tuple(
+        part
+        for prefix in ("", "traditional.", "weighted.")
+        for part in precision_recall_f1_parts(prefix)
+    )
+    counts = (
+        *(Count("tp", "both"), Count("fp", "system"), Count("le")),
+        *(Count(name) for name in ("bes", "bel", "beo", "be", "lbe", "fn")),
+        *(Count("be_left", is_shown=False), Count("be_right", is_shown=False)),
+        *(Count("gold", is_shown=False), Count("system", "system", is_shown=False)),
+        Count("traditional_tp", is_shown=False),
+        Count("traditional_fp", "system", is_shown=False),
+        Count("traditional_fn", is_shown=False),
+    )
     right_type = "TP"
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
@@ -157,21 +171,19 @@ class Fair(SpanMetric):
         """The spans whose labels count."""
         spans = self.decoded(corpus).spans
         kept = with_labels_kept(spans, names_in(self.labels), names_in(self.exclude))
-        return Items.of_spans(kept)
+        return span_items(kept)
 
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+    def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans left out for their label."""
-        found = super().coverage(decisions, gold, system)
+        found = super().oddities(gold, system)
         for side, corpus in (("gold", gold), ("system", system)):
-            left, there = len(self.items(corpus)), len(self.decoded(corpus).spans.start)
-            if left < there:
-                found[f"excluded_{side}"] = there - left
+            there = len(self.decoded(corpus).spans.start)
+            found[f"excluded_{side}"] = there - len(self.items(corpus))
         return found
 
-    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span; one per system span that met none, or only a span that already
         had a partner (third passes): these are extra items, with the label of that gold span."""
-        self.check_gold(gold)
         ours, theirs = self._sides(gold, system, alignment)
         names, labels = unite(ours.items.label, theirs.items.label)
         gold_label, system_label = labels[0][ours.rows], labels[1][theirs.rows]
@@ -207,7 +219,7 @@ class Fair(SpanMetric):
         def pieces(column: npt.NDArray[Any]) -> Pieces:
             return column[:count], column[count:]
 
-        return Decisions.of(
+        decisions = Decisions.of(
             ours.items,
             theirs.items,
             alignment,
@@ -230,6 +242,8 @@ class Fair(SpanMetric):
                 "punctuation_system": theirs.lost,
             },
         )
+        items = ours.items, theirs.items
+        return decisions.changed(one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
 
     def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
         """Gold and system spans in their places; spans of punctuation alone are nowhere once
@@ -278,13 +292,13 @@ class Fair(SpanMetric):
 
     def score(self, totals: Totals) -> Scored:
         """Precision, recall and F1 under `weights`, the traditional ones, and under equation 7."""
-        return self._figures({name: totals[name] for name in self.counted})
+        return self._figures({each.name: totals[each.name] for each in self.counts})
 
     def label_scores(self, totals: Totals) -> Scored:
         """The same for every label."""
         if "tp" not in totals.sparse:
             return {}
-        return self._figures({name: totals.label(name) for name in self.counted})
+        return self._figures({each.name: totals.label(each.name) for each in self.counts})
 
     def _figures(self, counts: Mapping[str, Floats]) -> Scored:
         kinds = {name: counts[name.lower()] for name in TYPES}
@@ -295,19 +309,17 @@ class Fair(SpanMetric):
             **_weighted(kinds, EQUATIONS["eq7"], "weighted."),
         }
 
-    def reason(self, part: str) -> str:
+    def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
+        if label is not None:
+            name = part.rpartition(".")[2]
+            kinds = {"precision": "positives", "recall": "true positives and false negatives"}
+            return f"no {kinds.get(name, 'true positives and errors')} are counted under this label"
         if part.endswith("precision"):
             return "the system has no spans that count"
         if part.endswith("recall"):
             return "the gold standard has no spans that count"
         return "neither gold nor system has spans that count"
-
-    def label_reason(self, part: str) -> str:
-        """Why a part can be undefined for a label."""
-        name = part.rpartition(".")[2]
-        kinds = {"precision": "positives", "recall": "true positives and false negatives"}
-        return f"no {kinds.get(name, 'true positives and errors')} are counted under this label"
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,3 +359,8 @@ def _weighted(counts: Mapping[str, Floats], weights: Weights, prefix: str = "") 
         f"{prefix}recall": divide(tp, tp + fn),
         f"{prefix}f1": divide(2 * tp, 2 * tp + fp + fn),
     }
+
+
+def _overlap(spans: Items) -> bool:
+    order = np.lexsort((spans.end, spans.start))
+    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())

@@ -29,10 +29,12 @@ from tertium.families.spans.partial.pairing import (
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import Items
+from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
 # By verdict: correct, incorrect, partial, missed, spurious.
 _CREDITS = np.array([1, 0, 0.5, 0, 0])
+_ONE_WAY = "spans are paired from A's side: numbers may be others if A and B change places"
 _FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 
@@ -73,9 +75,13 @@ class Partial(SpanMetric):
 }"""
     headline = "f1"
     shown = ("precision", "recall", "f1")
-    counted = ("correct", "incorrect", "partial", "missed", "spurious", "possible", "actual")
+    parts = precision_recall_f1_parts()
+    counts = (
+        Count("correct", "both"),
+        *(Count("incorrect"), Count("partial"), Count("missed"), Count("spurious", "system")),
+        *(Count("possible"), Count("actual", "system")),
+    )
     label_rows = "refilter"
-    system_counts = ("spurious", "actual")
 
     scheme: str = parameter("auto", help=_FIXED, choices=("auto",))
     repair: str = parameter("open", help=_FIXED, choices=("open",))
@@ -94,7 +100,7 @@ class Partial(SpanMetric):
     @property
     def zero_because(self) -> str:
         """Whose convention it is."""
-        return "by nervaluate's convention"
+        return "by nervaluate's convention" if self.undefined == "zero" else ""
 
     def candidates(self, corpus: Corpus) -> list[str]:
         """Also columns with tags of another form: some of them nervaluate takes."""
@@ -120,42 +126,38 @@ class Partial(SpanMetric):
             *(r for c in (gold, system) for r in stacked_remark(c, self.name_in(c), "nervaluate")),
         ]
 
-    def coverage(self, decisions: Decisions | None, gold: Corpus, system: Corpus) -> dict[str, int]:
+    def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans whose gaps are not seen."""
         gaps = {
             f"gaps_{side}": _with_gaps(self.items(corpus))
             for side, corpus in (("gold", gold), ("system", system))
         }
-        return {
-            **super().coverage(decisions, gold, system),
-            **{name: count for name, count in gaps.items() if count},
-        }
+        return {**super().oddities(gold, system), **gaps}
 
-    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+    def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span, and one per system span that is compared with none."""
         return self._judged(gold, system, alignment)[0]
 
     def measure(
         self, gold: Corpus, system: Corpus, alignment: Alignment, *, labels: bool = True
-    ) -> tuple[Stats, Decisions | None]:
+    ) -> Stats:
         """Counts of the decisions; those of a label from pairing its spans among themselves."""
         decisions, ours, theirs = self._judged(gold, system, alignment)
         names, stats = decisions.names, self.stats(decisions)
         if not labels:
-            return stats, decisions
+            return stats
         inside = [side.within_labels(len(names)) for side in (ours, theirs)]
         again = judge(inside[0], inside[1], self.mode, self.overlap)
         unit = np.concatenate([ours.unit, theirs.unit[again.spurious]])
         label = np.concatenate([ours.label, theirs.label[again.spurious]])
         counted = _counted(again.verdict)
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
-        return Stats(stats.columns, stats.counts, *block), decisions
+        return Stats(stats.columns, stats.counts, *block)
 
     def _judged(
         self, gold: Corpus, system: Corpus, alignment: Alignment
     ) -> tuple[Decisions, Side, Side]:
         """The decisions, and the spans of both sides on common ground."""
-        self.check_gold(gold)
         items = self.items(gold), self.items(system)
         names, ours, theirs = sides_of(*items, alignment)
         judged = judge(ours, theirs, self.mode, self.overlap)
@@ -184,7 +186,7 @@ class Partial(SpanMetric):
                 "duplicates_system": theirs.duplicates(alignment.units),
             },
         )
-        return decisions, ours, theirs
+        return decisions.changed(one_way=lambda: _ONE_WAY), ours, theirs
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts per unit; those of labels are no sums over decisions (`measure` gives them)."""
@@ -193,14 +195,16 @@ class Partial(SpanMetric):
 
     def score(self, totals: Totals) -> Scored:
         """Precision, recall and their harmonic mean."""
-        return _scores({name: totals[name] for name in self.counted})
+        return _scores({each.name: totals[each.name] for each in self.counts})
 
     def label_scores(self, totals: Totals) -> Scored:
         """The same for every label."""
         return _scores(totals.sparse) if "correct" in totals.sparse else {}
 
-    def reason(self, part: str) -> str:
+    def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""
+        if label is not None:
+            return super().reason(part, label)
         return {
             "precision": "the system has no spans",
             "recall": "the gold standard has no spans",

@@ -7,13 +7,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Tags
 from tertium.exceptions import UsageError
-from tertium.families.groups.words import (
-    WORD_KEYS,
-    check_layer,
-    feature_value,
-    word_groups,
-    word_key,
-)
+from tertium.families.groups.keys import check_key, key_forms, key_of, word_groups
+from tertium.families.tags import feature_value
 from tertium.formats.resources import Lexicon
 
 
@@ -29,7 +24,7 @@ def corpus(*heads: list[int], labels: list[str] | None = None, **tags: list[str]
 
 
 def groups(data: Corpus, by: str) -> list[str]:
-    key = word_key(by)
+    key = key_of(by)
     assert key is not None
     return word_groups(data, key).to_list()
 
@@ -168,36 +163,36 @@ def test_features() -> None:
 
 def test_order() -> None:
     sizes = {"(none)": 9, "7-": 1, "root": 2, "3-6": 3, "1": 4, "2": 0}
-    key = word_key("distance")
+    key = key_of("distance")
     assert key is not None
     assert key.in_order(sizes) == ["root", "1", "2", "3-6", "7-", "(none)"]
-    key = word_key("deprel")
+    key = key_of("deprel")
     assert key is not None
     sizes = {"(none)": 9, "obj": 2, "det": 3, "amod": 2, "x": 0}
     assert key.in_order(sizes) == ["det", "amod", "obj", "x", "(none)"]
-    key = word_key("depth:9,10,99")
+    key = key_of("depth:9,10,99")
     assert key is not None
     assert key.in_order({"100-": 1, "11-99": 2, "10": 3}) == ["10", "11-99", "100-"]
 
 
 def test_what_is_no_key_of_words() -> None:
     for by in (None, "length", "length:5", "genre", "file", "upos~N", "deprels"):
-        assert word_key(by) is None
+        assert key_of(by) is None
     for by in ("distance:", "distance:2,2", "depth:x", "depth:0", "direction:1", "deprel:half"):
         with pytest.raises(UsageError, match=by.partition(":")[0]):
-            word_key(by)
+            key_of(by)
     for by in ("feature", "feature:"):
         with pytest.raises(UsageError, match="feature:NAME, such as feature:Case"):
-            word_key(by)
+            key_of(by)
     lexicon = Lexicon("train", "d1", frozenset({"a"}), {})
-    assert {word_key(by, lexicon) is not None for by in WORD_KEYS} == {True}
+    assert {key_of(by, lexicon) is not None for by in key_forms()} == {True}
 
 
 def test_words_of_a_lexicon_are_known() -> None:
     with pytest.raises(UsageError, match="none is given"):
-        word_key("known")
-    key = word_key("known", Lexicon("train", "d1", frozenset({"a"}), {}))
-    other = word_key("known", Lexicon("train", "d2", frozenset({"b"}), {}))
+        key_of("known")
+    key = key_of("known", Lexicon("train", "d1", frozenset({"a"}), {}))
+    other = key_of("known", Lexicon("train", "d2", frozenset({"b"}), {}))
     assert key is not None
     assert other is not None
     words = Corpus(np.array([0, 3]), Labels.of(["a", "b", "a"]))
@@ -210,9 +205,9 @@ def test_words_of_a_lexicon_are_known() -> None:
     [("depth", "dependency trees"), ("upos", "tags 'upos'"), ("feature:Case", "layer 'feats'")],
 )
 def test_gold_must_have_the_layer(by: str, what: str) -> None:
-    key = word_key(by)
+    key = key_of(by)
     assert key is not None
     data = Corpus(np.array([0, 1]), Labels.of(["w"]), {"tag": Tags(Labels.of(["N"]))})
     with pytest.raises(UsageError, match=what) as caught:
-        check_layer(data, key)
+        check_key(data, key)
     assert "it has: tag" in (caught.value.help or "")

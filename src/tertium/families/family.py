@@ -1,0 +1,179 @@
+"""Families: everything that is true of one kind of annotation (docs/design.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+
+from tertium import registry
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Layer
+from tertium.exceptions import LayerError, UsageError
+from tertium.families.base import Metric, column_fact, has_items, make
+from tertium.registry import Plugin
+from tertium.results.figures import Figure, figure_of
+from tertium.results.items import Items
+from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
+from tertium.results.stats import UnitKind
+
+if TYPE_CHECKING:
+    from tertium.families.groups.keys import Key
+
+Verb = Literal["score", "compare", "errors", "audit"]
+VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")
+
+
+@dataclass(frozen=True, repr=False)
+class Family(Plugin):
+    """A kind of annotation: what it reads, its items, its usual metrics, its pictures.
+
+    - `title`: what it is called in messages, in the plural
+    - `unit`: what counts are per and what is resampled, "sentence" or "document"
+    - `reads`: the layer classes it starts from
+    - `metrics`: ids of the metrics that a verb uses where none is named, for each layer that is
+      found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
+      `compare` only scores
+    - `types`: its error types in the order of tables
+    - `keys`: by what its items can be grouped (`--by`)
+    - `weight`: the part of a metric that says how far a system is to be trusted in a vote
+    """
+
+    title: ClassVar[str]
+    unit: ClassVar[UnitKind] = "sentence"
+    reads: ClassVar[tuple[type[Layer], ...]] = ()
+    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = {}
+    beside: ClassVar[tuple[str, ...]] = ()
+    types: ClassVar[tuple[ErrorType, ...]] = ()
+    keys: ClassVar[tuple[type[Key], ...]] = ()
+    weight: ClassVar[str] = "precision"
+
+    def find(self, corpus: Corpus) -> list[str]:
+        """Names of the layers that it can judge, the usual one first."""
+        return [name for name, layer in corpus.layers.items() if isinstance(layer, self.reads)]
+
+    def usual(self, gold: Corpus, verb: Verb) -> list[str]:
+        """Texts of the metrics that a verb uses for a gold standard where none is named."""
+        return [
+            text
+            for name in self.find(gold)
+            for metric in self.metrics.get(verb, ())
+            for text in fitting(metric, name, gold)
+        ]
+
+    def layer(self, corpus: Corpus, name: str) -> Layer:
+        """A layer as its metrics see it: as it was read, or derived from that."""
+        found = corpus.layers.get(name)
+        if not isinstance(found, self.reads):
+            raise LayerError(f"{corpus.origin} has no {self.title} '{name}'")
+        return found
+
+    def items(self, corpus: Corpus, name: str) -> Items:
+        """The items of a layer, whole: what pictures show."""
+        raise UsageError(f"{self.title} have no items")
+
+    def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
+        """The layer with other names for some labels (`names.get` is asked for each label); None
+        for a layer that the family does not read."""
+        if not isinstance(layer, self.reads):
+            return None
+        columns: dict[str, Any] = {
+            f.name: each.rename(names)
+            for f in fields(layer)
+            if isinstance(each := getattr(layer, f.name), Labels)
+        }
+        return replace(layer, **columns)
+
+    def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """How two sides lie over each other, where tokens do not say it all."""
+        return alignment
+
+    def figure(self, scene: Scene) -> Figure:
+        """What is drawn of a scene: by default a link for each item with a second anchor and a box
+        for any other."""
+        return figure_of(scene)
+
+
+def families() -> list[Family]:
+    """Everything registered, in order."""
+    return [family(name) for name in registry.names("families")]
+
+
+def family(name: str) -> Family:
+    """The family of that id."""
+    return cast(Family, registry.get("families", name)())
+
+
+def family_of(metric: Metric) -> Family:
+    """The family that a metric belongs to."""
+    return family(metric.family)
+
+
+def whole_items(metric: Metric, corpus: Corpus) -> Items:
+    """The items of a metric as pictures show them: those of its family where they are the same but
+    for their labels, which a metric may have cut."""
+    items = metric.items(corpus)
+    try:
+        whole = Metric.items(metric, corpus)
+    except (LayerError, UsageError):
+        return items
+    return whole if items.is_over(whole) else items
+
+
+def default_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """What is scored when no metric is named: every layer of the gold standard. What no system has
+    is dropped from the results later."""
+    return _usual(gold, "score")
+
+
+def error_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """Whose errors are listed when no metric is named: the first of these that a system has a layer
+    for. Families that are registered later come first: what is annotated on top of words and tags
+    is what a file is about."""
+    return _usual(gold, "errors")
+
+
+def compared_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """What systems are compared by when no metric is named, with those that are only scored
+    (`is_compared`)."""
+    return _usual(gold, "compare")
+
+
+def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """All that somebody might report of two systems: of each layer the usual metric first, then
+    others that fit it."""
+    return _usual(gold, "audit")
+
+
+def is_compared(metric: Metric, *, named: bool) -> bool:
+    """Are systems compared item by item under this metric, or only scored?"""
+    return has_items(metric) and (named or metric.id not in family_of(metric).beside)
+
+
+def fitting(metric: str, name: str, gold: Corpus) -> list[str]:
+    """The text of a metric of one layer, with the column only where it is not the one that the
+    metric would choose; nothing if a metric that has no choice does not fit."""
+    made = make(metric)
+    try:
+        is_default = column_fact(name) <= made.facts(gold)
+    except LayerError:
+        is_default = False
+        if "column" not in made.parameters():
+            return []
+    has_choice = "column" in made.parameters() and not is_default
+    return [f"{metric}(column='{name}')" if has_choice else metric]
+
+
+def _usual(gold: Corpus, verb: Verb) -> tuple[Metric, ...]:
+    every = reversed(families()) if verb == "errors" else families()
+    texts = dict.fromkeys(text for each in every for text in each.usual(gold, verb))
+    if not texts:
+        there = ", ".join(gold.layers) or "none"
+        raise LayerError(
+            f"{gold.origin} has no layer that can be scored (layers: {there})",
+            help="'--columns' names the columns of a file",
+        )
+    return tuple(make(text) for text in texts)

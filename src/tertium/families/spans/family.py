@@ -1,0 +1,107 @@
+"""Labelled spans, as such or in columns of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Layer, Spans, Tags
+from tertium.corpus.schemes import is_span_column, stack
+from tertium.families.family import Family, Verb
+from tertium.families.spans.layers import span_items, spans_of
+from tertium.families.tags import may_hold_spans
+from tertium.results.items import Items
+from tertium.results.parts import ErrorType
+
+
+def _boundary(name: str, meaning: str, between: str) -> tuple[ErrorType, ErrorType, ErrorType]:
+    """A type of boundary error, and the two where the left or the right boundary is right."""
+    sides = (
+        ("", "", ""),
+        ("-left", ", left boundary right", ", same start"),
+        ("-right", ", right boundary right", ", same end"),
+    )
+    first, left, right = (
+        ErrorType(
+            f"{name}{suffix}",
+            f"boundary error, {meaning}{more}",
+            f"{between}{told}",
+            diagonal="boundary errors",
+        )
+        for suffix, more, told in sides
+    )
+    return first, left, right
+
+
+@dataclass(frozen=True, repr=False)
+class SpanFamily(Family):
+    """Stretches of tokens with labels: entities, chunks, annotations of text."""
+
+    id = "spans"
+    title = "spans"
+    reads = (Spans, Tags)
+    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = {
+        "score": ("spans.f1",),
+        "compare": ("spans.f1", "spans.fair"),
+        "errors": ("spans.fair",),
+        "audit": ("spans.f1", "spans.fair", "spans.partial"),
+    }
+    beside = ("spans.f1",)
+    types = (
+        ErrorType("TP", "true positive", "same"),
+        ErrorType("FP", "false positive", "only B", "traditional_fp"),
+        ErrorType("FN", "false negative", "only A", "traditional_fn"),
+        ErrorType("LE", "labelling error", "label"),
+        *_boundary("BEs", "system span smaller", "B shorter"),
+        *_boundary("BEl", "system span larger", "B longer"),
+        _boundary("BEo", "spans overlap", "overlap")[0],
+        ErrorType("LBE", "labelling-boundary error", "label and boundaries"),
+        ErrorType("extra", "", "only B"),
+        ErrorType("missing", "", "only A"),
+        ErrorType("label"),
+        ErrorType("incorrect", "", "other"),
+        ErrorType("partial"),
+        ErrorType("missed", "", "only A"),
+        ErrorType("spurious", "", "only B"),
+    )
+
+    def find(self, corpus: Corpus) -> list[str]:
+        """Layers of spans, and columns of tags that hold some or are meant to."""
+        return [
+            name
+            for name, layer in corpus.layers.items()
+            if isinstance(layer, Spans)
+            or (isinstance(layer, Tags) and may_hold_spans(corpus, layer))
+        ]
+
+    def layer(self, corpus: Corpus, name: str) -> Layer:
+        """As spans, whatever they are written as."""
+        return spans_of(corpus, name).spans
+
+    def items(self, corpus: Corpus, name: str) -> Items:
+        """The spans."""
+        return span_items(spans_of(corpus, name).spans)
+
+    def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
+        """In columns of span tags the type is renamed and the prefix kept. What is no tag of a span
+        is left to plain tags."""
+        if not isinstance(layer, Tags):
+            return super().relabel(layer, names)
+        if not is_span_column(layer.labels):
+            return None
+        return Tags(layer.labels.rename({**_tags(layer.labels, names), **names}))
+
+
+def _tags(labels: Labels, names: Mapping[str, str]) -> dict[str, str]:
+    """The tags with other types."""
+    found = {}
+    for tag in labels.names:
+        levels = []
+        for level in stack(tag):
+            prefix, hyphen, kind = level.partition("-")
+            levels.append(f"{prefix}-{names.get(kind, kind)}" if hyphen else level)
+        found[tag] = "|".join(levels)
+    return found

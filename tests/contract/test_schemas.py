@@ -1,0 +1,132 @@
+"""The JSON of every verb follows its schema."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+from schemas import validator_of
+from tertium.cli.main import VERBS, main, tertium
+
+TREES = "gold.conllu arbor.conllu breeze.conllu"
+SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
+FEW = "--significance --trials 200"
+# What every verb is asked, by the name of the schema; 'score --conventions' has one of its own.
+ASKED = {
+    "score": [
+        TREES,
+        f"{SPANS} --labels --confusion --error-types",
+        f"{TREES} --by genre {FEW}",
+        f"{TREES} --by upos --metric deps.ud --metric deps.uas",
+        "none.bio none.bio",
+    ],
+    "conventions": [f"{SPANS} --conventions", "loose.bio none.bio --conventions"],
+    "compare": [
+        f"{TREES} --by upos --examples 3",
+        f"{SPANS} entities-cedar.bio --ensembles",
+        f"{TREES} {FEW} --metric deps.las",
+        "none.bio A=none.bio B=none.bio",
+    ],
+    "errors": [
+        "gold.conllu arbor.conllu",
+        "gold.conllu arbor.conllu --metric deps.mlas --limit 9",
+        "gold.conllu arbor.conllu --metric tags.accuracy(column=upos) --sample 5",
+        "entities-gold.bio entities-arbor.bio entities-breeze.bio",
+        "numbers.spans other.spans",
+        "characters.jsonl other.jsonl",
+    ],
+    "diff": [
+        "arbor.conllu breeze.conllu --by length --examples 3",
+        "entities-arbor.bio entities-breeze.bio --examples 3",
+        "none.bio none.bio",
+    ],
+    "audit": [
+        f"{TREES} --metric deps.las --by genre --samples 2 --sample-trials 20 --trials 100",
+        f"{SPANS} --samples 2 --sample-trials 20 --trials 100",
+    ],
+    "power": [f"{SPANS} --trials 100", f"{TREES} --metric deps.las --trials 100 --difference 0.01"],
+    "ppv": ["", "--bias 0.2 --prior-odds 2 --prior-odds 1"],
+    "datasets": ["news.json mail.json chat.json", "news.json mail.json"],
+    "draw": [
+        "gold.conllu --limit 2",
+        "gold.conllu arbor.conllu",
+        "gold.conllu arbor.conllu --sentence news-1-s1 --subtypes",
+        "gold.conllu gold.conllu",
+        "forest.conllu other.conllu --limit 9",
+    ],
+    "validate": ["gold.conllu entities-gold.bio characters.jsonl numbers.spans", "bad.conllu ?"],
+    "list": ["metrics", "formats", "verbs"],
+    "cite": ["deps.las spans.fair"],
+}
+WORD = "{}\tw\t_\tX\t_\t_\t{}\tdep\t_\t_\n"
+FILES = {
+    "none.bio": "a\tO\nb\tO\n\n",
+    "loose.bio": "a\tI-X\nb\tB-Y\n\n",
+    "numbers.spans": "X\t1\t2\t1, 2\nY\t3\t5\t3, 5\n\n",
+    "other.spans": "X\t1\t1\t1\nY\t4\t5\t4, 5\n\n",
+    "characters.jsonl": '{"text": "Ann saw Bob", "spans": [[0, 3, "PER"], [8, 11, "PER"]]}\n',
+    "other.jsonl": '{"text": "Ann saw Bob", "spans": [[0, 7, "PER"], [4, 7, "LOC"]]}\n',
+    "forest.conllu": WORD.format(1, 0) + WORD.format(2, 0) + "\n",
+    "other.conllu": WORD.format(1, 2) + WORD.format(2, 0) + "\n",
+    "bad.conllu": WORD.format(1, 7) + "\n# sent_id = s\n" + WORD.format(3, 0) + "2\tw\n\n",
+    **{
+        f"{name}.json": json.dumps(
+            {
+                "scores": [
+                    {"system": s, "metric": "deps.las", "value": (v + i) / 10}
+                    for i, s in enumerate("abc")
+                ]
+            }
+        )
+        for v, name in enumerate(("news", "mail", "chat"))
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def folder(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The samples, and files in which something is odd."""
+    made = tmp_path_factory.mktemp("verbs")
+    shutil.copytree(samples, made, dirs_exist_ok=True)
+    for name, text in FILES.items():
+        (made / name).write_text(text, "utf-8")
+    return made
+
+
+def test_every_verb_that_writes_json_is_asked() -> None:
+    commands = {verb: tertium.get_command(click.Context(tertium), verb) for verb in VERBS}
+    writing = {v for v, c in commands.items() if c and any(p.name == "format" for p in c.params)}
+    assert writing == {*ASKED} - {"conventions"}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        pytest.param(name, arguments, id=f"{name}-{i}")
+        for name, asked in ASKED.items()
+        for i, arguments in enumerate(asked)
+    ],
+)
+def test_json_follows_its_schema(
+    name: str,
+    arguments: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("tertium.significance.simulations.TEST_SETS", 20)  # for speed
+    verb = "score" if name == "conventions" else name
+    code = main([verb, *arguments.split(), "--format", "json"])
+    done = capsys.readouterr()
+    assert code == (3 if "bad.conllu" in arguments else 0), done.err
+    # Errors are written one by one, an object a line.
+    found = [json.loads(t) for t in (done.out.splitlines() if name == "errors" else [done.out])]
+    assert found
+    validator = validator_of(name)
+    for data in found:
+        validator.validate(data)
