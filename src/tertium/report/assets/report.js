@@ -77,12 +77,6 @@ class Texts {
     return text;
   }
 
-  lowered() {
-    this.texts ??= this.sentences.map((each, i) =>
-      this.text(i, 0, each[3].length - 1).toLowerCase());
-    return this.texts;
-  }
-
   /** Id, document (if there is one) and file. */
   about(sentence) {
     const [document, file, id] = this.sentences[sentence];
@@ -92,7 +86,8 @@ class Texts {
   /** One byte a sentence: does it hold the text? */
   holding(text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(this.lowered(), (each) => each.includes(wanted));
+    this.texts ??= this.sentences.map((_, i) => this.text(i, 0, Infinity).toLowerCase());
+    return Uint8Array.from(this.texts, (each) => each.includes(wanted));
   }
 
   /** One byte a sentence: does its id or its document hold the text? */
@@ -780,7 +775,7 @@ function place(sheet, item, system) {
   const second = sheet.anchor(system, item);
   const word = second === -1 ? "root" : texts.words(sentence)[second];
   if (word !== undefined) {
-    cell.append("← ", second === -1 ? html("i", {}, word) : html("bdi", {}, word));
+    cell.append("← ", html(second < 0 ? "i" : "bdi", {}, word));
     if (second >= 0) cell.append(html("sub", {}, `${second + 1}`));
   }
   const [first, last] = sheet.place(system, item);
@@ -911,6 +906,9 @@ function leftward(words) {
   return back * 2 > (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
+const letters = (text, x, y, look, anchor = "middle") =>
+  svg("text", { class: look, x, y, "text-anchor": anchor }, text);
+
 function drawing(words, chosen, upper, lower) {
   const all = [...upper.shapes, ...lower.shapes];
   const { middles, halves, length } = spread(words, all);
@@ -924,8 +922,8 @@ function drawing(words, chosen, upper, lower) {
   const width = Math.max(length + 8, legend ? 420 + (cut ? 140 : 0) : 0);
   const made = svg("svg", { role: "img", width, height: total, viewBox: `0 0 ${width} ${total}`,
     "aria-label": told(words, all) });
-  words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: upper.edge + 15,
-    class: chosen[i] ? "word this" : "word", "text-anchor": "middle" }, word)));
+  words.forEach((word, i) => made.append(
+    letters(word, x(middles[i]), upper.edge + 15, chosen[i] ? "word this" : "word")));
   for (const side of [upper, lower]) {
     for (const each of side.shapes) {
       const { first, last, source, target, leaves = 0 } = each;
@@ -963,7 +961,7 @@ function name({ ends, y, label, kind }) {
   const width = label ? widthOf(label, 11) + 4 : 0;
   return [
     svg("rect", { class: "ground", x: middle - width / 2, y: y - 6, width, height: 12 }),
-    svg("text", { class: `label ${kind}`, x: middle, y: y + 3.7, "text-anchor": "middle" }, label),
+    letters(label, middle, y + 3.7, `label ${kind}`),
   ];
 }
 
@@ -977,10 +975,10 @@ function legendOf(below, cut, y) {
     made.push(
       svg("g", { class: `arc ${kind}` }, svg("path", { d: `M${at} ${y - 4}h26`,
         "stroke-dasharray": LINES[kind] ?? "none" })),
-      svg("text", { class: `label ${kind}`, x: at + 31, y }, short));
+      letters(short, at + 31, y, `label ${kind}`, "start"));
     at += 31 + widthOf(short, 11) + 16;
   }
-  if (cut) made.push(svg("text", { class: "label", x: at, y }, "⋯ the head is not shown"));
+  if (cut) made.push(letters("⋯ the head is not shown", at, y, "label", "start"));
   return made;
 }
 
