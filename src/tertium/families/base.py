@@ -18,7 +18,7 @@ from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
 from tertium.results.decisions import Decisions
-from tertium.results.items import Items
+from tertium.results.items import Detail, Items
 from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals, UnitKind, label_block
 
@@ -87,12 +87,14 @@ class Metric(Measure):
       for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
+    - `details`: what it looks at besides labels and anchors: columns of its items
     """
 
     family: ClassVar[str]
     counts: ClassVar[tuple[Count, ...]] = ()
     transitions: ClassVar[str] = "labels"
     right_type: ClassVar[str] = "correct"
+    details: ClassVar[tuple[Detail, ...]] = ()
     label_rows: ClassVar[str] = "both"
 
     @property

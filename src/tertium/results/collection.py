@@ -166,7 +166,7 @@ class _Part:
             return found
         ours_items, theirs_items = of.sides()
         assert of.alignment is not None
-        sides = replace(ours_items, detail=None), theirs_items.over(of.alignment)
+        sides = replace(ours_items, details={}), theirs_items.over(of.alignment)
         return replace(found, rows=(of.gold_row[order], of.system_row[order]), sides=sides)
 
 

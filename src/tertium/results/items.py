@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,34 @@ ROOT, NOWHERE = -1, -2  # in place of a second anchor
 V = TypeVar("V", bound=np.generic)
 
 
+class Detail(NamedTuple):
+    """Something that a metric looks at besides label and anchors, and how it is written behind what
+    stands before it: `form` holds the text at the place of {}; nothing is written for no text."""
+
+    name: str
+    meaning: str
+    form: str = "{}"
+
+    def written(self, text: str) -> str:
+        """The text of one item."""
+        return self.form.format(text) if text else ""
+
+
+class Texts(Protocol):
+    """A column of texts, or what can be asked like one."""
+
+    def __getitem__(self, row: int, /) -> str: ...
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    texts: Texts
+    rows: Int64
+
+    def __getitem__(self, row: int) -> str:
+        return self.texts[int(self.rows[row])]
+
+
 @dataclass(frozen=True, eq=False)
 class Items:
     """The items of one side. Errors, comparisons, drawings and examples see these, nothing else.
@@ -26,7 +54,7 @@ class Items:
     - `tokens`: the covered tokens of each item counted from its start, only where there are gaps
     - `second`: the second anchor where there is one (a head, an antecedent): a place, ROOT or
       NOWHERE
-    - `detail`: whatever else the metric looks at, in words, given an item's number
+    - `details`: whatever else the metric looks at, a column of texts for each detail it declares
     - `is_token`: is there one item per token, in order?
     """
 
@@ -35,7 +63,7 @@ class Items:
     label: Labels
     tokens: Ragged | None = None
     second: Int64 | None = None
-    detail: Callable[[int], str | None] | None = None
+    details: Mapping[Detail, Texts] = field(default_factory=dict)
     is_token: bool = False
 
     @classmethod
@@ -43,12 +71,12 @@ class Items:
         cls,
         labels: Labels,
         second: Int64 | None = None,
-        detail: Callable[[int], str | None] | None = None,
+        details: Mapping[Detail, Texts] | None = None,
     ) -> Items:
         """Every token is an item."""
         place = np.arange(len(labels), dtype=np.int32)
         end = place + np.int32(1)
-        return cls(place, end, labels, second=second, detail=detail, is_token=True)
+        return cls(place, end, labels, second=second, details=details or {}, is_token=True)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -81,14 +109,13 @@ class Items:
 
     def take(self, rows: Int64) -> Items:
         """Some of the items, by their numbers."""
-        detail = self.detail
         return Items(
             self.start[rows],
             self.end[rows],
             self.label.take(rows),
             None if self.tokens is None else self.tokens.take(rows),
             None if self.second is None else self.second[rows],
-            None if detail is None else lambda row: detail(int(rows[row])),
+            {name: _Chosen(texts, rows) for name, texts in self.details.items()},
         )
 
     @staticmethod
@@ -107,9 +134,14 @@ class Items:
             second=np.concatenate(seconds) if len(seconds) == len(parts) else None,
         )
 
+    def detail(self, row: int) -> str | None:
+        """All details of an item in words; None if there are none."""
+        found = [detail.written(texts[row]) for detail, texts in self.details.items()]
+        return "".join(found) if found else None
+
     def __getstate__(self) -> dict[str, Any]:
-        # A detail looks things up in a corpus, which must not travel.
-        return {**self.__dict__, "detail": None}
+        # Details may look things up in a corpus, which must not travel.
+        return {**self.__dict__, "details": {}}
 
 
 def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:

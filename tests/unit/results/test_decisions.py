@@ -11,7 +11,7 @@ from tertium.corpus.labels import Labels
 from tertium.exceptions import UsageError
 from tertium.formats.objects import from_python
 from tertium.results.decisions import CORRECT, EXCUSED, EXTRA, MISSING, WRONG, Decisions
-from tertium.results.items import Items
+from tertium.results.items import Detail, Items
 from tertium.results.stats import Stats
 
 
@@ -183,7 +183,7 @@ def test_decisions_may_lack_items() -> None:
 
 def test_decisions_travel() -> None:
     corpus = from_python(words("ab"))
-    gold = Items.of_tokens(Labels.of("A"), detail=lambda row: corpus.origin)
+    gold = Items.of_tokens(Labels.of("A"), details={Detail("file", "its file"): [corpus.origin]})
     nobody = np.zeros(0, np.int64)
     one = Decisions.of(
         gold, gold, align(corpus, corpus), partner=nobody[:1], rows=nobody, right=nobody == 0

@@ -69,7 +69,7 @@ class Side:
             end=end,
             text=text,
             head=self._named(self._head(row), sentence),
-            detail=None if self.items.detail is None else self.items.detail(row),
+            detail=self.items.detail(row),
         )
 
     def _text(

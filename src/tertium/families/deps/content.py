@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,11 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.families.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
 from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.pairs import Bools, Pair, column, function_words
+from tertium.families.deps.pairs import Bools, FunctionWords, Pair, column
 from tertium.families.deps.relations import CONTENT, FUNCTION, among
 from tertium.families.deps.words import Verdicts
 from tertium.results.decisions import fingerprint, name_hashes
+from tertium.results.items import Detail, Texts
 
 CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
   title = {Universal Dependency Evaluation},
@@ -79,6 +81,11 @@ class MLAS(CLAS):
     title = "morphology-aware labelled attachment score"
     cite = CONLL_2018
     columns = frozenset({"deps", "upos", "feats"})
+    details = (
+        Detail("upos", "the tag"),
+        Detail("feats", "universal features", " {}"),
+        Detail("function words", "words below with a function relation", "; {}"),
+    )
 
     def further(self, pair: Pair) -> dict[str, Bools]:
         """Tags, features and function words."""
@@ -88,12 +95,10 @@ class MLAS(CLAS):
             "function words": pair.same_function_words,
         }
 
-    def detail(self, corpus: Corpus, word: int) -> str:
-        """Tag, features and function words: `NOUN Number=Sing; det the, case of`."""
-        tags = (column(corpus, "upos", "whole"), column(corpus, "feats", "universal"))
-        found = " ".join(tag[word] for tag in tags)
-        words = ", ".join(function_words(corpus, word))
-        return f"{found}; {words}" if words else found
+    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+        """`NOUN Number=Sing; det the, case of`."""
+        tags, feats = column(corpus, "upos", "whole"), column(corpus, "feats", "universal")
+        return tags, feats, FunctionWords(corpus)
 
     def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """Tag, features, and the function words with theirs."""
@@ -118,14 +123,15 @@ class BLEX(CLAS):
     title = "bi-lexical dependency score"
     cite = CONLL_2018
     columns = frozenset({"deps", "lemma"})
+    details = (Detail("lemma", "the lemma", "lemma {}"),)
 
     def further(self, pair: Pair) -> dict[str, Bools]:
         """The lemma."""
         return {"lemma": pair.same_lemma}
 
-    def detail(self, corpus: Corpus, word: int) -> str:
+    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
         """The lemma."""
-        return f"lemma {column(corpus, 'lemma', 'whole')[word]}"
+        return (column(corpus, "lemma", "whole"),)
 
     def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """The lemma."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -161,8 +162,17 @@ def column(corpus: Corpus, name: str, way: str) -> Labels:
     return universal_features(labels) if way == "universal" else labels
 
 
-def function_words(corpus: Corpus, token: int) -> list[str]:
-    """The function words below a word, as relation, form and tag, in the order of the text."""
+@dataclass(frozen=True)
+class FunctionWords:
+    """The function words below each word, as relation, form and tag, in the order of the text."""
+
+    corpus: Corpus
+
+    def __getitem__(self, token: int) -> str:
+        return ", ".join(_function_words(self.corpus, token))
+
+
+def _function_words(corpus: Corpus, token: int) -> list[str]:
     sentence = int(corpus.sentence_of_token[token])
     first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
     relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")

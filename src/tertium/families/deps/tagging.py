@@ -3,6 +3,7 @@ since a system may have other words than gold."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,6 +18,7 @@ from tertium.families.deps.relations import values_of
 from tertium.families.deps.words import Verdicts, WordMetric
 from tertium.results.compact import Cells
 from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.items import Detail, Texts
 from tertium.results.stats import Stats, Totals
 
 
@@ -134,16 +136,18 @@ class AllTags(ColumnMetric):
     title = "all tags of the UD evaluation"
     name = "upos"
     columns = frozenset({"upos", "xpos", "feats"})
+    details = (
+        Detail("xpos", "the language-specific tag"),
+        Detail("feats", "universal features", " {}"),
+    )
 
     def right(self, pair: Pair) -> Bools:
         """All three."""
         return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
 
-    def detail(self, corpus: Corpus, word: int) -> str:
-        """XPOS and features; UPOS is the label."""
-        return (
-            f"{column(corpus, 'xpos', 'whole')[word]} {column(corpus, 'feats', 'universal')[word]}"
-        )
+    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+        """UPOS is the label."""
+        return column(corpus, "xpos", "whole"), column(corpus, "feats", "universal")
 
     def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
         """All three."""

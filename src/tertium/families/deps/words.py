@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.pairs import Bools, Columns, Pair
 from tertium.results.decisions import Decisions
-from tertium.results.items import Items, of_partner
+from tertium.results.items import Items, Texts, of_partner
 
 Answers = Sequence[npt.NDArray[Any]]
 
@@ -58,14 +57,14 @@ class WordMetric(DepsMetric):
         """The head of every word, for measures that look at heads."""
         return None
 
-    def detail(self, corpus: Corpus, word: int) -> str | None:
-        """What the metric looks at besides a word's label and head, in words."""
-        return None
+    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+        """What the metric looks at besides label and head: a column for each of `details`."""
+        return ()
 
     def items(self, corpus: Corpus) -> Items:
         """The words with their labels."""
-        detail = partial(self.detail, corpus)
-        return Items.of_tokens(self.labels(corpus), self.heads(corpus), detail)
+        details = dict(zip(self.details, self.detail_texts(corpus), strict=True))
+        return Items.of_tokens(self.labels(corpus), self.heads(corpus), details)
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold word that counts, and one per system word that counts and has no partner

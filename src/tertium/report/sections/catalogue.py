@@ -13,7 +13,8 @@ from tertium.results.parts import Part
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
-    """Everything registered of a kind ("metrics", "families" or "formats"), as `list --format json` has it."""
+    """Everything registered of a kind ("metrics", "families", "formats"), as `list` has it in
+    JSON."""
     found = []
     for name in registry.names(kind):
         plugin: Any = registry.get(kind, name)

@@ -1,0 +1,111 @@
+"""What is true of one kind of annotation stands in its family, and the hooks are those of the docs."""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from tertium import registry
+from tertium.corpus import layers
+from tertium.families.base import Measure, Metric
+from tertium.families.family import Family, families
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "tertium"
+AT_HOME = ("corpus", "formats", "families", "registry.py")  # where such knowledge may stand
+SUFFIXES = (".py", ".js", ".css", ".html", ".jinja", ".toml")
+EXTRAS = {"Comments", "Multiwords", "EmptyNodes", "Spaces"}  # what a file holds besides annotation
+LAYERS = {
+    name
+    for name, each in vars(layers).items()
+    if isinstance(each, type) and issubclass(each, layers.Layer) and each is not layers.Layer
+} - EXTRAS
+FAMILIES = {family.id for family in families()}
+METRICS = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, registry.names('metrics')))})(?![\w])")
+
+
+def files() -> list[Path]:
+    found = (path for path in sorted(SOURCE.rglob("*")) if path.suffix in SUFFIXES)
+    return [path for path in found if path.relative_to(SOURCE).parts[0] not in AT_HOME]
+
+
+def names(path: Path) -> set[str]:
+    """Names and whole strings of a module; words and whole strings of a script or template."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        quoted = re.findall(r"""["'`]([\w.-]+)["'`]|\.(\w+)""", text)
+        return {part for pair in quoted for part in pair} | {*re.findall(r"\b[A-Z]\w+", text)}
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+        for name in ("id", "attr", "name", "module"):
+            found |= {*str(getattr(node, name, "")).split(".")} if hasattr(node, name) else set()
+    return found
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_layer_family_or_metric_is_known(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert not METRICS.findall(text), "metrics are named by the registry alone"
+    found = names(path)
+    assert not found & LAYERS, "layers are for families"
+    strings = found if path.suffix != ".py" else {*_strings(text)}
+    assert not strings & FAMILIES, "ids of families are for families"
+
+
+def _strings(text: str) -> list[str]:
+    return [
+        node.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def test_the_test_finds_what_it_looks_for() -> None:
+    assert {"Tags", "Spans"} == LAYERS & names(SOURCE / "families" / "spans" / "base.py")
+    assert {"Tags", "Spans", "Arcs", "Trees", "Chains", "Graph"} == LAYERS
+    assert "spans" in _strings((SOURCE / "families" / "spans" / "base.py").read_text("utf-8"))
+    assert METRICS.findall((SOURCE / "registry.py").read_text("utf-8"))
+
+
+def hooks(kind: type, base: type) -> list[str]:
+    """The methods that a plug-in may override."""
+    return [
+        name
+        for name, _ in inspect.getmembers(kind, inspect.isfunction)
+        if not name.startswith("_") and not hasattr(base, name)
+    ]
+
+
+def documented(what: str) -> list[str]:
+    page = (ROOT / "docs" / "design.md").read_text("utf-8")
+    table = page.partition(f"| hook of a {what} |")[2].partition("\n\n")[0]
+    return re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("kind", "what", "most"), [(Family, "family", 10), (Metric, "metric", 13)])
+def test_the_hooks_are_those_of_the_docs(kind: type, what: str, most: int) -> None:
+    found = hooks(kind, registry.Plugin)
+    assert sorted(found) == sorted(documented(what))
+    assert len(found) <= most
+    assert {"score", "reason"} == {*hooks(Measure, registry.Plugin)}
+
+
+def test_details_are_declared_and_read_by_nobody() -> None:
+    """A column that a metric adds to its items is shown as it is declared; no other module asks for
+    one of them by its name."""
+    declared = {
+        detail.name
+        for name in registry.names("metrics")
+        for detail in getattr(registry.get("metrics", name), "details", ())
+    }
+    assert declared
+    for path in files():
+        if path.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+                assert node.value.attr != "details" or not isinstance(node.slice, ast.Constant)
