@@ -11,7 +11,7 @@ import numpy as np
 from tertium.comparison.errors.search import check_items, chosen
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
-from tertium.families.base import Metric
+from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
@@ -60,6 +60,11 @@ def draw(
         **options,
     )
     check_items(study)
+    names = names or ("gold", study.systems[0] if study.systems else "system")
+    if study.metrics and not any(map(has_items, study.metrics)):
+        text = ", ".join(map(repr, study.metrics))
+        note = f"{text} judges no single items, so there is nothing to draw"
+        return Drawing(study.gold, (), names, (note,), text)
     if subtypes and study.metrics is not None:
         study = replace(study, metrics=_telling(study.metrics))
     if sentence is None:
@@ -70,7 +75,7 @@ def draw(
     return Drawing(
         gold=study.gold,
         pairs=tuple(pairs),
-        names=names or ("gold", study.systems[0] if study.systems else "system"),
+        names=names,
         notes=tuple(dict.fromkeys(notes)),
         metric=", ".join(dict.fromkeys(file.metric for file in files)),
     )

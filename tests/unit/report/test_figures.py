@@ -224,6 +224,18 @@ def test_pictures_mark_what_the_metric_judged(
         assert page.count(mark) == wrong + extra
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_metrics_without_items_draw_nothing_and_say_so(
+    files: tuple[str, str], format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = tertium.metric("deps.las")
+    monkeypatch.setattr("tertium.report.draw.has_items", lambda metric: False)
+    found = tertium.draw(*files, metric=metric)
+    assert found.notes == ("deps.las judges no single items, so there is nothing to draw",)
+    assert found.pairs == ()
+    assert format == "csv" or "nothing to draw" in found.render(format)
+
+
 def test_metrics_that_find_nothing_wrong_say_so(files: tuple[str, str]) -> None:
     found = tertium.draw(*files, metric="deps.uas(punct='deprel')")
     assert found.notes == ("both sides are the same in all of 1 sentence",)
