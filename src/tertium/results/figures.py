@@ -168,7 +168,7 @@ def figure_of(scene: Scene) -> Figure:
             if not is_linked or len(mark.places) > 1:
                 text = _boxed(mark, words)
                 boxes.append(Box(places=mark.places, label=label, text=text, **given))
-                label = "" if is_linked else label
+                label = mark.second_form  # the box has the label
             if is_linked:
                 link = Link(source=mark.second, target=mark.places[0], label=label, **given)
                 text = _linked(mark, words)
@@ -206,5 +206,6 @@ def _linked(mark: Mark, words: Sequence[Word | None]) -> str:
         there = words[mark.second] if mark.second < len(words) else None
         head = f"{there.form}-{there.number}" if there else str(mark.second_number)
     elif mark.second == OUTSIDE:
-        head = f"word {mark.second_number} in another sentence"
+        form = f"{mark.second_form}-" if mark.second_form else "word "
+        head = f"{form}{mark.second_number} in another sentence"
     return f"{mark.label}({head}, {_named(mark.places[0], words)})"

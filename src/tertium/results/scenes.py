@@ -38,7 +38,8 @@ class Mark(NamedTuple):
     - `label`: whole, None where there is none; `compared`: as the metric compares it
     - `places`: in the scene, ascending; none for nowhere in it
     - `second`: the place of the second anchor; ROOT, NOWHERE or OUTSIDE. `second_number` is its
-      number in the side's own sentence: 0 for the root, -1 for none
+      number in its sentence of the side's file: 0 for the root, -1 for none; `second_form` is the
+      word where it is OUTSIDE
     - `outcome`: what the metric decided, None if it did not judge the item; `type`: the error type
     """
 
@@ -49,6 +50,7 @@ class Mark(NamedTuple):
     outcome: str | None = None
     compared: str | None = None
     second_number: int = -1
+    second_form: str = ""
 
     @property
     def first(self) -> int | None:

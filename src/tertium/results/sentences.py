@@ -199,7 +199,7 @@ class _Side:
         if not len(there):
             return {}
         second = np.full(len(there), NOWHERE) if items.second is None else items.second[there]
-        base = corpus.offsets[corpus.sentence_of_token[items.start[there]]]
+        base = corpus.offsets[corpus.sentence_of_token[np.maximum(second, 0)]]
         numbers = np.where(second >= 0, second - base + 1, second + 1).tolist()
         verdicts = zip(*self._verdicts(there), strict=True)
         found: dict[int, Mark] = {}
@@ -214,10 +214,13 @@ class _Side:
                 places = tuple(sorted(place_of[token] for token in covered if token in place_of))
                 if not places:
                     continue
+            form = ""
+            if at >= 0 and at not in place_of:
+                form = corpus.forms[at] if corpus.forms is not None else ""
             if at >= 0:
                 at = place_of.get(at, OUTSIDE)
             compared = label if compared is None else compared
-            found[item] = Mark(label, places, at, type, outcome, compared, number)
+            found[item] = Mark(label, places, at, type, outcome, compared, number, form)
         return found
 
     def _tokens(self, item: int) -> Sequence[int]:
