@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arc_samples import figure, two
 from result_samples import HOSTILE
 from tertium.report.blocks import (
     Bars,
@@ -16,15 +17,14 @@ from tertium.report.blocks import (
     Lines,
     Matrix,
     Missing,
+    Picture,
     Range,
     Ranks,
     Series,
     Table,
     Text,
-    TreeFigure,
     table_of,
 )
-from tree_samples import two
 
 LONG = "Case=Nom|Definite=Def|Gender=Masc|Number=Sing|PronType=Art"
 SIZES = (100, 250, 500, 1000, 1500, 2000)
@@ -184,7 +184,7 @@ BLOCKS: dict[str, Block] = {
     "bars": Bars(("x", "y"), ("p", "q"), ((1, 3), (0, None)), title="b"),
     "bars without numbers": Bars(("x",), ("p",), ((1,),), note="why", numbers=False),
     "sets": Intersections(("A", "B"), ((True, False), (True, True)), (3, 9), title="s"),
-    "trees": TreeFigure(two([1, -1], [1, -1], ["a", "b"]), KINDS),
+    "arcs": Picture(figure(two([1, -1], [1, -1], ["a", "b"])), KINDS),
     "curves": CURVES,
     "curves on logarithms": LOGARITHMIC,
     "curves with bands": BANDS,

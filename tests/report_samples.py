@@ -162,7 +162,6 @@ def view_of_words(
         "systems": tuple(f"system-{i}" for i in range(systems)),
         "mode": "labels",
         "signature": Signature("deps.las"),
-        "draws_trees": True,
     }
     return Compared(**{**view, "answers": answers, **more})
 

@@ -129,7 +129,7 @@ def test_nothing_runs_and_everything_shows_as_it_is(
     assert set(headings) == {visible(text) for text in HOSTILE}
     cells = page.locator("section.part tbody >> nth=0").locator("tr >> nth=0").locator("th, td")
     assert cells.all_text_contents() == [visible(text) for text in HOSTILE]
-    words = page.locator(".example .tree svg >> nth=0").locator("text.word").all_text_contents()
+    words = page.locator(".example .art svg >> nth=0").locator("text.word").all_text_contents()
     assert words == [visible(text) for text in HOSTILE]
     sentence = page.locator(".example .sentence >> nth=0").text_content()
     assert sentence == " ".join(visible(text) for text in HOSTILE)

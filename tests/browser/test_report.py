@@ -5,12 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from report_samples import report_of
 from tertium.comparison.comparing import compare
 from tertium.report.interactive.comparing import write_report
+from tertium.report.layout import arcs_of
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
+from tertium.results.figures import Link
 
 Open = Callable[..., Any]
 
@@ -450,13 +453,44 @@ def test_trees_are_drawn_with_what_differs(opened: Open, report: Path, compariso
     pair = comparison["deps.las"].pairs[0]
     watched = opened(report, "#view=deps.las&class=changed")
     assert pair.changed_errors
-    tree = watched.page.locator(".example .tree svg").first
+    tree = watched.page.locator(".example .art svg").first
     assert tree.locator(".arc.gold.this").count() == 1
     assert tree.locator("g.arc.a, g.arc.ab").count() >= 1
     assert tree.locator("g.arc.b, g.arc.ab").count() >= 1
     dashes = tree.locator("g.arc.a path").first.get_attribute("stroke-dasharray")
     assert dashes != tree.locator("g.arc.gold path").first.get_attribute("stroke-dasharray")
     assert "gold: " in tree.get_attribute("aria-label")
+
+
+def test_spans_are_drawn_as_boxes(opened: Open, spans: Path) -> None:
+    page = opened(spans, "#class=different&of=gold").page
+    picture = page.locator(".example .art svg").first
+    assert picture.locator("g.arc.gold.this").count() == 1
+    assert picture.locator("g.arc .tip").count() == 0
+    assert picture.locator("g.arc.a, g.arc.b, g.arc.ab").count() >= 1
+
+
+def test_arcs_lie_as_in_other_pictures(opened: Open, report: Path) -> None:
+    """The page lays arcs out as `report/layout.py` does."""
+    page = opened(report).page
+    random = np.random.default_rng(0)
+    for size in (1, 2, 5, 12, 30):
+        sources = [int(n) for n in random.integers(-1, size, size)]
+        links = [Link(source=s, target=t) for t, s in enumerate(sources) if s != t]
+        given = [
+            {
+                "first": min(link.target, link.source) if link.source >= 0 else link.target,
+                "last": max(link.target, link.source),
+                "source": link.source if link.source >= 0 else link.target,
+                "target": link.target,
+            }
+            for link in links
+        ]
+        found = page.evaluate(
+            "([arcs, size]) => half(arcs, size, -1).shapes.map((e) => [e.level, e.leaves ?? 0])",
+            [given, size],
+        )
+        assert found == [[arc.level, arc.leaves] for arc in arcs_of(links, size)]
 
 
 def test_boundaries_that_differ_are_underlined(opened: Open, spans: Path) -> None:
@@ -514,8 +548,8 @@ def test_cut_arcs_are_explained(opened: Open, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     write_report(found, path)
     page = opened(path, "#class=different").page
-    assert "dep ⋯" in page.locator(".tree text.label").all_text_contents()
-    assert page.locator(".tree text", has_text="⋯ the head is not shown").count() == 1
+    assert "dep ⋯" in page.locator(".art text.label").all_text_contents()
+    assert page.locator(".art text", has_text="⋯ the head is not shown").count() == 1
 
 
 def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import tertium
+from arc_samples import two
 from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
@@ -21,7 +22,6 @@ from tertium.report.against import changes
 from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS, render, render_blocks
 from tertium.results.scores import Scores
-from tree_samples import two
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"markdown": "md", "latex": "tex"}
@@ -77,7 +77,7 @@ def test_trees(format: str) -> None:
     forms = ["The", "bakery", "will", "reopen", "in", "May"]
     pair = two([1, 3, 3, -1, 5, 3], [1, 3, 3, -1, 3, 3], forms, w5="case", w6="obl:tmod")
     drawing = Drawing("gold.conllu", (pair,), ("gold", "a.conllu"), ("one is drawn",))
-    compare(f"trees.{ENDINGS.get(format, format)}", drawing.render(format))
+    compare(f"arcs.{ENDINGS.get(format, format)}", drawing.render(format))
 
 
 PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS, HISTOGRAM)

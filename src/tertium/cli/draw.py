@@ -12,15 +12,20 @@ from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
 from tertium.exceptions import UsageError
 
 
-@click.command(short_help="Draw dependency trees, gold and system together.")
+@click.command(short_help="Draw sentences with their annotation, gold and system together.")
 @click.argument("files", nargs=-1, metavar="GOLD [SYSTEM]")
+@click.option(
+    "--metric", metavar="METRIC",
+    help="Whose items are drawn and whose errors are marked; by default the first that fits the "
+    "layers present: spans before trees before tags.",
+)  # fmt: skip
 @click.option(
     "--sentence", "sentences", multiple=True, metavar="ID|NUMBER",
     help="Draw the sentence of this id, or of this number counted from 1. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N",
-    help="Without --sentence: draw the first N, with a system those that differ; 10 if not given.",
+    help="Without --sentence: draw the first N, with a system those with errors; 10 if not given.",
 )  # fmt: skip
 @click.option("--subtypes", is_flag=True, help="Do subtypes of relations (nsubj:pass) count?")
 @click.option("--whole", is_flag=True, help="Text: show long runs of words that are alike, too.")
@@ -28,6 +33,7 @@ from tertium.exceptions import UsageError
 @figure_options
 def draw(
     files: tuple[str, ...],
+    metric: str | None,
     sentences: tuple[str, ...],
     limit: int | None,
     subtypes: bool,
@@ -36,10 +42,11 @@ def draw(
     output: str | None,
     **given: Any,
 ) -> None:
-    """Draw dependency trees: of GOLD, or of GOLD and SYSTEM with their differences marked.
+    """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
-    Text has one word a line, gold to the left and the system to the right. SVG and HTML have arcs,
-    gold above the words and what only the system has below.
+    Dependency trees have one word a line in text, gold to the left and the system to the right.
+    Spans and tags stand over the words, and all annotation does in SVG and HTML: gold above, and
+    what only the system has below.
 
     \b
     tertium draw gold.conllu system.conllu --sentence dev-17
@@ -60,6 +67,7 @@ def draw(
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
     drawing = make(
         *files,
+        metric=metric,
         sentence=sentences or None,
         limit=LIMIT if limit is None else limit,
         subtypes=subtypes,

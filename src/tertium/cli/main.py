@@ -32,7 +32,10 @@ VERBS = {
     "power": ("tertium.cli.power:power", "Show how large a difference a test set can show."),
     "ppv": ("tertium.cli.ppv:ppv", "Show how likely a significant result is true."),
     "datasets": ("tertium.cli.datasets:datasets", "Compare systems over several data sets."),
-    "draw": ("tertium.cli.draw:draw", "Draw dependency trees, gold and system together."),
+    "draw": (
+        "tertium.cli.draw:draw",
+        "Draw sentences with their annotation, gold and system together.",
+    ),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
     "list": ("tertium.cli.listing:listing", "Show all metrics, families, formats or verbs."),

@@ -205,7 +205,6 @@ def _views(
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
             signature=scores[systems[0], name].signature,
-            draws_trees=getattr(metric, "uses_head", False),
             unit=metric.unit,
             error_types=family_of(metric).types,
         )

@@ -18,7 +18,8 @@ from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.answers import Bools
 from tertium.results.items import ROOT
-from tertium.results.scenes import OUTSIDE, Mark, Scene, sentence_ids
+from tertium.results.scenes import OUTSIDE, Mark, Scene
+from tertium.results.sentences import sentence_ids
 
 
 class Material:
@@ -126,16 +127,20 @@ class Examples:
 
     def _mark(self, item: int, side: int, size: int) -> Mark | None:
         of, row = self.view.answers, side - 1
-        code, type = int(of.gold[item]), None
+        code, type, outcome = int(of.gold[item]), None, None
         if item >= of.gold_items and not (side and of.answered[row, item]):
             return None
         if side:
             code = int(of.label[row, item])
             type = None if of.right[row, item] else of.types[of.type[row, item]]
+            wrong = "extra" if item >= of.gold_items else "wrong"
+            wrong = wrong if of.answered[row, item] else "missing"
+            outcome = "correct" if of.right[row, item] else wrong
         at, to, second = (int(column[item]) for column in self._places[side])
-        first, last = _inside(at, to, size) or (None, None)
+        inside = _inside(at, to, size)
+        places = tuple(range(inside[0], inside[1] + 1)) if inside else ()
         label = of.names[code] if code >= 0 else None
-        return Mark(label, first, last, second if second < size else OUTSIDE, type)
+        return Mark(label, places, second if second < size else OUTSIDE, type, outcome)
 
 
 def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:

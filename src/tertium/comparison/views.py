@@ -28,7 +28,6 @@ class View:
     - `systems`: those that have the metric's layer, in order
     - `mode`: what transitions show of an answer, `labels`, `types` or `both`
     - `of_words`: is it a group of words rather than of sentences?
-    - `draws_trees`: are its items words of a tree, which can be drawn?
     - `groups`: the same for subsets (`--by`)
     - `unit`: what units are; `error_types`: what types of error mean
     """
@@ -40,7 +39,6 @@ class View:
     mode: str
     signature: Signature
     of_words: bool = False
-    draws_trees: bool = False
     groups: Mapping[str, View] = field(default_factory=dict)
     unit: UnitKind = "sentence"
     error_types: tuple[ErrorType, ...] = ()

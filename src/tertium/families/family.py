@@ -14,8 +14,10 @@ from tertium.corpus.layers import Layer
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, column_fact, has_items, make
 from tertium.registry import Plugin
+from tertium.results.figures import Figure, figure_of
 from tertium.results.items import Items
 from tertium.results.parts import ErrorType
+from tertium.results.scenes import Scene
 from tertium.results.stats import UnitKind
 
 if TYPE_CHECKING:
@@ -102,6 +104,11 @@ class Family(Plugin):
         """The layers that a metric judges and on which systems can vote; none by default."""
         return ()
 
+    def figure(self, scene: Scene) -> Figure:
+        """What is drawn of a scene: by default a link for each item with a second anchor and a box
+        for any other."""
+        return figure_of(scene)
+
 
 def families() -> list[Family]:
     """Everything registered, in order."""
@@ -116,6 +123,17 @@ def family(name: str) -> Family:
 def family_of(metric: Metric) -> Family:
     """The family that a metric belongs to."""
     return family(metric.family)
+
+
+def whole_items(metric: Metric, corpus: Corpus) -> Items:
+    """The items of a metric as pictures show them: those of its family where they are the same but
+    for their labels, which a metric may have cut."""
+    items = metric.items(corpus)
+    try:
+        whole = Metric.items(metric, corpus)
+    except (LayerError, UsageError):
+        return items
+    return whole if items.is_over(whole) else items
 
 
 def default_metrics(gold: Corpus) -> tuple[Metric, ...]:

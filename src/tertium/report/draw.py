@@ -1,4 +1,4 @@
-"""`tertium.draw`: the dependency trees of chosen sentences, ready to be shown anywhere."""
+"""`tertium.draw`: chosen sentences with their annotation, ready to be shown anywhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tertium.comparison.errors.search import check_items, chosen
+from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
+from tertium.families.base import Metric, has_items
+from tertium.families.family import error_metrics
 from tertium.report.drawing import Drawing
 from tertium.report.render.plain import counted
-from tertium.results.scenes import Scene, Scenes
+from tertium.results.scenes import Scene
 from tertium.study.files import File
+from tertium.study.judgement import scenes_of
 from tertium.study.study import FileOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
@@ -24,18 +29,20 @@ def draw(
     gold: Any,
     system: Any = None,
     *,
+    metric: str | Metric | None = None,
     sentence: str | int | Sequence[str | int] | None = None,
     limit: int = LIMIT,
     names: tuple[str, str] | None = None,
     subtypes: bool = False,
     **reading: Unpack[FileOptions],
 ) -> Drawing:
-    """The dependency trees of gold, or of gold and a system with their differences marked.
+    """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 
-    Takes data as `score` does. `sentence` is an id or a number counted from 1, or several of them;
-    an id comes before a number that is written the same. Without it the first `limit` sentences are
-    drawn, with a system those on which the trees differ. Relations are compared without what
-    follows a colon, unless `subtypes`. `names` are what gold and system are called.
+    Takes data as `score` does. `metric` is any that judges single items; by default the first that
+    fits of spans, trees and tags. `sentence` is an id or a number counted from 1, or several of
+    them; an id comes before a number that is written the same. Without it the first `limit`
+    sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
+    of the metric: what follows a colon counts. `names` are what gold and system are called.
     """
     if limit < 0:
         raise UsageError(f"limit must not be negative. Got {limit} instead.")
@@ -45,35 +52,59 @@ def draw(
     study = Study.of(
         gold,
         () if system is None else (system,),
-        metric="deps.las(subtypes=True)" if subtypes else "deps.las",
+        metric=metric,
         also=frozenset({"comments", "misc", "upos"}),
         lenient=True,
         alone=True,
+        defaults=_with_subtypes if subtypes else error_metrics,
         **options,
     )
+    check_items(study)
+    names = names or ("gold", study.systems[0] if study.systems else "system")
+    if study.metrics and not any(map(has_items, study.metrics)):
+        text = ", ".join(map(repr, study.metrics))
+        note = f"{text} judges no single items, so there is nothing to draw"
+        return Drawing(study.gold, (), names, (note,), text)
+    if subtypes and study.metrics is not None:
+        study = replace(study, metrics=_telling(study.metrics))
     if sentence is None:
-        pairs, notes = _first(study, limit, way)
+        files, pairs, notes = _first(study, limit, way)
     else:
         given = [sentence] if isinstance(sentence, str | int) else list(sentence)
-        pairs, notes = _named(study, given, way)
+        files, pairs, notes = _named(study, given, way)
     return Drawing(
         gold=study.gold,
         pairs=tuple(pairs),
-        names=names or ("gold", study.systems[0] if study.systems else "system"),
+        names=names,
         notes=tuple(dict.fromkeys(notes)),
+        metric=", ".join(dict.fromkeys(file.metric for file in files)),
     )
+
+
+def _with_subtypes(gold: Corpus) -> tuple[Metric, ...]:
+    return _telling(error_metrics(gold))
+
+
+def _telling(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics that can tell subtypes, doing so."""
+    found = [m for m in metrics if "subtypes" in m.parameters()]
+    if not found:
+        names = ", ".join(dict.fromkeys(m.id for m in metrics))
+        raise UsageError(f"{names} has no parameter 'subtypes'")
+    return tuple(replace(m, subtypes=True) for m in found)  # type: ignore[call-arg]
 
 
 @dataclass(frozen=True)
 class _Drawn:
     """What was drawn of one file.
 
-    - `scenes`: the trees by the number of their sentence in the file, counted from 0
-    - `wanted`: how many sentences are worth drawing: those on which the trees differ, or all
+    - `scenes`: by the number of their sentence in the file, counted from 0
+    - `wanted`: how many sentences are worth drawing: those with errors, or all
     - `ids`: of all sentences, where some were asked for by name; `numbers`: their places in the
       file, counted from 1
     """
 
+    metric: str
     scenes: dict[int, Scene]
     sentences: int
     skipped: int
@@ -86,31 +117,32 @@ class _Drawn:
 @dataclass(frozen=True)
 class _Draw:
     """Draws the first `limit` sentences of a file that are worth it, or those with some ids or
-    numbers; what differs is what the metric decides."""
+    numbers. All files are drawn by the first metric that fits."""
 
     limit: int = 0
     ids: frozenset[str] | None = None
     sentences: tuple[int, ...] = ()
 
     def __call__(self, file: File) -> _Drawn:
-        gold, kept, (metric,) = file.gold, file.kept, file.fitted
-        scenes = Scenes(gold, metric.items(gold), kept=kept)
+        gold, metric = file.gold, file.metrics[0]
+        scenes = None if file.study.systems else scenes_of(file, file.fitted[0])
         wanted = [*range(gold.sentence_count)]
         for system in file.systems():
-            (judged,) = system.judge()
-            metric.facts(system.corpus)  # raises, with what there is
+            judged = chosen(file, system)
+            metric = file.metrics[file.fitted.index(judged.fitted)]
             scenes = judged.scenes()
-            rows = judged.decisions
-            wanted = np.unique(rows.unit[~rows.right]).tolist()
+            wanted = np.unique(judged.sentence[~judged.decisions.right]).tolist()
+        assert scenes is not None
         names: tuple[str, ...] = ()
-        chosen = wanted[: self.limit]
+        places = wanted[: self.limit]
         if self.ids is not None:
             names = tuple(scenes.ids)
             first = {name: place for place, name in reversed([*enumerate(names)])}
-            chosen = [first[name] for name in self.ids if name in first]
-        chosen += self.sentences
+            places = [first[name] for name in self.ids if name in first]
+        places += self.sentences
         return _Drawn(
-            scenes={sentence: scenes.scene(sentence) for sentence in chosen},
+            metric=repr(metric),
+            scenes={sentence: scenes.scene(sentence) for sentence in places},
             sentences=gold.sentence_count,
             skipped=file.skipped,
             wanted=len(wanted),
@@ -120,31 +152,35 @@ class _Draw:
         )
 
 
-def _first(study: Study, limit: int, way: WalkOptions) -> tuple[list[Scene], list[str]]:
+_Found = tuple[list[_Drawn], list[Scene], list[str]]  # of each file, of all; and notes
+
+
+def _first(study: Study, limit: int, way: WalkOptions) -> _Found:
     """The first sentences that are worth drawing, and how many more there are."""
+    files: list[_Drawn] = []
     pairs: list[Scene] = []
     notes: list[str] = []
     sentences, wanted = 0, 0
     for file in walk(study, _Draw(limit), **way):
+        files.append(file)
         pairs += [*file.scenes.values()][: max(limit - len(pairs), 0)]
         sentences += file.sentences
         wanted += file.wanted
         notes += file.notes
     if study.systems:
         if not wanted:
-            notes.append(f"the trees are the same in all of {counted(sentences, 'sentence')}")
+            notes.append(f"both sides are the same in all of {counted(sentences, 'sentence')}")
         else:
-            differ = f"the trees differ in {wanted:,} of {counted(sentences, 'sentence')}"
+            differ = f"the sides differ in {wanted:,} of {counted(sentences, 'sentence')}"
             notes.append(differ + (f"; {_drawn(limit)}" if wanted > limit else ""))
     elif wanted > limit:
         notes.append(f"there are {counted(sentences, 'sentence')}; {_drawn(limit)}")
-    return pairs, notes
+    return files, pairs, notes
 
 
-def _named(
-    study: Study, given: Sequence[str | int], way: WalkOptions
-) -> tuple[list[Scene], list[str]]:
+def _named(study: Study, given: Sequence[str | int], way: WalkOptions) -> _Found:
     """The sentences of these ids or numbers, in this order."""
+    files: list[_Drawn] = []
     found: dict[str | int, Scene] = {}
     by_number: dict[str | int, tuple[int, int]] = {}
     ids: list[str] = []
@@ -152,6 +188,7 @@ def _named(
     total, skipped, before = 0, 0, 0
     wanted_ids = frozenset(each for each in given if isinstance(each, str))
     for place, file in enumerate(walk(study, _Draw(ids=wanted_ids), **way)):
+        files.append(file)
         named: dict[str | int, Scene] = {
             file.ids[sentence]: pair for sentence, pair in file.scenes.items()
         }
@@ -181,7 +218,7 @@ def _named(
                 f"there is no sentence '{wanted}' in {study.gold}.{near}".removesuffix("."),
                 help=help if ids else "there are no sentences",
             )
-    return [found[wanted] for wanted in given], notes
+    return files, [found[wanted] for wanted in given], notes
 
 
 def _number(wanted: str | int) -> int:

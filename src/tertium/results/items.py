@@ -81,6 +81,13 @@ class Items:
     def __len__(self) -> int:
         return len(self.start)
 
+    def is_over(self, other: Items) -> bool:
+        """Are these the same stretches with the same second anchors?"""
+        columns = (self.start, other.start), (self.end, other.end), (self.second, other.second)
+        return all(
+            a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in columns
+        )
+
     def of_first(self, column: npt.NDArray[V]) -> npt.NDArray[V]:
         """What the first token of each item has in a column of tokens."""
         return column if self.is_token else column[self.start]

@@ -5,60 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
+from tertium.results.decisions import CORRECT, EXCUSED, OUTCOMES
+from tertium.results.items import NOWHERE, ROOT
 
-from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
-from tertium.corpus.layers import Tags
-from tertium.results.items import NOWHERE, ROOT, Items
+if TYPE_CHECKING:
+    from tertium.results.figures import Figure
 
 OUTSIDE = -3  # in place of a second anchor: in another sentence
+_RIGHT = (None, OUTCOMES[CORRECT], OUTCOMES[EXCUSED])
+
+
+def is_error(outcome: str | None) -> bool:
+    """Did the metric judge it, and not as right?"""
+    return outcome not in _RIGHT
+
+
+class Word(NamedTuple):
+    """A token as one side's file has it; `number` is counted from 1 in the side's sentence."""
+
+    form: str
+    number: int
+    upos: str | None = None
+    line: int | None = None
 
 
 # A named tuple and no dataclass because that takes three times as long to make.
 class Mark(NamedTuple):
     """An item as one side has it.
 
-    - `label`: None where there is none; `type`: the error type, None of what is right or not judged
-    - `first`, `last`: places in the scene, None for nowhere in it
-    - `second`: the place of the second anchor; ROOT, NOWHERE or OUTSIDE
-    - `same_label`, `same_second`: does the other side have the same? True if there is no other
-    - `form`, `upos`, `line`: of the first word in the side's own file, and `number` and
-      `second_number`: in the side's own sentence, counted from 1; 0 for the root, -1 for none
+    - `label`: whole, None where there is none; `compared`: as the metric compares it
+    - `places`: in the scene, ascending; none for nowhere in it
+    - `second`: the place of the second anchor; ROOT, NOWHERE or OUTSIDE. `second_number` is its
+      number in its sentence of the side's file: 0 for the root, -1 for none; `second_form` is the
+      word where it is OUTSIDE
+    - `outcome`: what the metric decided, None if it did not judge the item; `type`: the error type
     """
 
     label: str | None
-    first: int | None = None
-    last: int | None = None
+    places: tuple[int, ...] = ()
     second: int = NOWHERE
     type: str | None = None
-    same_label: bool = True
-    same_second: bool = True
-    form: str = ""
-    number: int = 0
+    outcome: str | None = None
+    compared: str | None = None
     second_number: int = -1
-    upos: str | None = None
-    line: int | None = None
+    second_form: str = ""
 
     @property
-    def differs(self) -> bool:
-        """Is anything about it not the same on both sides?"""
-        return not (self.same_label and self.same_second)
+    def first(self) -> int | None:
+        """The first place, None for nowhere."""
+        return self.places[0] if self.places else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The word of a tree in the JSON output of `tertium draw`."""
-        return {
-            "number": self.number,
-            "form": self.form,
-            "head": self.second_number if self.second_number >= 0 else None,
-            "relation": self.label,
-            **({"outside": True} if self.second == OUTSIDE else {}),
-            **({"upos": self.upos} if self.upos is not None else {}),
-            **({"line": self.line} if self.line is not None else {}),
-        }
+    @property
+    def last(self) -> int | None:
+        """The last place, None for nowhere."""
+        return self.places[-1] if self.places else None
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,10 @@ class Scene:
     - `words`: what stands at every place of the text; `spaces`: which of them a space follows, None
       where all do. In drawings a system's words without a partner have places of their own
     - `marks`: sides x items, gold first; None where a side does not have the item
+    - `tokens`: sides x places, what each file has there; None for nothing
+    - `has_heads`: is every word an item whose second anchor is its head?
     - `focus`: the first and last place of what the scene is about
+    - `figure`: what is to be drawn, if anything is
     """
 
     id: str
@@ -82,6 +87,9 @@ class Scene:
     line: int | None = None
     spaces: tuple[bool, ...] | None = None
     focus: tuple[int, int] | None = None
+    tokens: tuple[tuple[Word | None, ...], ...] = ()
+    has_heads: bool = False
+    figure: Figure | None = None
 
     @property
     def has_system(self) -> bool:
@@ -91,24 +99,16 @@ class Scene:
     @cached_property
     def rows(self) -> tuple[tuple[Mark | None, Mark | None], ...]:
         """Every item as gold and the first system have it."""
-        gold = self.marks[0]
-        system = self.marks[1] if self.has_system else (None,) * len(gold)
-        return tuple(zip(gold, system, strict=True))
+        return _paired(self.marks)
 
-    @cached_property
-    def items(self) -> tuple[Mark, ...]:
-        """Every item as gold has it, or else the first system that has it."""
-        return _items(self.marks)
-
-    @cached_property
+    @property
     def differing(self) -> tuple[int, ...]:
-        """Numbers of the items on which the sides differ."""
-        return tuple(n for n, mark in enumerate(self.items) if mark.differs)
-
-    def only_in(self, item: int) -> str:
-        """The side that has an item alone, `gold` or `system`; empty if there is none."""
-        gold, system = self.rows[item]
-        return "" if (gold and system) or not self.has_system else "gold" if gold else "system"
+        """Numbers of the items that the metric does not find right."""
+        return tuple(
+            n
+            for n, row in enumerate(self.rows)
+            if any(mark is not None and is_error(mark.outcome) for mark in row)
+        )
 
     @property
     def text(self) -> str:
@@ -122,166 +122,65 @@ class Scene:
             "number": self.number,
             "file": self.file,
             **({"line": self.line} if self.line is not None else {}),
-            "words": [*self._told()],
+            "words": [*self._words()],
+            "items": [*self._items()],
         }
 
-    def _told(self) -> Iterator[dict[str, Any]]:
-        for (gold, system), mark in zip(self.rows, self.items, strict=True):
-            found: dict[str, Any] = {"gold": gold and gold.to_dict()}
+    def _words(self) -> Iterator[dict[str, Any]]:
+        for place, words in enumerate(_paired(self.tokens)):
+            row = self.rows[place] if self.has_heads else (None, None)
+            gold, system = (w and _word(w, mark) for w, mark in zip(words, row, strict=True))
+            found: dict[str, Any] = {"gold": gold}
             if self.has_system:
-                found["system"] = system and system.to_dict()
-                found |= {"same_head": mark.same_second, "same_relation": mark.same_label}
+                found["system"] = system
+            if self.has_system and self.has_heads:
+                found |= _same(*row)
             yield found
 
+    def _items(self) -> Iterator[dict[str, Any]]:
+        sides = ("gold", "system") if self.has_system else ("gold",)
+        for row in self.rows:
+            yield {
+                side: mark and self._item(mark, self.tokens[number])
+                for number, (side, mark) in enumerate(zip(sides, row, strict=False))
+            }
 
-def _items(sides: Sequence[Sequence[Mark | None]]) -> tuple[Mark, ...]:
-    found, *others = sides
-    for side in others:
-        found = [mark or other for mark, other in zip(found, side, strict=True)]
-    return tuple(mark for mark in found if mark)
-
-
-def sentence_ids(corpus: Corpus, kept: Int64 | None) -> list[str]:
-    """The id of every sentence, or its number in the file, counted from 1; `kept` are the numbers
-    that the sentences have there, None if none was left out."""
-    numbers: Sequence[int] = range(corpus.sentence_count) if kept is None else kept.tolist()
-    given = corpus.metadata("sent_id")
-    return [id or str(number + 1) for id, number in zip(given, numbers, strict=True)]
-
-
-class Scenes:
-    """Makes scenes of sentences whose words are the items, as in trees.
-
-    `ours` and `theirs` are the items of gold and system. Labels are compared without what follows a
-    colon, unless `subtypes`. `kept` is as in `sentence_ids`.
-    """
-
-    def __init__(
-        self,
-        gold: Corpus,
-        ours: Items,
-        system: Corpus | None = None,
-        theirs: Items | None = None,
-        alignment: Alignment | None = None,
-        *,
-        subtypes: bool = False,
-        kept: Int64 | None = None,
-    ) -> None:
-        self.corpus, self.alignment, self.subtypes, self.kept = gold, alignment, subtypes, kept
-        self.sides = [(gold, ours)]
-        if system is not None and theirs is not None:
-            self.sides.append((system, theirs))
-
-    @cached_property
-    def ids(self) -> list[str]:
-        """The id or number of every sentence."""
-        return sentence_ids(self.corpus, self.kept)
-
-    def number(self, sentence: int) -> int:
-        """The place of a sentence in its file, counted from 1."""
-        return (sentence if self.kept is None else int(self.kept[sentence])) + 1
-
-    def scene(self, sentence: int) -> Scene:
-        """A gold sentence, counted from 0.
-
-        A system's word stands in the sentence of its partner; without one in the sentence that
-        holds its first character.
-        """
-        corpus = self.corpus
-        first, last = corpus.offsets[sentence : sentence + 2].tolist()
-        places = [np.arange(first, last)]
-        if self.alignment is not None:
-            merged = _merged(self.alignment, sentence, first, last)
-            places = [*np.array(merged, np.int64).reshape(-1, 2).T]
-        sides = [_marks(*side, at) for side, at in zip(self.sides, places, strict=True)]
-        if len(sides) > 1:
-            pairs = [self._compared(*pair) for pair in zip(*sides, strict=True)]
-            sides = [[gold for gold, _ in pairs], [system for _, system in pairs]]
-        marks = tuple(map(tuple, sides))
-        return Scene(
-            id=self.ids[sentence],
-            words=tuple(mark.form for mark in _items(marks)),
-            marks=marks,
-            number=self.number(sentence),
-            file=corpus.origin,
-            line=int(corpus.lines[first]) if corpus.lines is not None and last > first else None,
-        )
-
-    def _compared(self, gold: Mark | None, system: Mark | None) -> tuple[Mark | None, Mark | None]:
-        """A word of each side with what is the same; a missing head never is."""
-        same_label = same_second = False
-        if gold is not None and system is not None:
-            same_label = gold.label == system.label
-            if not same_label and not self.subtypes:
-                same_label = _universal(gold) == _universal(system)
-            same_second = gold.second == system.second >= ROOT
-            if same_label and same_second:
-                return gold, system
-        return (
-            gold and gold._replace(same_label=same_label, same_second=same_second),
-            system and system._replace(same_label=same_label, same_second=same_second),
-        )
+    def _item(self, mark: Mark, words: Sequence[Word | None]) -> dict[str, Any]:
+        there = [word for word in (words[place] for place in mark.places) if word]
+        return {
+            "label": mark.label,
+            "tokens": [word.number for word in there],
+            "text": " ".join(word.form for word in there),
+            **({"second": mark.second_number} if mark.second != NOWHERE else {}),
+            **({"outside": True} if mark.second == OUTSIDE else {}),
+            **({} if mark.outcome is None else {"outcome": mark.outcome}),
+            **({} if mark.type is None else {"type": mark.type}),
+        }
 
 
-def _universal(mark: Mark) -> str:
-    return (mark.label or "").split(":")[0]
+def _paired(sides: Sequence[Sequence[Any]]) -> tuple[tuple[Any, Any], ...]:
+    """What gold and the first system have."""
+    gold = sides[0] if sides else ()
+    system = sides[1] if len(sides) > 1 else (None,) * len(gold)
+    return tuple(zip(gold, system, strict=True))
 
 
-def _marks(corpus: Corpus, items: Items, tokens: Int64) -> list[Mark | None]:
-    """The items of some tokens; their second anchors are places in the list. None for token -1."""
-    found: list[Mark | None] = [None] * len(tokens)
-    place = np.flatnonzero(tokens >= 0)
-    there = tokens[place]
-    if not len(there):
-        return found
-    assert items.second is not None
-    place_of = dict(zip(there.tolist(), place.tolist(), strict=True))
-    base = corpus.offsets[corpus.sentence_of_token[there]]
-    second = items.second[there]
-    upos = corpus.layers.get("upos")
-    unknown: list[Any] = [None] * len(there)
-    columns = zip(
-        place.tolist(),
-        _strings(items.label, there),
-        second.tolist(),
-        _strings(corpus.forms, there) if corpus.forms is not None else ["_"] * len(there),
-        (there - base + 1).tolist(),
-        np.where(second >= 0, second - base + 1, second + 1).tolist(),
-        _strings(upos.labels, there) if isinstance(upos, Tags) else unknown,
-        corpus.lines[there].tolist() if corpus.lines is not None else unknown,
-        strict=True,
-    )
-    for at, label, other, form, number, second_number, tag, line in columns:
-        if other >= 0:
-            other = place_of.get(other, OUTSIDE)
-        found[at] = Mark(
-            label, at, at, other, None, True, True, form, number, second_number, tag, line
-        )
-    return found
+def _word(word: Word, mark: Mark | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"number": word.number, "form": word.form}
+    if mark is not None:
+        found["head"] = mark.second_number if mark.second_number >= 0 else None
+        found["relation"] = mark.label
+        found |= {"outside": True} if mark.second == OUTSIDE else {}
+    found |= {"upos": word.upos} if word.upos is not None else {}
+    found |= {"line": word.line} if word.line is not None else {}
+    return found | ({"outcome": mark.outcome} if mark and mark.outcome is not None else {})
 
 
-def _strings(labels: Labels, rows: Int64) -> list[str]:
-    names = labels.names.strings
-    return [names[code] for code in labels.codes[rows].tolist()]
-
-
-def _merged(alignment: Alignment, sentence: int, first: int, last: int) -> list[tuple[int, int]]:
-    """The tokens of a gold sentence and of the system over it in the order of the text, -1 for the
-    side that has none. What begins at the same character: gold first."""
-    partner = alignment.system_of_gold[first:last].tolist()
-    a, z = np.searchsorted(alignment.unit_of_system, [sentence, sentence + 1]).tolist()
-    alone = [
-        token for token, other in enumerate(alignment.gold_of_system[a:z].tolist(), a) if other < 0
-    ]
-    starts = alignment.system_start[alone].tolist() if alone else []
-    places: list[tuple[int, int]] = []
-    done = 0
-    for token, other in zip(range(first, last), partner, strict=True):
-        start = int(alignment.gold_start[token])
-        # Tokens of one multiword token begin alike: what the system has before the partner there
-        # goes before the pair.
-        while done < len(alone) and (alone[done] < other if other >= 0 else starts[done] < start):
-            places.append((-1, alone[done]))
-            done += 1
-        places.append((token, other))
-    return [*places, *((-1, token) for token in alone[done:])]
+def _same(gold: Mark | None, system: Mark | None) -> dict[str, bool]:
+    """Do two words have the same head and relation? A missing head is never the same."""
+    if gold is None or system is None:
+        return {"same_head": False, "same_relation": False}
+    return {
+        "same_head": gold.second == system.second >= ROOT,
+        "same_relation": gold.compared == system.compared,
+    }

@@ -7,20 +7,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32
 from tertium.families.base import Metric, has_items, lacks, part_of
-from tertium.families.family import family_of
+from tertium.families.family import family_of, whole_items
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.sets import plain
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions
-from tertium.results.scenes import Scenes
+from tertium.results.sentences import Scenes
 from tertium.results.stats import Stats
 
 if TYPE_CHECKING:
-    from tertium.study.files import SystemFile
+    from tertium.study.files import File, SystemFile
 
 
 @dataclass(frozen=True)
@@ -101,17 +104,26 @@ class Judgement:
             return found.with_group(*groups)
         return found
 
+    @property
+    def _in_sentences(self) -> Alignment:
+        """How both lie over each other, sentence by sentence whatever the metric's unit."""
+        if self.fitted.unit == "sentence":
+            return self.alignment
+        _, alignment = self.system.in_order.over("sentence")
+        return alignment
+
+    @cached_property
+    def sentence(self) -> Int32:
+        """The gold sentence of every row, whatever the metric's unit."""
+        if self.fitted.unit == "sentence":
+            return self.decisions.unit
+        over = self._in_sentences
+        mine, yours = self.decisions.of_first(over.unit_of_gold, over.unit_of_system)
+        return np.where(mine >= 0, mine, yours)
+
     def scenes(self) -> Scenes:
-        """The sentences with the words of both sides, as pictures show them."""
-        return Scenes(
-            self.gold,
-            self.fitted.items(self.gold),
-            self.corpus,
-            self.fitted.items(self.corpus),
-            self.alignment,
-            subtypes=True,
-            kept=self.file.kept,
-        )
+        """The sentences with the items of both sides and what was decided about them."""
+        return scenes_of(self.file, self.fitted, self)
 
     @cached_property
     def coverage(self) -> dict[str, int]:
@@ -163,3 +175,20 @@ class Judgement:
             tuple(remarks),
             groups=groups,
         )
+
+
+def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:
+    """The gold sentences of a file with the metric's items, and those of a system."""
+    gold, figure = file.gold, family_of(fitted).figure
+    if judged is None:
+        return Scenes(gold, whole_items(fitted, gold), kept=file.kept, figure=figure)
+    return Scenes(
+        gold,
+        whole_items(fitted, gold),
+        judged.corpus,
+        whole_items(fitted, judged.corpus),
+        judged.decisions,
+        judged._in_sentences,
+        kept=file.kept,
+        figure=figure,
+    )

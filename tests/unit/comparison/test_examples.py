@@ -52,9 +52,11 @@ def test_trees(tmp_path: Path) -> None:
     (one,) = kinds["corrections"]
     assert (one.id, one.text, one.focus) == ("s1", "the", (0, 0))
     gold, said_a, said_b = marks(one)
-    assert gold == Mark("det", 0, 0, 1)
+    assert gold == Mark("det", (0,), 1)
     assert said_a is not None
-    assert (said_a.label, said_a.second, said_b) == ("det", 2, gold)
+    assert (said_a.label, said_a.second, said_b) == (
+        "det", 2, gold._replace(outcome="correct"),
+    )  # fmt: skip
     assert said_a.type is not None
     assert said_a.type.startswith("attachment")
     (changed,) = kinds["changed_errors"]
@@ -80,10 +82,14 @@ def test_spans_and_what_is_added(tmp_path: Path) -> None:
     b = bio("B-PER", "I-PER", "O", "O") + bio("B-ORG", "I-ORG")
     kinds = found(tmp_path, gold, a, b, "spans.fair", "bio")
     boundary, extra = kinds["corrections"]
-    right = Mark("PER", 0, 1)
+    ours = Mark("PER", (0, 1))
+    right = ours._replace(outcome="correct")
     assert boundary.text == "w1 w2"
-    assert marks(boundary) == [right, Mark("PER", 0, 0, type="BEs"), right]
-    assert (extra.text, marks(extra)) == ("w4", [None, Mark("LOC", 3, 3, type="FP"), None])
+    assert marks(boundary) == [ours, Mark("PER", (0,), type="BEs", outcome="wrong"), right]
+    assert (extra.text, marks(extra)) == (
+        "w4",
+        [None, Mark("LOC", (3,), type="FP", outcome="extra"), None],
+    )
     (new,) = kinds["new_errors"]
     assert (new.id, new.focus, marks(new)[1]) == ("2", (0, 1), None)
     comparison = tertium.compare([["N"]], [["N"]], [["V"]], metric="tags.accuracy")

@@ -291,7 +291,7 @@ def test_hostile_texts(format: str) -> None:
 EXAMPLE = Scene(
     "s1",
     tuple("The old Acme Labs office in Oslo".split()),
-    marks=((Mark("ORG", 2, 3),), (None,), (None,)),
+    marks=((Mark("ORG", (2, 3)),), (None,), (None,)),
     file="gold.bio",
     focus=(2, 3),
 )
@@ -299,12 +299,12 @@ EXAMPLE = Scene(
 
 def test_claims_in_words() -> None:
     assert claims(EXAMPLE) == ["ORG", "none", "none"]
-    assert claimed(Mark("ORG", 2, 2, type="BEs"), EXAMPLE) == "BEs ORG 3"
-    assert claimed(Mark("LOC", 2, 3, type="LE"), EXAMPLE) == "LE LOC"
+    assert claimed(Mark("ORG", (2,), type="BEs"), EXAMPLE) == "BEs ORG 3"
+    assert claimed(Mark("LOC", (2, 3), type="LE"), EXAMPLE) == "LE LOC"
     assert claimed(Mark(None, type="FN"), EXAMPLE) == "FN"
-    assert claimed(Mark("NOUN", 2, 2, type="label"), EXAMPLE) == "NOUN"
-    assert claimed(Mark("obl", 2, 2, 4, "attachment:root"), EXAMPLE) == "obl(office-5)"
-    assert claimed(Mark("root", 2, 2, ROOT), EXAMPLE) == "root(ROOT)"
+    assert claimed(Mark("NOUN", (2,), type="label"), EXAMPLE) == "NOUN"
+    assert claimed(Mark("obl", (2,), 4, "attachment:root"), EXAMPLE) == "obl(office-5)"
+    assert claimed(Mark("root", (2,), ROOT), EXAMPLE) == "root(ROOT)"
 
 
 def test_words_in_context() -> None:

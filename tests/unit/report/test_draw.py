@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import tertium
+from arc_samples import two
 from tertium.exceptions import LayerError, UsageError
 from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS
-from tree_samples import two
 
 
 @pytest.fixture(autouse=True)
@@ -64,14 +64,14 @@ def test_without_a_sentence_those_that_differ() -> None:
     drawing = tertium.draw("gold.conllu", "arbor.conllu")
     assert len(drawing.pairs) == 10
     assert all(pair.differing for pair in drawing.pairs)
-    assert drawing.notes == ("the trees differ in 61 of 64 sentences; the first 10 are drawn",)
+    assert drawing.notes == ("the sides differ in 61 of 64 sentences; the first 10 are drawn",)
     assert len(tertium.draw("gold.conllu", "arbor.conllu", limit=99).pairs) == 61
     alone = tertium.draw("gold.conllu", limit=3)
     assert ids(alone) == ["news-1-s1", "news-1-s2", "news-1-s3"]
     assert alone.notes == ("there are 64 sentences; the first 3 are drawn",)
     same = tertium.draw("gold.conllu", "gold.conllu")
     assert same.pairs == ()
-    assert same.text() == "note       the trees are the same in all of 64 sentences\n"
+    assert same.text() == "note       both sides are the same in all of 64 sentences\n"
 
 
 def test_subtypes() -> None:
@@ -109,7 +109,7 @@ def test_skipped_sentences_keep_their_numbers(tmp_path: Path) -> None:
 def test_data_without_trees_are_refused() -> None:
     for files in (("upos-ann1.tsv",), ("gold.conllu", "upos-ann1.tsv")):
         with pytest.raises(LayerError, match="has no trees"):
-            tertium.draw(*files, align="position")
+            tertium.draw(*files, metric="deps.las", align="position")
 
 
 def test_bad_arguments() -> None:

@@ -1,5 +1,7 @@
-"""Two trees over one sentence: rows in the order of the text, judged as the metrics judge."""
+"""Sentences of two sides: rows in the order of the text, with what the metric decided."""
 
+import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,11 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import LayerError
+from tertium.families.family import whole_items
+from tertium.results.figures import figure_of
 from tertium.results.items import NOWHERE, ROOT
-from tertium.results.scenes import OUTSIDE, Scene, Scenes
+from tertium.results.scenes import OUTSIDE, Scene
+from tertium.results.sentences import Scenes
 
 
 def conllu(*sentences: str, upos: str = "_") -> Corpus:
@@ -36,11 +41,23 @@ def conllu(*sentences: str, upos: str = "_") -> Corpus:
     return read_bytes("conllu", ("\n".join(lines) + "\n").encode())
 
 
-def scenes(gold: Corpus, system: Corpus | None = None, **more: Any) -> Scenes:
-    drawn = tertium.metric("deps.las").drawn
+def scenes(
+    gold: Corpus, system: Corpus | None = None, metric: str = "deps.las", **more: Any
+) -> Scenes:
+    fitted = tertium.metric(metric).fit(tertium.metric(metric).facts(gold))
+    drawn = partial(whole_items, fitted)
     if system is None:
-        return Scenes(gold, drawn(gold), **more)
-    return Scenes(gold, drawn(gold), system, drawn(system), align(gold, system), **more)
+        return Scenes(gold, drawn(gold), figure=figure_of, **more)
+    return Scenes(
+        gold,
+        drawn(gold),
+        system,
+        drawn(system),
+        tertium.decide(gold, system, metric),
+        align(gold, system),
+        figure=figure_of,
+        **more,
+    )
 
 
 def pair(gold: Corpus, system: Corpus | None = None, sentence: int = 0, **more: Any) -> Scene:
@@ -49,13 +66,15 @@ def pair(gold: Corpus, system: Corpus | None = None, sentence: int = 0, **more: 
 
 def rows(pair: Scene) -> list[tuple[Any, ...]]:
     """Form, number and head of each side, and what is the same."""
-    return [
-        (
-            *((m.form, m.number, m.second) if m else None for m in row),
-            "h" * mark.same_second + "r" * mark.same_label,
-        )
-        for row, mark in zip(pair.rows, pair.items, strict=True)
-    ]
+    found = []
+    for place, told in enumerate(pair.to_dict()["words"]):
+        words, marks = (side[place] for side in pair.tokens), pair.rows[place]
+        sides = [
+            (word.form, word.number, mark.second) if word and mark else None
+            for word, mark in zip(words, marks, strict=True)
+        ]
+        found.append((*sides, "h" * told["same_head"] + "r" * told["same_relation"]))
+    return found
 
 
 def test_the_same_words() -> None:
@@ -75,7 +94,12 @@ def test_the_same_words() -> None:
 def test_subtypes_count_if_they_are_to() -> None:
     gold, system = conllu("a/0/root b/1/nsubj:pass"), conllu("a/0/root b/1/nsubj")
     assert pair(gold, system).differing == ()
-    assert pair(gold, system, subtypes=True).differing == (1,)
+    assert pair(gold, system, metric="deps.las(subtypes=True)").differing == (1,)
+    (mark, other) = pair(gold, system).rows[1]
+    assert mark is not None
+    assert other is not None
+    assert (mark.label, mark.compared, mark.outcome) == ("nsubj:pass", "nsubj", "correct")
+    assert (other.label, other.outcome) == ("nsubj", "correct")
 
 
 def test_one_tree_differs_from_nothing() -> None:
@@ -83,7 +107,7 @@ def test_one_tree_differs_from_nothing() -> None:
     assert not found.has_system
     assert found.differing == ()
     assert [system for _, system in found.rows] == [None, None]
-    assert [mark.upos for mark in found.items] == ["X", "X"]
+    assert [word and word.upos for word in found.tokens[0]] == ["X", "X"]
 
 
 def test_other_tokens_stand_where_their_characters_do() -> None:
@@ -117,7 +141,7 @@ def test_heads_in_another_sentence_are_outside() -> None:
 def test_sentences_split_by_the_system_have_several_roots() -> None:
     found = pair(conllu("a/2/x b/0/root c/2/y"), conllu("a/0/root", "b/0/root c/1/y"))
     assert [system.second for _, system in found.rows if system] == [ROOT, ROOT, 1]
-    assert [system.number for _, system in found.rows if system] == [1, 1, 2]
+    assert [word.number for word in found.tokens[1] if word] == [1, 1, 2]
     assert found.differing == (0,)
 
 
@@ -125,7 +149,8 @@ def test_words_of_multiword_tokens_are_paired_by_form() -> None:
     gold = conllu("va/0/root 2-3:du de/4/case le/4/det lac/1/obl")
     system = conllu("va/0/root 2-4:du x/5/case de/5/case y/5/det lac/1/obl")
     found = pair(gold, system)
-    forms = [tuple(mark.form if mark else "" for mark in row) for row in found.rows]
+    pairs = zip(*found.tokens, strict=True)
+    forms = [tuple(word.form if word else "" for word in row) for row in pairs]
     assert forms == [
         ("va", "va"), ("", "x"), ("de", "de"), ("le", ""), ("", "y"), ("lac", "lac"),
     ]  # fmt: skip
@@ -136,9 +161,11 @@ def test_a_missing_head_is_never_right() -> None:
     arcs = Arcs(np.array([0, -1], np.int32), Labels.of(["root", "x"]))
     corpus = Corpus(np.array([0, 2]), forms, {"deps": arcs})
     found = pair(corpus, corpus)
-    assert found.items[1].second == NOWHERE
-    assert not found.items[1].same_second
-    assert found.items[1].same_label
+    mark, _ = found.rows[1]
+    assert mark is not None
+    assert mark.second == NOWHERE
+    told = found.to_dict()["words"][1]
+    assert (told["same_head"], told["same_relation"]) == (False, True)
 
 
 def test_numbers_are_those_of_the_file() -> None:
@@ -149,18 +176,25 @@ def test_numbers_are_those_of_the_file() -> None:
 
 def test_data_without_trees_are_refused() -> None:
     corpus = Corpus(np.array([0, 1]), Labels.of(["a"]))
-    with pytest.raises(LayerError, match="no arcs layer 'deps'"):
+    with pytest.raises(LayerError, match="has no trees"):
         scenes(corpus)
 
 
 def test_json_has_both_sides() -> None:
     found = pair(conllu("a/0/root b/1/x"), conllu("a/2/y b/0/root")).to_dict()
     assert found["words"][1] == {
-        "gold": {"number": 2, "form": "b", "head": 1, "relation": "x", "line": 2},
-        "system": {"number": 2, "form": "b", "head": 0, "relation": "root", "line": 2},
+        "gold": {
+            "number": 2, "form": "b", "head": 1, "relation": "x", "line": 2, "outcome": "wrong",
+        },
+        "system": {
+            "number": 2, "form": "b", "head": 0, "relation": "root", "line": 2, "outcome": "wrong",
+        },
         "same_head": False,
         "same_relation": False,
-    }
+    }  # fmt: skip
+    item = found["items"][1]["gold"]
+    assert item.pop("type").startswith("both:")
+    assert item == {"label": "x", "tokens": [2], "text": "b", "second": 1, "outcome": "wrong"}
     alone = pair(conllu("a/0/root")).to_dict()
     assert set(alone["words"][0]) == {"gold"}
 
@@ -196,7 +230,7 @@ def test_what_differs_is_what_the_metric_finds_wrong(data: st.DataObject) -> Non
     found = [made.scene(sentence) for sentence in range(gold.sentence_count)]
     assert [len(each.differing) for each in found] == wrong_rows(gold, system)
     for side, corpus in enumerate((gold, system)):
-        words = [mark.form for each in found for mark in each.marks[side] if mark]
+        words = [word.form for each in found for word in each.tokens[side] if word]
         assert corpus.forms is not None
         assert words == corpus.forms.to_list()
 
@@ -209,3 +243,55 @@ def test_real_parses(name: str, shared: Path) -> None:
     made = scenes(gold, system)
     found = [made.scene(sentence) for sentence in range(gold.sentence_count)]
     assert [len(each.differing) for each in found] == wrong_rows(gold, system)
+
+
+def test_only_what_the_metric_judges_is_an_error() -> None:
+    gold = conllu("She/2/nsubj sleeps/0/root now/2/advmod ./2/punct")
+    system = conllu("She/2/obj sleeps/0/root now/2/advmod ./3/punct")
+    assert pair(gold, system).differing == (0, 3)
+    assert pair(gold, system, metric="deps.uas").differing == (3,)
+    assert pair(gold, system, metric="deps.ls").differing == (0,)
+    without = pair(gold, system, metric="deps.las(punct='deprel')")
+    assert without.differing == (0,)
+    assert [mark and mark.outcome for mark in without.rows[3]] == [None, None]
+    assert [mark and mark.outcome for mark in without.rows[0]] == ["wrong", "wrong"]
+    same = conllu("She/2/obj sleeps/0/root now/2/obl ./2/punct")
+    found = pair(gold, same, metric="deps.uas")
+    assert found.differing == ()
+    assert found.figure is not None
+    assert found.figure.errors == ()
+
+
+def test_spans_that_were_compared_stand_in_one_row() -> None:
+    gold = [["B-PER", "I-PER", "O", "B-LOC", "O", "B-ORG"]]
+    system = [["B-PER", "O", "B-DATE", "B-LOC", "O", "O"]]
+    (found,) = tertium.draw(gold, system, metric="spans.fair").pairs
+    told = [
+        [mark and (mark.label, mark.places, mark.outcome, mark.type) for mark in row]
+        for row in found.rows
+    ]
+    assert told == [
+        [("PER", (0, 1), "wrong", "BEs"), ("PER", (0,), "wrong", "BEs")],
+        [None, ("DATE", (2,), "extra", "FP")],
+        [("LOC", (3,), "correct", None), ("LOC", (3,), "correct", None)],
+        [("ORG", (5,), "missing", "FN"), None],
+    ]
+    assert found.differing == (0, 1, 3)
+    assert found.words == tuple("123456")
+    assert not found.has_heads
+    word = found.to_dict()["words"][0]
+    assert word == {
+        "gold": {"number": 1, "form": "_"},
+        "system": {"number": 1, "form": "_"},
+    }
+
+
+def test_characters_are_joined_to_words() -> None:
+    lines = [
+        {"text": "The new Acme Labs Oslo", "spans": [{"start": 8, "end": end, "label": "ORG"}]}
+        for end in (22, 17)
+    ]
+    gold, system = (read_bytes("jsonl", json.dumps(line).encode()) for line in lines)
+    found = pair(gold, system, metric="spans.fair")
+    assert found.words == ("The", "new", "Acme", "Labs", "Oslo")
+    assert [mark and mark.places for mark in found.rows[0]] == [(2, 3, 4), (2, 3)]

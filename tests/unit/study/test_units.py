@@ -501,3 +501,13 @@ def test_power(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
     assert "takes 23 documents (100 words)" in text
     assert "docs.tags: power by difference, 3 documents" in text
     assert "tags.accuracy: power by difference, 6 units" in text
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_sentences_are_drawn_whatever_the_unit(write: Any, turned: bool) -> None:
+    system = write("a.conllu", A[::-1] if turned else A)
+    drawing = tertium.draw(write("gold.conllu", GOLD), system, metric="docs.tags")
+    assert [scene.id for scene in drawing.pairs] == ["d1-1", "d2-2"]
+    wrong = [[scene.words[place] for place in scene.differing] for scene in drawing.pairs]
+    assert wrong == [["loudly"], ["falls"]]
+    assert "ADV ≠" in drawing.text()

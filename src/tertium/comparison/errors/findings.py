@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.comparison.errors.contexts import Contexts
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.errors.sides import Side
-from tertium.corpus.labels import Int32, Int64
+from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
@@ -49,16 +49,7 @@ class Findings:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
         self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
-        self.scenes = judged.scenes() if getattr(fitted, "uses_head", False) else None
-
-    @cached_property
-    def sentence(self) -> Int32:
-        """The gold sentence of every row, whatever the metric's unit."""
-        if self.judged.fitted.unit == "sentence":
-            return self.decisions.unit
-        _, alignment = self.judged.system.in_order.over("sentence")
-        mine, yours = self.decisions.of_first(alignment.unit_of_gold, alignment.unit_of_system)
-        return np.where(mine >= 0, mine, yours)
+        self.scenes, self.sentence = judged.scenes(), judged.sentence
 
     @cached_property
     def wrong(self) -> Int64:
@@ -140,7 +131,7 @@ class Findings:
             unit = int(self.sentence[row])
             if unit != before:
                 before = unit
-                scene = None if self.scenes is None else self.scenes.scene(unit)
+                scene = self.scenes.scene(unit) if self.scenes.has_heads else None
             ours, theirs = int(self.gold_row[row]), int(self.system_row[row])
             yield Instance(
                 system=self.name,
@@ -158,7 +149,7 @@ class Findings:
                 context=contexts.context(
                     unit, self.sides[0].marks(ours), self.sides[1].marks(theirs)
                 ),
-                trees=scene,
+                scene=scene,
             )
 
     @cached_property

@@ -110,7 +110,8 @@ class Instance:
     - `unit`: the sentence as in decisions, counted from 0; `sentence`: its id or, without one, its
       number in the file, counted from 1; `document`: the document's name, where the file marks any
     - `gold_item`, `system_item`: what was compared, None where a side has nothing
-    - `trees`: of dependencies, the scene with both trees; all errors of a sentence share it
+    - `scene`: of words with heads, the sentence with those of both sides; all errors of a sentence
+      share it
     """
 
     system: str
@@ -126,7 +127,7 @@ class Instance:
     gold_item: Item | None
     system_item: Item | None
     context: Context
-    trees: Scene | None = field(default=None, compare=False, repr=False)
+    scene: Scene | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """One line of the JSON output of `tertium errors` (docs/verbs/errors.md)."""

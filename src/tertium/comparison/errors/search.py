@@ -68,7 +68,7 @@ class Search:
 
     def _each(self, file: File) -> Iterator[Found]:
         for system in file.systems():
-            yield self._found(_chosen(file, system))
+            yield self._found(chosen(file, system))
 
     def _found(self, judged: Judgement) -> Found:
         file, fitted = judged.file, judged.fitted
@@ -120,7 +120,7 @@ def check_items(study: Study) -> None:
         )
 
 
-def _chosen(file: File, system: SystemFile) -> Judgement:
+def chosen(file: File, system: SystemFile) -> Judgement:
     """By the first metric that the system has a layer for."""
     every = [*system.judge()]
     for judged in every:

@@ -12,7 +12,7 @@ from tertium.comparison.errors.texts import Texts
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.results.items import NOWHERE, ROOT, Items
-from tertium.results.scenes import sentence_ids
+from tertium.results.sentences import sentence_ids
 
 GAP = " … "  # between the parts of a span with gaps
 

@@ -53,7 +53,6 @@ const parsed = (id) => JSON.parse(byId(id).textContent);
 class Texts {
   constructor({ documents, files, sentences }) {
     Object.assign(this, { documents, files, sentences });
-    this.searched = new Map();
   }
 
   words(sentence) {
@@ -78,36 +77,24 @@ class Texts {
     return text;
   }
 
-  lowered() {
-    this.texts ??= this.sentences.map((each, i) =>
-      this.text(i, 0, each[3].length - 1).toLowerCase());
-    return this.texts;
-  }
-
-  id(sentence) {
-    return this.sentences[sentence][2];
-  }
-
-  document(sentence) {
-    return this.documents[this.sentences[sentence][0]];
-  }
-
-  file(sentence) {
-    return this.files[this.sentences[sentence][1]];
+  /** Id, document (if there is one) and file. */
+  about(sentence) {
+    const [document, file, id] = this.sentences[sentence];
+    return [id, this.documents[document], this.files[file]];
   }
 
   /** One byte a sentence: does it hold the text? */
   holding(text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(this.lowered(), (each) => each.includes(wanted));
+    this.texts ??= this.sentences.map((_, i) => this.text(i, 0, Infinity).toLowerCase());
+    return Uint8Array.from(this.texts, (each) => each.includes(wanted));
   }
 
   /** One byte a sentence: does its id or its document hold the text? */
   named(text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(this.sentences, (each, i) =>
-      each[2].toLowerCase().includes(wanted) ||
-      (this.document(i) ?? "").toLowerCase().includes(wanted));
+    return Uint8Array.from(this.sentences, (_, i) =>
+      this.about(i).slice(0, 2).some((text) => text?.toLowerCase().includes(wanted)));
   }
 }
 
@@ -116,27 +103,38 @@ class Sheet {
   constructor(data, sentences) {
     Object.assign(this, data);
     const columns = data.columns;
-    const many = this.systems.length;
-    const rows = (name) => {
+    const rows = (name, sides = this.systems) => {
       const all = unpacked(columns[name]);
-      return this.systems.map((_, s) => all.subarray(s * this.items, (s + 1) * this.items));
+      return sides.map((_, s) => all.subarray(s * this.items, (s + 1) * this.items));
     };
     for (const name of ["sentence", "gold", "extra", "first", "last"]) {
       this[name] = unpacked(columns[name]);
     }
     for (const name of ["flags", "label", "type", "answer"]) this[name] = rows(name);
-    if (this.spans) for (const name of ["said_first", "said_last"]) this[name] = rows(name);
-    if (this.trees) {
-      this.gold_head = unpacked(columns.gold_head);
-      this.head = rows("head");
-    }
+    // Places of systems where they are not all gold's; second anchors, gold's first, if there are any.
+    for (const name of ["said_first", "said_last"]) if (columns[name]) this[name] = rows(name);
+    if (columns.second) this.second = rows("second", [null, ...this.systems]);
+    // What systems say in a transition: a label, a type, or both.
+    this.sayings = this[this.mode] ?? this.types.flatMap((type) =>
+      [type, ...this.labels.map((label) => `${type} ${label}`)]);
     this.rights = new Uint8Array(this.items);
-    for (let s = 0; s < many; s++) {
-      for (let i = 0; i < this.items; i++) this.rights[i] += this.flags[s][i] >> 1;
+    for (const flags of this.flags) {
+      for (let i = 0; i < this.items; i++) this.rights[i] += flags[i] >> 1;
     }
     this.starts = new Int32Array(sentences + 1);
     for (let i = 0; i < this.items; i++) this.starts[this.sentence[i] + 1] += 1;
     for (let s = 0; s < sentences; s++) this.starts[s + 1] += this.starts[s];
+  }
+
+  /** First and last word as gold (-1) or a system has it. */
+  place(system, item) {
+    return system < 0 || !this.said_first ? [this.first[item], this.last[item]] :
+      [this.said_first[system][item], this.said_last[system][item]];
+  }
+
+  /** The second anchor as gold (-1) or a system has it: a word, -1 for the root, -2 for none. */
+  anchor(system, item) {
+    return this.second ? this.second[system + 1][item] : -2;
   }
 
   answered(system, item) {
@@ -147,7 +145,7 @@ class Sheet {
     return this.flags[system][item] >> 1;
   }
 
-  /** What a system says as it stands in a transition: a code of labels, of types, or of both. */
+  /** What a system says as it stands in a transition: a code of `sayings`, -1 for nothing. */
   said(system, item) {
     if (this.extra[item] && !this.answered(system, item)) return -1;
     const label = this.label[system][item];
@@ -156,41 +154,21 @@ class Sheet {
     return this.mode === "types" ? type : type * (this.labels.length + 1) + label + 1;
   }
 
-  /** How many codes there are. */
-  get sayings() {
-    const [labels, types] = [this.labels.length, this.types.length];
-    return { labels, types, both: types * (labels + 1) }[this.mode];
-  }
-
-  saidName(code) {
-    if (code < 0) return NONE;
-    if (this.mode === "labels") return this.labels[code];
-    if (this.mode === "types") return this.types[code];
-    const size = this.labels.length + 1;
-    const type = this.types[Math.floor(code / size)];
-    return code % size ? `${type} ${this.labels[code % size - 1]}` : type;
+  name(code, names = this.labels) {
+    return code < 0 ? NONE : names[code];
   }
 
   /** The code of a name; -2 where nothing has that name. */
-  saidCode(name) {
-    if (name === NONE) return -1;
-    for (let code = 0; code < this.sayings; code++) if (this.saidName(code) === name) return code;
-    return -2;
-  }
-
-  labelName(code) {
-    return code < 0 ? NONE : this.labels[code];
-  }
-
-  labelCode(name) {
-    if (name === NONE) return -1;
-    const found = this.labels.indexOf(name);
-    return found < 0 ? -2 : found;
+  code(name, names = this.labels) {
+    const found = names.indexOf(name);
+    return name === NONE ? -1 : found < 0 ? -2 : found;
   }
 }
 
 const views = [...document.querySelectorAll(".view")];
 const viewIds = views.map((view) => view.dataset.view);
+const viewOf = (id) => views[viewIds.indexOf(id)];
+const sections = (id) => [...viewOf(id)?.querySelectorAll("section.part") ?? []];
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const texts = new Texts(parsed("texts"));
 const sheets = new Map();
@@ -231,8 +209,8 @@ const EMPTY = {
 function systemsOf(view) {
   const sheet = sheetOf(view);
   if (sheet) return sheet.systems;
-  const parts = [...views[viewIds.indexOf(view)].querySelectorAll("[data-a]")];
-  return [...new Set(parts.flatMap((part) => [part.dataset.a, part.dataset.b]))];
+  const named = sections(view).map((part) => part.dataset).filter((part) => part.a !== undefined);
+  return [...new Set(named.flatMap((part) => [part.a, part.b]))];
 }
 
 /** The state that an address stands for; what a view does not have is left out and `lacking`. */
@@ -245,11 +223,12 @@ function read(fragment) {
   if (!OF.some(([value]) => value === state.of)) state.of = EMPTY.of;
   const systems = view === undefined ? [] : systemsOf(view);
   if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
-  if (state.part && !partsOf(view).includes(state.part)) state.part = EMPTY.part;
+  if (state.part && state.part !== "examples" &&
+    !sections(view).some((part) => part.dataset.part === state.part)) state.part = EMPTY.part;
   const among = (key) => given.getAll(key).filter((name) => systems.includes(name));
   [state.right, state.wrong] = [among("right"), among("wrong")];
   // The pair that the view opens with, as far as the address does not name another.
-  const { from, to } = views[viewIds.indexOf(view)]?.dataset ?? {};
+  const { from, to } = viewOf(view)?.dataset ?? {};
   const usual = [from, to, ...systems].filter((name) => systems.includes(name));
   const [a] = among("a");
   const b = among("b").find((name) => name !== a);
@@ -257,11 +236,6 @@ function read(fragment) {
   state.b = b ?? usual.find((name) => name !== state.a) ?? state.a;
   state.lacking = lackingOf(given, state, systems);
   return state;
-}
-
-function partsOf(view) {
-  const parts = [...views[viewIds.indexOf(view)]?.querySelectorAll("section.part") ?? []];
-  return [...parts.map((part) => part.dataset.part), "examples"];
 }
 
 /** What an address names and this page does not have, in words. */
@@ -272,9 +246,9 @@ function lackingOf(given, state, systems) {
     if (["a", "b", "right", "wrong"].includes(key)) {
       if (!systems.includes(value)) told.push(`the system “${value}”`);
     } else if (key === "gold") {
-      if (sheet && value && sheet.labelCode(value) < -1) told.push(`the gold label “${value}”`);
+      if (sheet && value && sheet.code(value) < -1) told.push(`the gold label “${value}”`);
     } else if (key === "from" || key === "to") {
-      if (sheet && value && sheet.saidCode(value) < -1) told.push(`the answer “${value}”`);
+      if (sheet && value && sheet.code(value, sheet.sayings) < -1) told.push(`the answer “${value}”`);
     } else if (!Object.hasOwn(NAMED, key)) {
       told.push(`anything called “${key}”`);
     } else if (state[key] !== value) {
@@ -322,8 +296,8 @@ function visit(fragment) {
   if (wanted.part === "examples" || (filtered && !wanted.part && !wanted.at)) {
     byId("examples").scrollIntoView();
   } else if (wanted.part) {
-    const parts = [...views[viewIds.indexOf(wanted.view)].querySelectorAll("section.part")];
-    parts.find((part) => part.dataset.part === wanted.part && !part.hidden)?.scrollIntoView();
+    const shown = sections(wanted.view).filter((part) => !part.hidden);
+    shown.find((part) => part.dataset.part === wanted.part)?.scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
     if (place < 0) tellLacking([...wanted.lacking, `the example ${wanted.at} among those chosen`]);
@@ -390,9 +364,9 @@ for (const tab of tabs) {
  *
  * There are tables one way only; headings then say which way, and that examples go the other. */
 function showPair() {
-  const view = views[viewIds.indexOf(state.view)];
+  const view = viewOf(state.view);
   if (!view) return;
-  const parts = [...view.querySelectorAll("section.part")];
+  const parts = sections(state.view);
   const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
   const chosen = ofPair(state.a, state.b);
   const turned = chosen.length ? [] : ofPair(state.b, state.a);
@@ -505,7 +479,7 @@ const MOST_LABELS = 1000; // in a list, which takes seconds to draw with a hundr
 function goldEntries(sheet) {
   const counts = new Map();
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const named = [...counts].map(([code, count]) => [sheet.labelName(code), count]);
+  const named = [...counts].map(([code, count]) => [sheet.name(code), count]);
   named.sort(byCount);
   const shown = named.slice(0, MOST_LABELS);
   const any = shown.length < named.length ? `any (listed: ${number(shown.length)} commonest)` : "any";
@@ -563,7 +537,7 @@ function syncFilters(sheet) {
 function transitions(sheet) {
   const test = tests(sheet, { ...EMPTY, ...pick(state, "a", "b", "class", "gold") });
   const [a, b] = pairOf(sheet);
-  const size = sheet.sayings + 1;
+  const size = sheet.sayings.length + 1;
   const counts = new Map();
   for (let i = 0; i < sheet.items; i++) {
     if (!test.every((passes) => passes(i))) continue;
@@ -571,7 +545,7 @@ function transitions(sheet) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, count]) =>
-    [sheet.saidName(Math.floor(key / size) - 1), sheet.saidName((key % size) - 1), count],
+    [...[Math.floor(key / size), key % size].map((code) => sheet.name(code - 1, sheet.sayings)), count],
   ).sort(byCount).slice(0, 200);
 }
 
@@ -603,12 +577,12 @@ function tests(sheet, wanted) {
     made.push((i) => sheet.extra[i] === value);
   }
   if (wanted.gold) {
-    const code = sheet.labelCode(wanted.gold);
+    const code = sheet.code(wanted.gold);
     made.push((i) => sheet.gold[i] === code);
   }
   for (const [key, system] of [["from", a], ["to", b]]) {
     if (!wanted[key]) continue;
-    const code = sheet.saidCode(wanted[key]);
+    const code = sheet.code(wanted[key], sheet.sayings);
     made.push((i) => sheet.said(system, i) === code);
   }
   if (wanted.from || wanted.to) made.push(ofPair);
@@ -668,11 +642,11 @@ function described(sheet) {
   if (state.of) told.push(state.of === "gold" ? "items of gold" : "items only of systems");
   if (state.gold) told.push(`gold label ${state.gold}`);
   if (state.many) told.push(`${state.many} systems right`);
-  if (state.right.length) told.push(`right: ${state.right.join(", ")}`);
-  if (state.wrong.length) told.push(`wrong: ${state.wrong.join(", ")}`);
-  if (state.text) told.push(`sentence with “${state.text}”`);
-  if (state.item) told.push(`item with “${state.item}”`);
-  if (state.id) told.push(`sentence or document “${state.id}”`);
+  for (const key of ["right", "wrong"]) {
+    if (state[key].length) told.push(`${key}: ${state[key].join(", ")}`);
+  }
+  const searched = { text: "sentence with", item: "item with", id: "sentence or document" };
+  for (const key in searched) if (state[key]) told.push(`${searched[key]} “${state[key]}”`);
   return told.join("; ");
 }
 
@@ -707,22 +681,22 @@ function goTo(place) {
   remember(written(state), true);
 }
 
-/** One item: where it stands, the sentence, what everybody says, and the trees. */
+/** One item: where it stands, the sentence, what everybody says, and a picture. */
 function example(sheet, item, place) {
   const sentence = sheet.sentence[item];
-  const id = texts.id(sentence);
+  const [id, document, file] = texts.about(sentence);
   const where = [/^\d+$/.test(id) ? `sentence ${id}` : id];
   // Ids often begin with the name of the document, and most reports have one file.
-  if (!id.startsWith(texts.document(sentence) ?? "")) where.push(texts.document(sentence));
-  if (texts.files.length > 1) where.push(texts.file(sentence));
+  if (!id.startsWith(document ?? "")) where.push(document);
+  if (texts.files.length > 1) where.push(file);
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
       ...where.map((text) => html("bdi", {}, text))),
     sentenceLine(sheet, item),
     answers(sheet, item));
-  if (sheet.trees) made.append(html("div", { className: "scroll tree", tabIndex: 0, role: "region",
-    "aria-label": "trees" }, trees(sheet, item)));
+  if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll art",
+    tabIndex: 0, role: "region", "aria-label": "picture" }, picture(sheet, item)));
   return made;
 }
 
@@ -733,30 +707,23 @@ function windowOf(sentence, first, last, around) {
   return [Math.max(0, first - around), Math.min(end, Math.max(last, first) + around)];
 }
 
-/** Words with some of them inside an element. */
-function marked(sentence, low, high, first, last, name) {
-  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
-  const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
-  const end = texts.words(sentence).length - 1;
-  const begins = low > 0 ? "… " : "";
-  const ends = high < end ? " …" : "";
-  if (first < low || first > high) return [begins + part(low, high) + ends];
-  last = Math.min(last, high);
-  return [
-    begins + part(low, first - 1) + space(first - 1),
-    html(name, {}, part(first, last)),
-    space(last) + part(last + 1, high) + ends,
-  ];
-}
-
+/** The words near an item, which is marked: where the first system has it and not as gold, if gold
+ * does not have it. */
 function sentenceLine(sheet, item) {
   const sentence = sheet.sentence[item];
-  const [first, last] = [sheet.first[item], sheet.last[item]];
-  const [low, high] = windowOf(sentence, first, last, 40);
-  // What gold does not have is marked where the first system has it, and not as gold.
-  const name = sheet.extra[item] ? "u" : "mark";
+  const first = sheet.first[item];
+  const [low, high] = windowOf(sentence, first, sheet.last[item], 40);
+  const last = Math.min(sheet.last[item], high);
+  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
+  const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
+  const begins = low > 0 ? "… " : "";
+  const ends = high < texts.words(sentence).length - 1 ? " …" : "";
   return html("p", { className: "sentence", dir: "auto" },
-    ...marked(sentence, low, high, first, last, name));
+    ...(first < low || first > high ? [begins + part(low, high) + ends] : [
+      begins + part(low, first - 1) + space(first - 1),
+      html(sheet.extra[item] ? "u" : "mark", {}, part(first, last)),
+      space(last) + part(last + 1, high) + ends,
+    ]));
 }
 
 /** Gold, and below it one row for each distinct answer with the systems that give it. */
@@ -767,14 +734,14 @@ function answers(sheet, item) {
     if (!rows.has(key)) rows.set(key, []);
     rows.get(key).push(s);
   });
-  const gold = sheet.extra[item] ? "nothing" : sheet.labelName(sheet.gold[item]);
+  const gold = sheet.extra[item] ? "nothing" : sheet.name(sheet.gold[item]);
   const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
     html("td", {}, html("bdi", {}, gold)), place(sheet, item, -1), html("td"))];
   const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
   for (const systems of sorted) {
     const one = systems[0];
     const right = sheet.right(one, item);
-    const says = sheet.answered(one, item) ? sheet.labelName(sheet.label[one][item]) : "nothing";
+    const says = sheet.answered(one, item) ? sheet.name(sheet.label[one][item]) : "nothing";
     const type = right ? "" : sheet.types[sheet.type[one][item]] ?? "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
       html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
@@ -784,8 +751,8 @@ function answers(sheet, item) {
       html("td", { className: "type" }, sheet.extra[item] && !sheet.answered(one, item) ? "" : type)));
   }
   const typed = body.some((row) => row.lastElementChild.textContent);
-  const head = ["", "", sheet.spans || sheet.trees ? "label" : "says", sheet.trees ? "head" :
-    sheet.spans ? "words" : "", typed ? "type" : ""];
+  const where = sheet.second ? "head" : sheet.said_first ? "words" : "";
+  const head = ["", "", where ? "label" : "says", where, typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
     html("thead", {}, html("tr", {}, ...head.map((text) => html("th", { scope: "col" }, text)))),
     html("tbody", {}, ...body)));
@@ -800,129 +767,136 @@ function names(sheet, systems) {
   });
 }
 
-/** Where gold (-1) or a system attaches a word, or the words it takes where they are not gold's. */
+/** The second anchor of gold (-1) or a system, and the words it takes where they are not gold's. */
 function place(sheet, item, system) {
   const cell = html("td", { className: "place" });
+  if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
   const sentence = sheet.sentence[item];
-  if (sheet.trees) {
-    if (system >= 0 ? !sheet.answered(system, item) : sheet.extra[item]) return cell;
-    const head = system < 0 ? sheet.gold_head[item] : sheet.head[system][item];
-    const word = head === -1 ? "root" : texts.words(sentence)[head];
-    if (word !== undefined) {
-      cell.append("← ", head === -1 ? html("i", {}, word) : html("bdi", {}, word));
-      if (head >= 0) cell.append(html("sub", {}, `${head + 1}`));
-    }
-  } else if (sheet.spans && system >= 0 && sheet.answered(system, item)) {
-    const [first, last] = [sheet.said_first[system][item], sheet.said_last[system][item]];
-    const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
-    if (!same && first >= 0) {
-      const end = texts.words(sentence).length - 1;
-      const [low, high] = [Math.max(0, first - 2), Math.min(end, last + 2)];
-      cell.dir = "auto";
-      cell.append(...marked(sentence, low, high, first, last, "u"));
-    }
+  const second = sheet.anchor(system, item);
+  const word = second === -1 ? "root" : texts.words(sentence)[second];
+  if (word !== undefined) {
+    cell.append("← ", html(second < 0 ? "i" : "bdi", {}, word));
+    if (second >= 0) cell.append(html("sub", {}, `${second + 1}`));
+  }
+  const [first, last] = sheet.place(system, item);
+  const same = first === sheet.first[item] && last === sheet.last[item] && !sheet.extra[item];
+  if (sheet.said_first && !same && first >= 0) {
+    cell.append(html("u", { dir: "auto" }, texts.text(sentence, first, last)));
   }
   return cell;
 }
 
-// ---------------------------------------------------------------- trees
+// ---------------------------------------------------------------- pictures
+//
+// Words, boxes over them and arcs between them, laid out as report/layout.py does it.
 
-const LEVEL = 17; // from one arc to the next
-const TIP = 5; // of arrows
+const LEVEL = 17; // from one level to the next
+const TIP = 5; // of arrows, ends of brackets, and between the feet of two arcs
 const LINES = { a: "5 3", b: "1.5 3", ab: "9 3 2 3" };
 const pen = document.createElement("canvas").getContext("2d");
-
-const widths = { 11: new Map(), 14: new Map() };
+const widths = new Map();
 
 /** How wide a text is in letters of 11 or 14 pixels; measuring is slow and words come again. */
 function widthOf(text, size) {
-  const known = widths[size];
-  let width = known.get(text);
-  if (width === undefined) {
+  const key = `${size} ${text}`;
+  if (!widths.has(key)) {
     pen.font = `${size}px sans-serif`;
-    width = pen.measureText(text).width;
-    known.set(text, width);
+    widths.set(key, pen.measureText(text).width);
   }
-  return width;
+  return widths.get(key);
 }
 
-/** Gold's arcs above the words; below them what the two chosen systems say instead. */
-function trees(sheet, item) {
+/** Gold above the words; below them what the two chosen systems say instead. */
+function picture(sheet, item) {
   const sentence = sheet.sentence[item];
   const [low, high] = windowOf(sentence, sheet.first[item], sheet.last[item], 14);
-  const above = [];
-  const below = [];
-  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
-    const word = sheet.first[i];
-    if (word < low || word > high) continue;
-    if (!sheet.extra[i] && sheet.gold_head[i] > -2) {
-      const kind = i === item ? "gold this" : "gold";
-      above.push(arc(word, sheet.gold_head[i], sheet.labelName(sheet.gold[i]), kind));
-    }
-    below.push(...wrongArcs(sheet, i, word));
-  }
   const words = texts.words(sentence).slice(low, high + 1);
-  const chosen = words.map((_, i) =>
-    low + i >= sheet.first[item] && low + i <= sheet.last[item]);
-  for (const each of [...above, ...below]) {
-    each.word -= low;
-    each.head = each.head < 0 ? -1 : each.head - low;
-    each.outside = each.head >= words.length || (each.head < 0 && !each.root);
-    each.ends = each.outside || each.root ? [each.word, each.word] :
-      [Math.min(each.word, each.head), Math.max(each.word, each.head)];
+  const made = (i, system, kind) => shapes(sheet, i, system, kind, low, high);
+  const [above, below] = [[], []];
+  for (let i = sheet.starts[sentence]; i < sheet.starts[sentence + 1]; i++) {
+    if (!sheet.extra[i]) above.push(...made(i, -1, i === item ? "gold this" : "gold"));
+    below.push(...wrong(sheet, i, made));
   }
-  return drawing(words, chosen, above, below);
+  const chosen = words.map((_, i) => low + i >= sheet.first[item] && low + i <= sheet.last[item]);
+  return drawing(words, chosen, half(above, words.length, -1), half(below, words.length, 1));
 }
 
-function arc(word, head, label, kind) {
-  return { word, head, label, kind, root: head === -1 };
+/** What gold (-1) or a system has of an item, as far as it is among the words from `low` to `high`:
+ * an arc where there is a second anchor, else or over several words a box. */
+function shapes(sheet, item, system, kind, low, high) {
+  const place = sheet.place(system, item);
+  const [first, last] = [Math.max(place[0], low) - low, Math.min(place[1], high) - low];
+  const source = sheet.anchor(system, item);
+  const several = first < last;
+  if (place[0] < 0 || last < first || (sheet.second && source === -2 && !several)) return [];
+  const label = sheet.name(system < 0 ? sheet.gold[item] : sheet.label[system][item]);
+  const box = { first, last, label, kind };
+  if (source === -2) return [box];
+  const root = source === -1;
+  const outside = !root && (source < low || source > high || source === place[0]);
+  const at = root || outside ? first : source - low;
+  const arc = { first: Math.min(at, first), last: Math.max(at, first), source: at, target: first, kind,
+    label: (several ? "" : label) + (outside ? " ⋯" : ""), root, outside };
+  return several ? [box, arc] : [arc];
 }
 
-/** What the two systems say of a word where it is not right; once where they say the same. */
-function wrongArcs(sheet, item, word) {
+/** What the two systems say where it is not right; once where they say the same. */
+function wrong(sheet, item, made) {
   const [a, b] = pairOf(sheet);
-  const made = [];
-  for (const [system, kind] of a === b ? [[a, "a"]] : [[a, "a"], [b, "b"]]) {
-    const head = sheet.head[system][item];
-    if (!sheet.answered(system, item) || sheet.right(system, item) || head === -2) continue;
-    const label = sheet.labelName(sheet.label[system][item]);
-    const same = made.find((each) => each.head === head && each.label === label);
-    if (same) same.kind = "ab";
-    else made.push(arc(word, head, label, kind));
-  }
-  return made;
+  const said = (system) => sheet.answered(system, item) && !sheet.right(system, item);
+  const same = said(a) && sheet.answer[a][item] === sheet.answer[b][item];
+  if (same) return made(item, a, a === b ? "a" : "ab");
+  return [[a, "a"], [b, "b"]].flatMap(([system, kind]) => (said(system) ? made(item, system, kind) : []));
 }
 
-/** Every arc above those it spans: the shortest lie lowest. */
-function levelled(arcs) {
-  const done = [];
-  const reach = ({ ends: [first, last] }) => last - first;
-  for (const each of [...arcs].sort((x, y) => reach(x) - reach(y))) {
-    const [first, last] = each.ends;
-    const under = done.filter(({ ends: [from, to] }) =>
-      from === to || first === last ? first <= to && last >= from : first < to && last > from);
-    each.level = 1 + Math.max(0, ...under.map((other) => other.level));
-    done.push(each);
+/** Levels as low as nesting allows: the shortest first, each above all that lies under it. A box
+ * lies over its words, an arc over what is between (`more` is 0). */
+function level(shapes, size, more) {
+  const heights = new Array(size + 1).fill(0);
+  const length = (each) => each.last - each.first;
+  for (const each of [...shapes].sort((x, y) => length(x) - length(y) || x.first - y.first)) {
+    each.level = 1 + Math.max(...heights.slice(each.first, each.last + more));
+    heights.fill(each.level, each.first, each.last + more);
   }
-  return done;
+  return Math.max(0, ...shapes.map((each) => each.level));
 }
 
-/** Middles of words, so far apart that words and labels have room. */
-function spread(words, arcs) {
+/** Shapes on one side of the words, arcs above boxes. At a source the feet of high arcs stand nearer
+ * to the middle; arcs from no word stand above everything. `away` leads from the words. */
+function half(shapes, size, away) {
+  const arcs = shapes.filter((each) => each.target !== undefined);
+  const joined = arcs.filter((each) => each.first < each.last);
+  const rise = level(shapes.filter((each) => !arcs.includes(each)), size, 1);
+  const top = Math.max(level(joined, size, 0), 1) + 1;
+  const feet = {};
+  for (const each of [...joined].sort((x, y) => y.level - x.level)) {
+    const way = Math.sign(each.target - each.source);
+    const key = [each.source, way];
+    feet[key] = (feet[key] ?? 0) + 1;
+    each.leaves = feet[key] * way * TIP;
+  }
+  for (const each of arcs) each.level = rise + (each.level ?? top);
+  const highest = Math.max(0, ...shapes.map((each) => each.level));
+  return { shapes, away, rise: rise * LEVEL, height: highest * LEVEL + (highest ? 14 : 6) };
+}
+
+/** Middles of words and half their widths, so far apart that words and labels have room. */
+function spread(words, shapes) {
   const halves = words.map((word) => widthOf(word, 14) / 2 + 7);
-  for (const each of arcs) {
-    const [first, last] = each.ends;
-    if (first === last) halves[first] = Math.max(halves[first], widthOf(each.label, 11) / 2 + 5);
+  for (const { first, last, label, source, leaves = 0 } of shapes) {
+    if (first === last) halves[first] = Math.max(halves[first], widthOf(label, 11) / 2 + 5);
+    else if (leaves) halves[source] = Math.max(halves[source], Math.abs(leaves) + 2);
   }
   const middles = [];
   halves.forEach((half, i) => {
     let at = i ? middles[i - 1] + halves[i - 1] + half : half;
-    for (const { ends: [first, last], label } of arcs) {
-      if (last === i && first < i) at = Math.max(at, middles[first] + widthOf(label, 11) + 22);
+    for (const { first, last, label, leaves = 0 } of shapes) {
+      const room = widthOf(label, 11) + Math.abs(leaves) + 18;
+      if (last === i && first < i) at = Math.max(at, middles[first] + room);
     }
     middles.push(at);
   });
-  return { middles, length: words.length ? middles.at(-1) + halves.at(-1) : 0 };
+  return { middles, halves, length: words.length ? middles.at(-1) + halves.at(-1) : 0 };
 }
 
 /** Does most of the text run from right to left? */
@@ -932,94 +906,89 @@ function leftward(words) {
   return back * 2 > (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
-function drawing(words, chosen, above, below) {
-  const [upper, lower] = [levelled(above), levelled(below)];
-  const { middles, length } = spread(words, [...upper, ...lower]);
+const letters = (text, x, y, look, anchor = "middle") =>
+  svg("text", { class: look, x, y, "text-anchor": anchor }, text);
+
+function drawing(words, chosen, upper, lower) {
+  const all = [...upper.shapes, ...lower.shapes];
+  const { middles, halves, length } = spread(words, all);
   const turned = leftward(words);
   const x = (at) => (turned ? length - at : at) + 4;
-  const height = (arcs) => (arcs.length ? Math.max(...arcs.map((each) => each.level)) * LEVEL + 14 : 6);
-  const top = height(upper);
-  const bottom = top + 22;
-  const cut = [...upper, ...lower].some((each) => each.outside);
-  const legend = below.length || cut ? 18 : 0;
-  const total = bottom + height(lower) + legend;
+  upper.edge = upper.height;
+  lower.edge = upper.edge + 22;
+  const cut = all.some((each) => each.outside);
+  const legend = lower.shapes.length || cut ? 18 : 0;
+  const total = lower.edge + lower.height + legend;
   const width = Math.max(length + 8, legend ? 420 + (cut ? 140 : 0) : 0);
   const made = svg("svg", { role: "img", width, height: total, viewBox: `0 0 ${width} ${total}`,
-    "aria-label": told(words, upper, lower) });
-  words.forEach((word, i) => made.append(svg("text", { x: x(middles[i]), y: top + 15,
-    class: chosen[i] ? "word this" : "word", "text-anchor": "middle" }, word)));
-  for (const [arcs, edge, away] of [[upper, top, -1], [lower, bottom, 1]]) {
-    made.append(...arcs.map((each) => line(each, middles, x, edge, away)));
-    made.append(...arcs.flatMap((each) => name(each, middles, x, edge, away)));
+    "aria-label": told(words, all) });
+  words.forEach((word, i) => made.append(
+    letters(word, x(middles[i]), upper.edge + 15, chosen[i] ? "word this" : "word")));
+  for (const side of [upper, lower]) {
+    for (const each of side.shapes) {
+      const { first, last, source, target, leaves = 0 } = each;
+      each.ends = (target === undefined ?
+        [middles[first] - halves[first] + 3, middles[last] + halves[last] - 3] :
+        [middles[source] + leaves, middles[target]]).map(x);
+      each.y = side.edge + side.away * each.level * LEVEL;
+    }
+    made.append(...side.shapes.map((each) => line(each, side)), ...side.shapes.flatMap(name));
   }
-  if (legend) made.append(...legendOf(below, cut, total - 5));
+  if (legend) made.append(...legendOf(lower.shapes, cut, total - 5));
   return made;
 }
 
-/** Where an arc leaves its head, a little to the side it goes to. */
-function leaving(each, middles, x) {
-  const start = x(middles[each.head]);
-  return start + Math.sign(x(middles[each.word]) - start) * 5;
-}
-
-function line(each, middles, x, edge, away) {
-  const end = x(middles[each.word]);
-  const y = edge + away * each.level * LEVEL;
-  const foot = edge + away * TIP;
-  let path = `M${end} ${y}V${foot}`;
-  if (!each.root && !each.outside) {
-    const start = leaving(each, middles, x);
+function line({ ends: [start, end], y, first, last, target, kind, outside }, { edge, away, rise }) {
+  const made = svg("g", { class: `arc ${kind}` });
+  const base = edge + away * rise;
+  const foot = base + away * TIP;
+  let path = `M${start} ${y - away * TIP}V${y}H${end}v${-away * TIP}`;
+  if (target !== undefined) {
     const turn = Math.sign(end - start) * 5;
     const inner = y - away * 5;
-    path = `M${start} ${edge}V${inner}Q${start} ${y} ${start + turn} ${y}H${end - turn}` +
-      `Q${end} ${y} ${end} ${inner}V${foot}`;
+    path = first === last ? `M${end} ${y}V${foot}` : `M${start} ${base}V${inner}Q${start} ${y} ` +
+      `${start + turn} ${y}H${end - turn}Q${end} ${y} ${end} ${inner}V${foot}`;
+    made.append(svg("path", { class: "tip", d: `M${end} ${base}l-${TIP / 2} ${away * TIP}h${TIP}z` }));
   }
-  const dashes = each.outside ? "1 3" : LINES[each.kind] ?? "none";
-  return svg("g", { class: `arc ${each.kind}` },
-    svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }),
-    svg("path", { class: "tip", d: `M${end} ${edge}l-${TIP / 2} ${away * TIP}h${TIP}z` }));
+  const dashes = outside ? "1 3" : LINES[kind] ?? "none";
+  made.prepend(svg("path", { d: path, fill: "none", "stroke-dasharray": dashes }));
+  return made;
 }
 
-/** The relation in the middle of its line, on a ground of its own. */
-function name(each, middles, x, edge, away) {
-  const end = x(middles[each.word]);
-  const middle = each.root || each.outside ? end : (leaving(each, middles, x) + end) / 2;
-  const y = edge + away * each.level * LEVEL;
-  const text = each.label + (each.outside ? " ⋯" : "");
-  const width = widthOf(text, 11) + 4;
+/** The label in the middle of its line, on a ground of its own. */
+function name({ ends, y, label, kind }) {
+  const middle = (ends[0] + ends[1]) / 2;
+  const width = label ? widthOf(label, 11) + 4 : 0;
   return [
     svg("rect", { class: "ground", x: middle - width / 2, y: y - 6, width, height: 12 }),
-    svg("text", { class: `label ${each.kind}`, x: middle, y: y + 3.7, "text-anchor": "middle" }, text),
+    letters(label, middle, y + 3.7, `label ${kind}`),
   ];
 }
 
 function legendOf(below, cut, y) {
-  const entries = [["gold", "gold"]];
   const kinds = new Set(below.map((each) => each.kind));
-  if (kinds.has("a")) entries.push(["a", state.a]);
-  if (kinds.has("b")) entries.push(["b", state.b]);
-  if (kinds.has("ab")) entries.push(["ab", "both"]);
+  const named = [["a", state.a], ["b", state.b], ["ab", "both"]].filter(([kind]) => kinds.has(kind));
   const made = [];
   let at = 4;
-  for (const [kind, text] of entries) {
+  for (const [kind, text] of [["gold", "gold"], ...named]) {
     const short = text.length > 24 ? `${text.slice(0, 23)}…` : text;
     made.push(
       svg("g", { class: `arc ${kind}` }, svg("path", { d: `M${at} ${y - 4}h26`,
         "stroke-dasharray": LINES[kind] ?? "none" })),
-      svg("text", { class: `label ${kind}`, x: at + 31, y }, short));
+      letters(short, at + 31, y, `label ${kind}`, "start"));
     at += 31 + widthOf(short, 11) + 16;
   }
-  if (cut) made.push(svg("text", { class: "label", x: at, y }, "⋯ the head is not shown"));
+  if (cut) made.push(letters("⋯ the head is not shown", at, y, "label", "start"));
   return made;
 }
 
-/** The arcs that differ, in words. */
-function told(words, upper, lower) {
-  const arcs = [...upper.filter((each) => each.kind === "gold this"), ...lower];
-  const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}` };
-  return arcs.map((each) => {
-    const head = each.root ? "the root" : words[each.head] ?? "a word that is not shown";
-    return `${who[each.kind] ?? "gold"}: ${words[each.word]} is ${each.label} of ${head}`;
+/** What differs, in words. */
+function told(words, shapes) {
+  const who = { a: state.a, b: state.b, ab: `${state.a} and ${state.b}`, "gold this": "gold" };
+  return shapes.filter((each) => who[each.kind]).map(({ first, last, source, target, ...each }) => {
+    const text = words.slice(target ?? first, (target ?? last) + 1).join(" ");
+    const from = each.root ? "the root" : each.outside ? "a word that is not shown" : words[source];
+    return `${who[each.kind]}: ${text} is ${each.label}${target === undefined ? "" : ` of ${from}`}`;
   }).join("; ") || words.join(" ");
 }
 

@@ -24,7 +24,7 @@ from tertium.report.blocks.figures import (
     Bars,
     Intersections,
     Matrix,
-    TreeFigure,
+    Picture,
 )
 from tertium.report.blocks.histograms import Histogram
 from tertium.report.blocks.lines import Lines, Series
@@ -32,17 +32,17 @@ from tertium.report.blocks.ranks import Ranks
 from tertium.report.blocks.tables import Mark, Role, Table, Text, reasons, table_of
 
 __all__ = [
-    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Figure",
-    "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Range", "Ranks",
-    "Role", "Series", "Table", "Text", "TreeFigure", "as_table", "better_of", "is_interval",
+    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Graphic",
+    "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range",
+    "Ranks", "Role", "Series", "Table", "Text", "as_table", "better_of", "is_interval",
     "kind_of", "own_kind", "reasons", "table_of",
 ]  # fmt: skip
 
-Figure = Matrix | Bars | Intersections | TreeFigure | Lines | Ranks | Histogram
-Block = Text | Table | Figure
+Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks | Histogram
+Block = Text | Table | Graphic
 
 
-def as_table(block: Table | Figure, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+def as_table(block: Table | Graphic, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
     """The table itself, or the numbers behind a figure."""
     if isinstance(block, Matrix):
         return block.table(nothing, grouped=grouped)

@@ -1,4 +1,4 @@
-"""Figures of counts and of trees, each with the table of its numbers."""
+"""Figures of counts and of sentences, each with a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tertium.report.blocks.cells import Cell, Column, Kind, Missing
 from tertium.report.blocks.tables import Table
 
 if TYPE_CHECKING:
-    from tertium.results.scenes import Scene
+    from tertium.results.figures import Figure
 
 NOTHING = "(none)"  # a label on one side where the other has nothing
 MOST_ABREAST = 6  # bars whose numbers stand side by side
@@ -220,14 +220,14 @@ class Intersections:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeFigure:
-    """The dependency trees of a sentence, and a table of what there is to say about them.
+class Picture:
+    """A figure over the words of a sentence, and a table of what there is to say about it.
 
     - `names`: of gold and system
     - `summary`: what the table holds; it is folded up unless it `is_open`
     """
 
-    scene: Scene
+    figure: Figure
     rows: Table
     names: tuple[str, str] = ("gold", "system")
     title: str = ""

@@ -62,13 +62,14 @@ def _smallest(values: NDArray[Any]) -> str:
 
 
 def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
-    """What is embedded of a view, whose items stand in `sentences`: answers and places, heads and
-    boundaries only where they tell something. Places are counted from 0 in the sentence."""
+    """What is embedded of a view, whose items stand in `sentences`: answers and places; second
+    anchors where items have any, gold's first, and places of systems where one is not gold's.
+    Places are counted from 0 in the sentence."""
     of = view.answers
     starts = np.cumsum([0, *(len(scene.words) for scene in sentences)])[:-1]
     sentence = of.sentences(starts, view.unit)
     base = starts[sentence]
-    first, last, head = of.place_in(0, base)
+    first, last, second = of.place_in(0, base)
     columns: Columns = {
         "sentence": sentence,
         "gold": of.gold,
@@ -80,19 +81,15 @@ def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
         "type": of.type,
         "answer": of.answer,
     }
-    if not (_has_spans(view) or view.draws_trees):
-        return columns
     said = [of.place_in(system + 1, base) for system in range(of.systems)]
-    firsts, lasts, heads = (np.array(side) for side in zip(*said, strict=True))
-    if _has_spans(view):
+    if not said:
+        return columns
+    firsts, lasts, seconds = (np.array(side) for side in zip(*said, strict=True))
+    if (of.answered & ((firsts != first) | (lasts != last))).any():
         columns |= {"said_first": firsts, "said_last": lasts}
-    if view.draws_trees:
-        columns |= {"gold_head": head, "head": heads}
+    if any(side.second is not None for side in of.sides):
+        columns |= {"second": np.concatenate([second[None], seconds])}
     return columns
-
-
-def _has_spans(view: View) -> bool:
-    return view.layer == "spans"
 
 
 def view_data(view: View, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
@@ -115,8 +112,6 @@ def view_data(view: View, columns: Columns, kept: Sample, sentences: int) -> dic
         "labels": _all_visible(view.answers.names),
         "types": _all_visible(types),
         "meanings": {visible(name): text for name, text in meanings.items()},
-        "trees": view.draws_trees,
-        "spans": _has_spans(view),
         "items": len(order),
         "columns": {name: packed(values) for name, values in columns.items()},
     }

@@ -76,9 +76,9 @@ def _drawn(instances: Sequence[Instance], width: int, color: bool, ascii: bool) 
     """Every difference in its sentence, with both sides marked."""
     if not instances:
         return ""
+    from tertium.report.render.arc_examples import ArcExamples
     from tertium.report.render.examples import Examples
-    from tertium.report.render.tree_examples import TreeExamples
 
     examples = Examples(width=width, color=color, ascii=ascii, sides=("A", "B"))
-    drawing = TreeExamples(examples, names=("A", "B"))
+    drawing = ArcExamples(examples, names=("A", "B"))
     return "".join([*map(drawing.example, instances), drawing.rest()])

@@ -48,11 +48,11 @@ def writing(
     if format == "csv":
         return Writing(_row(COLUMNS), lambda e: _row(e.to_row().values()), lambda errors: "")
     from tertium.report.render import text
+    from tertium.report.render.arc_examples import ArcExamples
     from tertium.report.render.examples import Examples
-    from tertium.report.render.tree_examples import TreeExamples
     from tertium.report.sections.errors import summary
 
-    examples = TreeExamples(Examples(width=width, color=color, ascii=ascii, several=several))
+    examples = ArcExamples(Examples(width=width, color=color, ascii=ascii, several=several))
     return Writing(
         "",
         examples.example,

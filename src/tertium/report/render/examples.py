@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,7 +10,7 @@ from rich.cells import cell_len, chop_cells
 
 from tertium.comparison.errors.instances import Context, Instance, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
-from tertium.report.render.plain import visible
+from tertium.report.render.plain import runs_right_to_left, visible
 from tertium.report.sections.errors import described
 
 INDENT = len("system") + 2
@@ -96,7 +95,7 @@ class Examples:
 
     def _sentence(self, instance: Instance) -> Iterator[str]:
         context = instance.context
-        if _runs_right_to_left(context.text):
+        if runs_right_to_left(context.text):
             yield from self._inline(instance)
             return
         marks = _marks(instance, self.sides)
@@ -225,10 +224,6 @@ def _bracketed(text: str, ranges: Sequence[Range]) -> tuple[str, list[Range]]:
         places.append((start + 2 * number, end + 2 * number + 2))
         done = end
     return "".join([*parts, text[done:]]), places
-
-
-def _runs_right_to_left(text: str) -> bool:
-    return not text.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
 
 
 def _folded(lines: Sequence[tuple[str, str]], width: int) -> Iterator[str]:

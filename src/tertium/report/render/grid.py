@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.report.blocks import Figure, Missing, Table, reasons
+from tertium.report.blocks import Graphic, Missing, Table, reasons
 from tertium.report.render.plain import SIGNS, shown, visible
 
 GAP = 2
@@ -78,7 +78,7 @@ def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Colum
     return best
 
 
-def title_lines(block: Table | Figure, width: int) -> Iterator[Line]:
+def title_lines(block: Table | Graphic, width: int) -> Iterator[Line]:
     """The title, folded; nothing where there is none."""
     for text in folded(visible(block.title), width) if block.title else ():
         yield Line(text.rstrip(), style="bold")

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from tertium.report.blocks import (
     Block,
-    Figure,
+    Graphic,
     Mark,
     Missing,
+    Picture,
     Table,
     Text,
-    TreeFigure,
     as_table,
     reasons,
 )
@@ -65,7 +65,7 @@ class TableItem:
 class FigureItem:
     """A drawing, and the table of its numbers."""
 
-    figure: Figure
+    figure: Graphic
     svg: Markup
     table: TableItem
     summary: str = "Numbers"
@@ -93,7 +93,7 @@ def block_item(block: Block, name: str, links: Sequence[str] = (), copy: int = -
     # Made of escaped texts alone (svg/elements.py).
     svg = Markup(inline(draw(block, links), title=block.title, name=name))
     table = _table(as_table(block), (), copy)
-    if isinstance(block, TreeFigure):
+    if isinstance(block, Picture):
         return FigureItem(block, svg, table, block.summary, block.is_open)
     return FigureItem(block, svg, table)
 

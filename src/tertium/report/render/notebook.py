@@ -7,42 +7,42 @@ from zlib import crc32
 
 from tertium.report.svg.drawing import inline
 from tertium.report.svg.elements import element, escape
-from tertium.report.svg.trees import dependency_trees
-from tertium.results.scenes import Scene
+from tertium.report.svg.figures import draw_figure
+from tertium.results.figures import Figure
 
 # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook
 # takes the style out, the attributes of the drawing's elements are left, which are for a light one.
 _STYLE = """\
-.tertium-trees { --ground: #fff; --ink: #1b1f24; --faint: #59636e; --gold: #0b5cad;
+.tertium-figures { --ground: #fff; --ink: #1b1f24; --faint: #59636e; --gold: #0b5cad;
   --system: #a85000; background: var(--ground); color: var(--ink); padding: .5rem; }
-@media (prefers-color-scheme: dark) { .tertium-trees { --ground: #12161b; --ink: #e6e9ed;
+@media (prefers-color-scheme: dark) { .tertium-figures { --ground: #12161b; --ink: #e6e9ed;
   --faint: #9aa4af; --gold: #79b8ff; --system: #ffb26b; } }
-.tertium-trees .ink { fill: var(--ink); }
-.tertium-trees .faint { fill: var(--faint); }
-.tertium-trees .ground { fill: var(--ground); }
-.tertium-trees .gold { fill: var(--gold); }
-.tertium-trees .system { fill: var(--system); }
-.tertium-trees .both-line { stroke: var(--faint); }
-.tertium-trees .gold-line { stroke: var(--gold); }
-.tertium-trees .system-line { stroke: var(--system); }
-.tertium-trees svg { max-width: none; }
+.tertium-figures .ink { fill: var(--ink); }
+.tertium-figures .faint { fill: var(--faint); }
+.tertium-figures .ground { fill: var(--ground); }
+.tertium-figures .gold { fill: var(--gold); }
+.tertium-figures .system { fill: var(--system); }
+.tertium-figures .both-line { stroke: var(--faint); }
+.tertium-figures .gold-line { stroke: var(--gold); }
+.tertium-figures .system-line { stroke: var(--system); }
+.tertium-figures svg { max-width: none; }
 """
 
 
-def trees(
-    scenes: Sequence[Scene],
+def pieces(
+    figures: Sequence[Figure],
     names: tuple[str, str],
     titles: Sequence[str],
     notes: Sequence[str] = (),
 ) -> str:
-    """The trees of some sentences, each in a box that scrolls instead of shrinking it."""
+    """Figures, each in a box that scrolls instead of shrinking it."""
     parts = [element("style", {}, f"\n{_STYLE}")]
-    for scene, title in zip(scenes, titles, strict=True):
-        drawing = dependency_trees(scene, names)
+    for figure, title in zip(figures, titles, strict=True):
+        drawing = draw_figure(figure, names)
         name = f"tertium-{crc32(repr((title, names, drawing.body)).encode('utf-8', 'replace')):08x}"
         svg = inline(drawing, title=title, name=name)
         parts.append(element("p", {}, escape(title)))
         parts.append(element("div", {"style": "overflow-x: auto"}, svg))
     parts += [element("p", {}, escape(note)) for note in notes]
-    ground = {"class": "tertium-trees", "style": "background: #fff; color: #1b1f24"}
+    ground = {"class": "tertium-figures", "style": "background: #fff; color: #1b1f24"}
     return element("div", ground, "\n" + "\n".join(parts) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
@@ -32,6 +33,7 @@ _CHANGES: dict[Kind, PartKind] = {
     "count_delta": "count",
     "value_delta": "value",
 }
+Piece = tuple[str, str]  # text and the name of its colour
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
@@ -107,3 +109,28 @@ def in_words(name: str) -> str:
     ('weighted f1', 'sentence mean')
     """
     return name.replace("_", " ").replace(".", " ")
+
+
+def runs_right_to_left(text: str) -> bool:
+    """Does a text hold letters of a script that runs from right to left?"""
+    return not text.isascii() and any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
+
+
+def fitted(text: str, cells: int, sign: str) -> str:
+    """The text in exactly so many cells: filled with spaces, or its beginning and a sign."""
+    from rich.cells import cell_len
+
+    text = cut_to(text, cells, sign)
+    return text + " " * (cells - cell_len(text))
+
+
+def cut_to(text: str, cells: int, sign: str) -> str:
+    """The text, or its beginning and a sign, in at most so many cells."""
+    from rich.cells import cell_len
+
+    if cell_len(text) <= cells:
+        return text
+    room, end = cells - cell_len(sign), 0
+    while end < len(text) and cell_len(text[: end + 1]) <= room:
+        end += 1
+    return text[:end] + sign

@@ -7,34 +7,34 @@ from collections.abc import Sequence
 from tertium.exceptions import UsageError
 from tertium.report.blocks import (
     Block,
-    Figure,
+    Graphic,
     Histogram,
     Intersections,
     Lines,
     Matrix,
+    Picture,
     Ranks,
     Table,
     Text,
-    TreeFigure,
 )
 from tertium.report.svg.curves import curves
 from tertium.report.svg.drawing import Drawing, Plate, document
+from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.heat import heat_map
 from tertium.report.svg.histograms import panels
 from tertium.report.svg.intersections import intersections
 from tertium.report.svg.ranks import critical_difference
 from tertium.report.svg.stacks import stacked_bars
-from tertium.report.svg.trees import dependency_trees
 
 
-def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
+def draw(figure: Graphic, links: Sequence[str] = ()) -> Drawing:
     """The picture of a figure, without its title and note.
 
     `links` are addresses, empty where there is none: one a cell of a matrix, part of a bar or bar
     of a histogram, row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
-    if isinstance(figure, TreeFigure):
-        return dependency_trees(figure.scene, figure.names)
+    if isinstance(figure, Picture):
+        return draw_figure(figure.figure, figure.names)
     if isinstance(figure, Intersections):
         return intersections(figure, links)
     if isinstance(figure, Matrix):
@@ -48,7 +48,7 @@ def draw(figure: Figure, links: Sequence[str] = ()) -> Drawing:
     return stacked_bars(figure, links)
 
 
-def _note(figure: Figure) -> str:
+def _note(figure: Graphic) -> str:
     rest = figure.rest if isinstance(figure, Intersections) else ""
     return "; ".join(filter(None, (rest, figure.note)))
 

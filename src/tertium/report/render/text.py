@@ -11,7 +11,7 @@ from rich.text import Text as Line
 from tertium.report.blocks import (
     Bars,
     Block,
-    Figure,
+    Graphic,
     Histogram,
     Lines,
     Ranks,
@@ -73,7 +73,7 @@ def _are_lines(*blocks: Block) -> bool:
 
 
 def _table_or_figure(
-    block: Table | Figure, width: int, signs: Mapping[int, int], *, ascii: bool
+    block: Table | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
 ) -> Iterator[Line]:
     """The numbers, and what can be drawn with letters below them; or the drawing alone where the
     numbers stand elsewhere or are in it."""
@@ -89,7 +89,7 @@ def _table_or_figure(
         yield from note_lines(table, width, signs)
 
 
-def _drawn(block: Table | Figure, width: int, *, ascii: bool) -> list[Line]:
+def _drawn(block: Table | Graphic, width: int, *, ascii: bool) -> list[Line]:
     if isinstance(block, Bars):
         return [*bar_lines(block, width, ascii=ascii)]
     if isinstance(block, Lines):

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from tertium.comparison.errors.instances import Context, Instance, Item
 from tertium.comparison.errors.listing import Errors
-from tertium.report.blocks import Block, Cell, Column, Table, Text, TreeFigure
+from tertium.report.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import system_coverage
 
@@ -19,24 +19,25 @@ MANY_TYPES, LONG_TYPE = 8, 15  # beyond these a table has a row for each type
 def build(errors: Errors, *, figures: bool = False) -> list[Block]:
     """For every format but text: a table of instances, then the summary.
 
-    With `figures` errors in trees stand below a drawing of their sentence.
+    With `figures` errors in arcs stand below a drawing of their sentence.
     """
-    drawn = [e for e in errors if e.trees is not None] if figures else []
+    drawn = [e for e in errors if e.scene is not None] if figures else []
     if drawn:
-        return [*_trees(drawn), *summary(errors)]
+        return [*_pictures(drawn), *summary(errors)]
     return [*([_table(errors)] if errors.instances else []), *summary(errors)]
 
 
-def _trees(errors: Sequence[Instance]) -> Iterator[TreeFigure]:
+def _pictures(errors: Sequence[Instance]) -> Iterator[Picture]:
     """A figure for each sentence of each system, with its errors."""
     columns = (Column("type"), Column("gold"), Column("system"), Column("file"))
     for _, group in groupby(errors, lambda e: (e.system, e.file, e.unit)):
         found = list(group)
         first = found[0]
-        assert first.trees is not None
+        assert first.scene is not None
+        assert first.scene.figure is not None
         rows = [(e.type, described(e.gold_item), described(e.system_item), _line(e)) for e in found]
-        yield TreeFigure(
-            first.trees,
+        yield Picture(
+            first.scene.figure,
             Table(columns, tuple(rows)),
             names=("gold", first.system),
             title=f"Sentence '{first.sentence}', {first.system}",

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
-from tertium.results.scenes import Scene
+from tertium.results.figures import Figure
 
 SHORT = 15  # words of a sentence that is drawn whole in any case
 FOLDED = 3  # words alike that are worth a line instead
@@ -36,29 +36,29 @@ class Line:
 
 
 def lines_of(
-    scene: Scene, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST
+    figure: Figure, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST
 ) -> list[Line]:
-    """A line for each row; runs of rows that no difference touches become one line.
+    """A line for each row; runs of rows that no error touches become one line.
 
-    A difference touches its word and the heads that it has on either side. Short sentences, those
-    without differences and `whole` ones have no such runs; rows in `keep` are never in one. At most
+    An error touches its word and the heads that it has on either side. Short sentences, those
+    without errors and `whole` ones have no such runs; rows in `keep` are never in one. At most
     `most` lines are made, the last of which counts the remaining rows.
     """
-    count = len(scene.words)
-    if whole or count <= SHORT or not scene.differing:
+    count = len(figure.words)
+    if whole or count <= SHORT or not figure.errors:
         lines = [Line(row, row) for row in range(min(count, most + 1))]
     else:
-        lines = _folded(count, _touched(scene) | {*keep})
+        lines = _folded(count, _touched(figure) | {*keep})
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], Line(lines[most - 1].first, count - 1, is_rest=True)]
 
 
-def _touched(scene: Scene) -> set[int]:
-    found = set(scene.differing)
-    for row in scene.differing:
-        found |= {mark.second for mark in scene.rows[row] if mark and mark.second >= 0}
-    return found
+def _touched(figure: Figure) -> set[int]:
+    gold, system = figure.heads
+    found = {row for heads in (gold, system) for row, link in heads.items() if link.is_error}
+    links = [heads[row] for heads in (gold, system) for row in found if row in heads]
+    return found | {link.source for link in links if link.source >= 0}
 
 
 def _folded(count: int, kept: set[int]) -> list[Line]:

@@ -11,22 +11,24 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 import tertium
+from arc_samples import figure, one, scene, trees, two, word
 from result_samples import HOSTILE
 from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
-from tertium.report.render.trees.art import ASCII, UNICODE, Art, Scale, Signs, Tree, mirrored
-from tertium.report.render.trees.buses import buses_of
-from tertium.report.render.trees.lines import Line, lines_of
-from tertium.report.render.trees.page import TreeText
+from tertium.report.render.arcs.art import ASCII, UNICODE, Art, Scale, Signs, Tree, mirrored
+from tertium.report.render.arcs.buses import buses_of
+from tertium.report.render.arcs.lines import Line, lines_of
+from tertium.report.render.figures import FigureText
+from tertium.results.figures import PLACE, Link, figure_of
 from tertium.results.items import NOWHERE, ROOT
-from tertium.results.scenes import OUTSIDE, Scene, Scenes
-from tree_samples import ALONE, one, scene, trees, two, word
+from tertium.results.scenes import OUTSIDE, Scene
+from tertium.results.sentences import Scenes
 
 
 def drawn(pair: Scene, **look: Any) -> list[str]:
-    return TreeText(**look).draw(pair).rstrip("\n").split("\n")
+    return FigureText(**look).draw(figure(pair)).rstrip("\n").split("\n")
 
 
 def test_one_tree() -> None:
@@ -91,11 +93,11 @@ def test_a_head_in_another_sentence() -> None:
 
 def test_words_of_one_side_only() -> None:
     found = scene(
-        [word(1, 3, form="A.", **ALONE), None, None, word(2, ROOT, form="b")],
+        [word(1, 3, form="A."), None, None, word(2, ROOT, form="b")],
         [
             None,
-            word(1, 3, form="A", **ALONE),
-            word(2, 1, form=".", **ALONE),
+            word(1, 3, form="A"),
+            word(2, 1, form="."),
             word(3, ROOT, form="b"),
         ],
     )
@@ -152,22 +154,24 @@ def test_what_a_difference_touches_is_shown() -> None:
     heads = [ROOT] + [0] * 29
     other = [*heads]
     other[20] = 10
-    lines = lines_of(two(heads, other))
+    lines = lines_of(figure(two(heads, other)))
     assert lines == [
         Line(0, 0), Line(1, 9), Line(10, 10), Line(11, 19), Line(20, 20), Line(21, 29),
     ]  # fmt: skip
-    kept = lines_of(two(heads, other), keep=[15])
+    kept = lines_of(figure(two(heads, other)), keep=[15])
     assert Line(15, 15) in kept
-    assert lines_of(two(heads, other), whole=True) == [Line(row, row) for row in range(30)]
-    assert lines_of(two(heads[:15], [*heads[:14], 3])) == [Line(row, row) for row in range(15)]
-    assert lines_of(two(heads, heads)) == [Line(row, row) for row in range(30)]
+    assert lines_of(figure(two(heads, other)), whole=True) == [Line(row, row) for row in range(30)]
+    assert lines_of(figure(two(heads[:15], [*heads[:14], 3]))) == [
+        Line(row, row) for row in range(15)
+    ]
+    assert lines_of(figure(two(heads, heads))) == [Line(row, row) for row in range(30)]
 
 
 def test_runs_of_two_are_not_worth_a_line() -> None:
     heads = [ROOT] + [0] * 19
     other = [*heads]
     other[3], other[7] = 1, 6
-    assert lines_of(two(heads, other)) == [
+    assert lines_of(figure(two(heads, other))) == [
         *(Line(row, row) for row in range(8)),
         Line(8, 19),
     ]
@@ -200,14 +204,14 @@ def test_deep_trees_fit(width: int, ascii: bool) -> None:
     chain = [ROOT, *range(29)]
     other = [ROOT, *[max(n - 1, 0) for n in range(29)]]
     forms = [f"{'word' * (n % 9)}{n}" for n in range(30)]
-    look = TreeText(width=width, ascii=ascii)
+    look = FigureText(width=width, ascii=ascii)
     for pair in (two(chain, other, forms), one(chain, forms)):
-        text = look.draw(pair)
+        text = look.draw(figure(pair))
         assert max(cell_len(line) for line in text.split("\n")) <= width
         signs = ASCII if ascii else UNICODE
         if signs.beyond in text:
             assert "(" in text
-            assert "no room" in look.legend([pair], text)
+            assert "no room" in look.legend([figure(pair)], text)
 
 
 def test_arcs_without_room_name_their_heads() -> None:
@@ -221,8 +225,8 @@ def test_arcs_without_room_name_their_heads() -> None:
 def test_hostile_strings_stay_on_their_line(text: str) -> None:
     pair = two([1, ROOT], [ROOT, 0], [text, "b"], w2=text)
     pair = replace(pair, id=text)
-    for look in (TreeText(), TreeText(ascii=True), TreeText(color=True)):
-        page = look.draw(pair, names=(text, text))
+    for look in (FigureText(), FigureText(ascii=True), FigureText(color=True)):
+        page = look.draw(figure(pair), names=(text, text))
         page.replace("\x1b[", "").encode("utf-8")
         lines = page.rstrip("\n").split("\n")
         assert len(lines) in (3, 6)
@@ -237,19 +241,19 @@ def test_hostile_strings_stay_on_their_line(text: str) -> None:
 
 def test_colours_are_added_to_signs_and_change_nothing_else() -> None:
     pair = two([1, 3, 3, ROOT], [1, 3, 1, ROOT], w3="aux")
-    page = TreeText(color=True).draw(pair)
+    page = FigureText(color=True).draw(figure(pair))
     assert "\x1b[94m├──▷\x1b[0m" in page
     assert "\x1b[33maux\x1b[0m" in page
     for code in ("94", "33", "1", "2", "0"):
         page = page.replace(f"\x1b[{code}m", "")
-    assert page == TreeText().draw(pair)
+    assert page == FigureText().draw(figure(pair))
 
 
 def test_the_legend_says_what_is_there() -> None:
-    look = TreeText()
-    assert look.legend([two([ROOT, 0], [ROOT, 0])]) == ""
-    assert look.legend([two([ROOT, 0], [ROOT, 0], w2="y")]) == "≠ head or relation differs"
-    legend = look.legend([two([ROOT, 0], [1, OUTSIDE])])
+    look = FigureText()
+    assert look.legend([figure(two([ROOT, 0], [ROOT, 0]))]) == ""
+    assert look.legend([figure(two([ROOT, 0], [ROOT, 0], w2="y"))]) == "≠ head or relation differs"
+    legend = look.legend([figure(two([ROOT, 0], [1, OUTSIDE]))])
     assert legend == "≠ head or relation differs   ▷ ○ another head   ┄► head in another sentence"
 
 
@@ -320,11 +324,11 @@ def test_every_arc_can_be_followed(
 ) -> None:
     lines = [Line(row, row) for row in range(len(heads))]
     same = [data.draw(st.booleans()) for _ in heads]
-    words = [
-        word(row + 1, head, same_second=s)
+    links = {
+        row: Link(source=head, target=row, parts=() if s else (PLACE,))
         for row, (head, s) in enumerate(zip(heads, same, strict=True))
-    ]
-    tree = Tree(words, buses_of(heads, lines), lines)
+    }
+    tree = Tree(links, buses_of(heads, lines), lines)
     drawn = [text for text, _ in Art(tree, Scale(step, tree.levels), signs).lines()]
     assert followed(drawn, step, signs) == heads
     arrows = [line[-1] if head == ROOT else "" for line, head in zip(drawn, heads, strict=True)]
@@ -343,7 +347,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 @given(trees())
 def test_lines_cross_only_where_arcs_do(heads: list[int]) -> None:
-    text = TreeText().draw(one(heads))
+    text = FigureText().draw(figure(one(heads)))
     if is_projective(heads):
         assert "┼" not in text
 
@@ -385,8 +389,10 @@ def test_a_sentence_of_100_000_words(kind: str) -> None:
 
     gold, system = corpus(kind), corpus("chain" if kind != "chain" else "flat")
     alignment = align(gold, system)
-    drawn_of = tertium.metric("deps.las").drawn
-    lines = drawn(Scenes(gold, drawn_of(gold), system, drawn_of(system), alignment).scene(0))
+    drawn_of = tertium.metric("deps.las").items
+    decisions = tertium.decide(gold, system, "deps.las")
+    sides = gold, drawn_of(gold), system, drawn_of(system)
+    lines = drawn(Scenes(*sides, decisions, alignment, figure=figure_of).scene(0))
     assert len(lines) == 201
     assert "more words, not drawn" in lines[-1]
     assert max(map(cell_len, lines)) <= 80

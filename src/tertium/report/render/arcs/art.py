@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.report.render.trees.buses import Bus
-from tertium.report.render.trees.lines import Line
+from tertium.report.render.arcs.buses import Bus
+from tertium.report.render.arcs.lines import Line
+from tertium.results.figures import PLACE, Link
 from tertium.results.items import ROOT
-from tertium.results.scenes import OUTSIDE, Mark
+from tertium.results.scenes import OUTSIDE
 
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _ACROSS = _LEFT | _RIGHT
@@ -35,6 +36,14 @@ class Signs:
     only_gold: str = "−"
     only_system: str = "+"
     cut: str = "…"
+
+    def of(self, what: str | None) -> str:
+        """The sign of an outcome, or of a side that has a word alone."""
+        if what in ("missing", "gold"):
+            return self.only_gold
+        if what in ("extra", "system"):
+            return self.only_system
+        return self.differs if what == "wrong" else " "
 
 
 UNICODE = Signs()
@@ -78,9 +87,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Tree:
-    """One side: its words by row, the heads' buses, and the lines of the drawing."""
+    """One side: the links to its words by row, the heads' buses, and the lines of the drawing."""
 
-    words: Sequence[Mark | None]
+    heads: Mapping[int, Link]
     buses: Mapping[int, Bus]
     lines: Sequence[Line]
 
@@ -92,7 +101,7 @@ class Tree:
     @property
     def leads_out(self) -> bool:
         """Is a head in another sentence?"""
-        return any(word is not None and word.second == OUTSIDE for word in self.words)
+        return any(link.source == OUTSIDE for link in self.heads.values())
 
 
 class Art:
@@ -118,9 +127,8 @@ class Art:
         return [self._line(*each) for each in zip(cells, self.tree.lines, strict=True)]
 
     def _line(self, cells: bytearray, line: Line) -> tuple[str, int]:
-        word = self.tree.words[line.first] if line.is_row else None
         width, signs = len(cells), self.signs
-        if word is None:
+        if not line.is_row:
             return "".join([signs.lines[cell] for cell in cells]), width
         over: dict[int, str] = {}
         begin, end = width, width  # of the line from the head, which ends at the own bus or word
@@ -128,17 +136,20 @@ class Art:
         if own is not None:
             begin = self._across(cells, over, own, width)
             end = own if own > 0 and self.scale.step > 1 else width
-        kind = 0 if word.same_second else 1
-        if word.second == line.first:
+        link = self.tree.heads.get(line.first)
+        kind = 1 if link and PLACE in link.parts else 0
+        if link is None:
+            pass
+        elif link.source == line.first:
             over[width - 1] = signs.circle
-        elif word.second >= 0:
-            column = self._column(word.second)
+        elif link.source >= 0:
+            column = self._column(link.source)
             assert column is not None
             if own is not None and column >= own:
                 end = width  # on a cycle each of two levels would have to be outside the other
             begin = min(begin, self._across(cells, over, column, end))
             over[end - 1] = signs.arrow[kind]
-        elif word.second == OUTSIDE:
+        elif link.source == OUTSIDE:
             begin = 0
             for column in range(end):
                 if cells[column]:
@@ -146,7 +157,7 @@ class Art:
                 else:
                     over[column] = signs.dotted
             over[end - 1] = signs.arrow[kind]
-        elif word.second == ROOT:
+        elif link.source == ROOT:
             over[width - 1] = signs.root[kind]
         text = [signs.lines[cell] for cell in cells]
         if own is not None and own >= 0 and end == width:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.report.render.trees.lines import Line
+from tertium.report.render.arcs.lines import Line
 
 
 @dataclass(frozen=True, slots=True)

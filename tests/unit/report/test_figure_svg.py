@@ -1,4 +1,4 @@
-"""Trees as SVG: valid, inside the frame, labels apart, every arc there, any script."""
+"""Figures as SVG: valid, inside the frame, labels apart, every arc there, any script."""
 
 import re
 from itertools import combinations
@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
+from arc_samples import figure, one, scene, trees, two, word
 from result_samples import HOSTILE
 from tertium.report.drawing import Drawing
-from tertium.report.svg.arcs import arcs_of, laid_out, spread
+from tertium.report.layout import MOST, arcs_of, halves, spread
+from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.sizes import text_width
-from tertium.report.svg.trees import MOST, dependency_trees
 from tertium.results.items import NOWHERE, ROOT
 from tertium.results.scenes import OUTSIDE, Scene
-from tree_samples import ALONE, one, scene, trees, two, word
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -43,8 +43,8 @@ PAIRS = {
     "crossing": two([2, 3, ROOT, 2, 1], [2, 3, ROOT, 2, 0]),
     "cycle": one([1, 0, 2]),
     "sides": scene(
-        [word(1, 2, form="A.", **ALONE), None, word(2, ROOT, form="b")],
-        [None, word(1, 2, form="A", **ALONE), word(2, ROOT, form="b")],
+        [word(1, 2, form="A."), None, word(2, ROOT, form="b")],
+        [None, word(1, 2, form="A"), word(2, ROOT, form="b")],
     ),
     "arabic": two([ROOT, 0, 0], [ROOT, 0, 1], ["كتب", "الولد", "UN"]),
     "chinese": two([1, ROOT], [ROOT, 0], ["日本語", "料理"]),
@@ -56,7 +56,7 @@ PAIRS = {
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_everything_is_valid_and_inside_the_frame(name: str) -> None:
-    drawing = dependency_trees(PAIRS[name], ("gold", "sys"))
+    drawing = draw_figure(figure(PAIRS[name]), ("gold", "sys"))
     inner = "".join(drawing.body)
     root = ElementTree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{inner}</svg>'.encode())
     for each in root.iter():
@@ -90,11 +90,11 @@ def test_files_hold_nothing_that_runs_or_refers(name: str) -> None:
 
 def test_what_both_have_is_drawn_once() -> None:
     pair = two([1, ROOT, 1, 2], [1, ROOT, 0, 2], w4="y")
-    above, below = arcs_of(pair, 4)
-    assert [(arc.word, arc.head, arc.kind) for arc in above] == [
+    above, below = halves(figure(pair).links)
+    assert [(link.target, link.source, link.kind) for link in above] == [
         (0, 1, "both"), (1, ROOT, "both"), (2, 1, "gold"), (3, 2, "gold"),
     ]  # fmt: skip
-    assert [(arc.word, arc.head, arc.relation) for arc in below] == [(2, 0, "x"), (3, 2, "y")]
+    assert [(link.target, link.source, link.label) for link in below] == [(2, 0, "x"), (3, 2, "y")]
     root = parsed(pair)
     told = titles(root)
     assert told.count("both: x(w2-2, w1-1)") == 1
@@ -109,37 +109,36 @@ def test_what_both_have_is_drawn_once() -> None:
     assert {e.get("stroke") for e in lines}.isdisjoint({e.get("stroke") for e in gold})
 
 
+def levels(pair: Scene) -> dict[int, int]:
+    """The level of the arc to every word."""
+    arcs = arcs_of(figure(pair).links, len(pair.words))
+    return {arc.link.target: arc.level for arc in arcs if arc.link.source >= 0}
+
+
 def test_levels_are_by_nesting_not_by_length() -> None:
-    above, _ = arcs_of(one([1, ROOT, 1, *[1] * 30]), 33)
-    levels = {arc.word: arc.level for arc in laid_out(above, 33)}
-    assert levels[0] == levels[2] == 1
-    far = one([9, 2, ROOT, *[2] * 7])
-    above, _ = arcs_of(far, 10)
-    assert max(arc.level for arc in laid_out(above, 10) if arc.head >= 0) == 8
-    chain = one([ROOT, *range(30)])
-    above, _ = arcs_of(chain, 31)
-    assert {arc.level for arc in laid_out(above, 31) if arc.head >= 0} == {1}
+    found = levels(one([1, ROOT, 1, *[1] * 30]))
+    assert found[0] == found[2] == 1
+    assert max(levels(one([9, 2, ROOT, *[2] * 7])).values()) == 8
+    assert {*levels(one([ROOT, *range(30)])).values()} == {1}
 
 
 @given(trees())
 def test_arcs_lie_over_what_they_span(heads: list[int]) -> None:
-    above, _ = arcs_of(one(heads), len(heads))
-    arcs = [arc for arc in laid_out(above, len(heads)) if arc.head >= 0]
-    assert sorted((arc.word, arc.head) for arc in arcs) == sorted(
-        (d, h) for d, h in enumerate(heads) if h >= 0
-    )
-    for a, b in combinations(arcs, 2):
-        if a.first < b.last and b.first < a.last:
-            assert a.level != b.level
-            if a.first <= b.first and b.last <= a.last:
-                assert a.level > b.level
+    found = levels(one(heads))
+    arcs = [(min(d, h), max(d, h), found[d]) for d, h in enumerate(heads) if h >= 0]
+    assert len(found) == len(arcs)
+    for (first, last, level), (other_first, other_last, other) in combinations(arcs, 2):
+        if first < other_last and other_first < last:
+            assert level != other
+            if first <= other_first and other_last <= last:
+                assert level > other
 
 
 @settings(max_examples=50)
 @given(trees())
 def test_labels_do_not_overlap(heads: list[int]) -> None:
     pair = one(heads, relation="nmod:possessive")
-    inner = "".join(dependency_trees(pair).body)
+    inner = "".join(draw_figure(figure(pair)).body)
     root = ElementTree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{inner}</svg>')
     boxes = [
         tuple(float(e.get(key, 0)) for key in ("x", "y", "width", "height"))
@@ -170,13 +169,12 @@ def test_words_run_the_way_of_the_text() -> None:
 
 
 def test_the_description_tells_the_differences() -> None:
-    drawing = dependency_trees(two([1, ROOT], [1, ROOT], w1="y"))
+    drawing = draw_figure(figure(two([1, ROOT], [1, ROOT], w1="y")))
     assert drawing.description == (
-        "A dependency tree over 2 words: w1 w2; the trees differ at 1 word: "
-        "gold: x(w2-2, w1-1); system: y(w2-2, w1-1)."
+        "2 words: w1 w2; what differs: gold: x(w2-2, w1-1); system: y(w2-2, w1-1)."
     )
-    assert dependency_trees(PAIRS["the same"]).description.endswith("both trees are the same.")
-    assert dependency_trees(PAIRS["outside"]).description.count("in another sentence") == 2
+    assert draw_figure(figure(PAIRS["the same"])).description.endswith("nothing differs.")
+    assert draw_figure(figure(PAIRS["outside"])).description.count("in another sentence") == 2
 
 
 def test_a_long_sentence_is_cut_and_says_so() -> None:

@@ -1,0 +1,81 @@
+"""LaTeX: figures for the package tikz-dependency, what only the system has below the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tertium.report.layout import MOST, halves, runs, stacked
+from tertium.report.render.latex import escape
+from tertium.report.render.plain import counted
+from tertium.results.figures import Box, Figure, Link
+from tertium.results.items import ROOT
+
+_STYLES = {
+    "both": "",
+    "gold": "edge style={blue, thick}, label style={text=blue}",
+    "system": "edge below, edge style={orange!80!black, thick, dashed}, "
+    "label style={text=orange!80!black}",
+}
+_LINES = {"both": "gray", "gold": "blue, thick", "system": "orange!80!black, thick, dashed"}
+_LEVEL = 11  # points from one level to the next
+
+
+def render(figures: Sequence[Figure], names: Sequence[str], notes: Sequence[str] = ()) -> str:
+    """One environment a sentence, ready for `\\input`; needs `\\usepackage{tikz-dependency}`."""
+    parts = ["% needs \\usepackage{tikz-dependency}"]
+    parts += ["\n".join(_sentence(*each)) for each in zip(names, figures, strict=True)]
+    parts += [f"% {_comment(note)}" for note in notes]
+    return "\n\n".join(parts) + "\n"
+
+
+def _sentence(name: str, whole: Figure) -> Iterator[str]:
+    figure = whole.cut(MOST)
+    size = len(figure.words)
+    yield f"% sentence {_comment(name)}"
+    if size < len(whole.words):
+        yield f"% {counted(len(whole.words) - size, 'more word')}, not drawn"
+    yield "\\begin{dependency}"
+    yield "\\begin{deptext}"
+    yield " \\& ".join(escape(word) or "{}" for word in figure.words) + " \\\\"
+    yield "\\end{deptext}"
+    for links in halves(figure.links):
+        yield from map(_edge, links)
+    boxes: tuple[Box, ...] = (*figure.boxes, *figure.nodes)
+    for shapes, side in zip(halves(boxes), (1, -1), strict=True):
+        for shape, level in stacked(shapes, size):
+            yield from _bracket(shape, side * level)
+    yield "\\end{dependency}"
+
+
+def _edge(link: Link) -> str:
+    style = _STYLES[link.kind]
+    if link.side == "system" and not style:
+        style = "edge below"
+    style = f"[{style}]" if style else ""
+    label = escape(link.label)
+    if link.source >= 0:
+        return f"\\depedge{style}{{{link.source + 1}}}{{{link.target + 1}}}{{{label}}}"
+    label = label if link.source == ROOT else f"{label} \\ldots"
+    return f"\\deproot{style}{{{link.target + 1}}}{{{label}}}"
+
+
+def _bracket(shape: Box, level: int) -> Iterator[str]:
+    """A line over the words (below them for negative levels), dotted over gaps, and the label."""
+    edge, shift = ("north" if level > 0 else "south"), f"yshift={level * _LEVEL}pt"
+    style, there = _LINES[shape.kind], runs(shape.places)
+
+    def corner(place: int, side: str) -> str:
+        return f"([{shift}]\\wordref{{1}}{{{place + 1}}}.{edge} {side})"
+
+    for first, last in there:
+        yield f"\\draw[{style}] {corner(first, 'west')} -- {corner(last, 'east')};"
+    for (_, end), (begin, _) in pairwise(there):
+        yield f"\\draw[{style}, dotted] {corner(end, 'east')} -- {corner(begin, 'west')};"
+    first, last = shape.places[0], shape.places[-1]
+    text = f"node[midway, fill=white, inner sep=1pt, font=\\scriptsize] {{{escape(shape.label)}}}"
+    yield f"\\path {corner(first, 'west')} -- {text} {corner(last, 'east')};"
+
+
+def _comment(text: str) -> str:
+    return escape(text).replace("\n", " ")
