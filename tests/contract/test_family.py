@@ -134,7 +134,11 @@ def test_numbers_are_those_of_a_plain_count(files: Path) -> None:
     links, threads, *_ = scores(files)["scores"]
     assert links["value"] == pytest.approx(sum(credit) / len(credit))
     assert links["parts"]["distance"] == pytest.approx(sum(off) / len(off))
-    assert (links["unit"], links["units"], links["coverage"]["scored"]) == ("document", 24, len(off))
+    assert (links["unit"], links["units"], links["coverage"]["scored"]) == (
+        "document",
+        24,
+        len(off),
+    )
     assert threads["parts"]["surplus"] != 0
     assert threads["coverage"]["scored"] == 24
 
