@@ -1,4 +1,7 @@
-"""The two examples of CONTRIBUTING.md are complete: they run, and keep the contract."""
+"""The metric and the format of CONTRIBUTING.md are complete: they run, and keep the contract.
+
+Its family is taken through every verb in test_family.py.
+"""
 
 import importlib.util
 import io
@@ -19,8 +22,9 @@ PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
 @pytest.fixture
 def examples(tmp_path: Path) -> Iterator[None]:
-    """Both code blocks, each as the one file it claims to be."""
+    """Each as the one file it claims to be."""
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    blocks = [block for block in blocks if "class ReplyFamily" not in block]
     assert len(blocks) == 2
     try:
         for number, block in enumerate(blocks):

@@ -108,8 +108,8 @@ def test_every_verb_in_every_format(
     arguments = [*COMMANDS[command].split(), "--format", format]
     code = main(arguments)
     out, err = capsys.readouterr()
-    if code == 2 and "svg" in arguments:
-        assert "svg" in err, "a list without figures has no picture"
+    if code == 2 and format == "svg":
+        assert "SVG" in err, "a list without figures has no picture"
         return
     assert code == 0, err
     assert out.strip() or command.endswith("without items"), "an empty list may print nothing"
@@ -139,7 +139,7 @@ def test_numbers_are_those_of_a_plain_count(files: Path) -> None:
         24,
         len(off),
     )
-    assert threads["parts"]["surplus"] != 0
+    assert threads["value"] < 1
     assert threads["coverage"]["scored"] == 24
 
 

@@ -1,4 +1,4 @@
-"""What is true of one kind of annotation stands in its family, and the hooks are those of the docs."""
+"""What is true of one kind of annotation stands in its family; hooks are those of the docs."""
 
 import ast
 import inspect

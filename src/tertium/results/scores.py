@@ -40,7 +40,8 @@ class Result:
     gold label, system label). `stats` are the additive counts per unit behind it all, and `formula`
     makes every part from their sums, `unit` being what units are. `declared` is what the metric
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
-    `has_items` whether single items were judged. A member of a set has in `member` the set's text
+    `has_items` whether single items were judged, `share` what the share
+    of gold items is called that are right. A member of a set has in `member` the set's text
     and its own name.
     """
 
@@ -66,6 +67,7 @@ class Result:
     member: tuple[str, str] | None = None
     unit: UnitKind = "sentence"
     has_items: bool = True
+    share: str = "accuracy"
 
     @property
     def better(self) -> Way:

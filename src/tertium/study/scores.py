@@ -200,6 +200,7 @@ class _Entry:
             "declared_counts": metric.counts,
             "types": family_of(metric).types,
             "has_items": has_items(metric),
+            "share": family_of(metric).share,
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,

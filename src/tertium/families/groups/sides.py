@@ -27,7 +27,7 @@ def grouped_stats(
     """Counts of every group that has an item on either side, over the units that have one.
 
     They are joined: `gold.*` are the metric's stats over gold items in the group, `system.*` those
-    over system items in it, `items.*` are the numbers of items.
+    over system items in it, `items.gold` is the number of gold items.
     """
     own, other = decisions.sides()
     names, (ours, theirs) = unite(key.of_items(gold, own), key.of_items(system, other))
@@ -55,12 +55,11 @@ def _stats(metric: Metric, decisions: Decisions, gold: Int64, system: Int64) -> 
     has_any[decisions.unit[system]] = True
     units = np.flatnonzero(has_any)
     ours, theirs = decisions.take(gold, units), decisions.take(system, units)
-    items = ours.per_unit(ours.in_gold), theirs.per_unit(theirs.in_system)
     joined = join(
         {
             "gold": metric.stats(ours, labels=False),
             "system": metric.stats(theirs, labels=False),
-            "items": Stats(("gold", "system"), np.column_stack(items)),
+            "items": Stats(("gold",), ours.per_unit(ours.in_gold)[:, None]),
         }
     )
     return replace(joined, kind=metric.unit, place=units, out_of=decisions.units)
@@ -108,7 +107,9 @@ def sided_counts(metric: Metric, totals: Totals) -> dict[str, float]:
 def sided_reason(metric: Metric, part: str, totals: Totals) -> str:
     """Why a part is undefined in a group: a side has no items there, or what the metric says."""
     over = part_of(metric, part).over
-    gold, system = (float(totals[f"items.{side}"]) for side in ("gold", "system"))
+    gold, theirs = float(totals["items.gold"]), totals.part("system")
+    counts = [c.name for c in metric.counts if c.is_total and c.side == "system"]
+    system = float(theirs[counts[0]]) if counts else 0.0
     if over == "system" and not system:
         return "the system has nothing in this group"
     if over == "both" and not (gold and system):

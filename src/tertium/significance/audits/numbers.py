@@ -155,16 +155,12 @@ def _reason(a: Result, b: Result, number: Number) -> str:
 
 
 def has_entities(material: Material) -> Bools | None:
-    """Which units have gold spans; None where no metric here counts spans."""
+    """Which units have gold items, where not every word is one; None for other kinds of items."""
     unit = material.main[0].unit
     for a, _ in material.pairs:
-        if (
-            a.unit == unit
-            and a.metric.startswith("spans.")
-            and a.stats is not None
-            and "gold" in a.stats.columns
-        ):
-            counts = a.stats.dense[:, a.stats.columns.index("gold")]
+        totals = [each.name for each in a.declared_counts if each.is_total and each.side == "gold"]
+        if a.unit == unit and a.share == "recall" and a.stats is not None and totals:
+            counts = a.stats.dense[:, a.stats.columns.index(totals[0])]
             found: Bools = np.asarray(counts > 0)
             return found
     return None
