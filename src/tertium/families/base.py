@@ -80,7 +80,8 @@ class Metric(Measure):
     other metrics) gives `measure` and `score` instead.
 
     - `family`: the id of the kind of annotation that it judges
-    - `counts`: the columns of its stats that are its counts in JSON
+    - `counts`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
+      tables per label show, all if empty
     - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
       system items by system label; "gold" counts a row under its gold label on both sides, for
       measures that do not look at the label; "refilter" decides again on the items of each label,
@@ -92,6 +93,7 @@ class Metric(Measure):
 
     family: ClassVar[str]
     counts: ClassVar[tuple[Count, ...]] = ()
+    shown_counts: ClassVar[tuple[str, ...]] = ()
     transitions: ClassVar[str] = "labels"
     right_type: ClassVar[str] = "correct"
     details: ClassVar[tuple[Detail, ...]] = ()

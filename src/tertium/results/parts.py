@@ -43,13 +43,11 @@ class Count(NamedTuple):
     """A count of a measure, as JSON has it.
 
     - `side`: whose items it counts: gold's, the system's or, in a group of items, each
-    - `is_shown`: is it in tables per label?
     - `is_total`: is it the number of all items of its side?
     """
 
     name: str
     side: Literal["gold", "system", "both"] = "gold"
-    is_shown: bool = True
     is_total: bool = False
 
 

@@ -57,6 +57,7 @@ class Result:
     declared_counts: tuple[Count, ...] = ()
     types: tuple[ErrorType, ...] = ()
     shown: tuple[str, ...] = ()
+    shown_counts: tuple[str, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, Result] = field(default_factory=dict)
     confusion: Mapping[tuple[str | None, str | None], int] = field(default_factory=dict)
@@ -78,11 +79,6 @@ class Result:
         """What the metric says about a part, by default about the value."""
         name = self.headline if name in ("", "value") else name
         return next((part for part in self.declared if part.name == name), Part(name))
-
-    @property
-    def shown_counts(self) -> tuple[str, ...]:
-        """Names of the counts that are in tables per label."""
-        return tuple(each.name for each in self.declared_counts if each.is_shown)
 
     def total(self, side: str) -> float | None:
         """How many items a side ("gold" or "system") has, where the metric counts them."""

@@ -198,6 +198,7 @@ class _Entry:
             "signature": self.signature,
             "declared": metric.parts,
             "declared_counts": metric.counts,
+            "shown_counts": metric.shown_counts,
             "types": family_of(metric).types,
             "has_items": has_items(metric),
             "share": family_of(metric).share,

@@ -71,7 +71,8 @@ def test_usage_errors(args: list[str], message: str, run: Any) -> None:
 
 def test_messages_of_several_lines_are_put_on_one(run: Any) -> None:
     assert run("list").err == (
-        "error: Missing argument 'metrics|formats|verbs'. Choose from: metrics, formats, verbs\n"
+        "error: Missing argument 'metrics|families|formats|verbs'. "
+        "Choose from: metrics, families, formats, verbs\n"
         "help:  'tertium list --help' shows how it is used\n"
     )
 

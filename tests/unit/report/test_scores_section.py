@@ -328,9 +328,10 @@ def test_several_systems_are_named_before_the_way_of_counting() -> None:
 
 
 def test_a_type_that_a_system_lacks_is_zero() -> None:
-    one = result("a", error_types={("zeta", "A", "B"): 1, ("label", "A", "B"): 2})
-    two = result("b", error_types={("extra", None, "B"): 4, ("BEs-left", "A", "A"): 1})
-    (found,) = bars(build(scores(one, two, result("c")), error_types=True))
+    metric = "spans.fair"
+    one = result("a", metric, error_types={("zeta", "A", "B"): 1, ("label", "A", "B"): 2})
+    two = result("b", metric, error_types={("extra", None, "B"): 4, ("BEs-left", "A", "A"): 1})
+    (found,) = bars(build(scores(one, two, result("c", metric)), error_types=True))
     assert found.categories == ("BEs-left", "extra", "label", "zeta")
     assert found.values == ((0, 0, 2, 1), (1, 4, 0, 0), (0, 0, 0, 0))
     assert found.note == "BEs-left boundary error, system span smaller, left boundary right"
@@ -341,7 +342,8 @@ def test_metrics_without_errors_and_without_items_say_so() -> None:
     perfect = result(metric="x.perfect", confusion={("A", "A"): 3})
     lacking = result("b", "x.none", None, parts={}, reasons={"value": "no layer"})
     empty = result(metric="x.empty", value=None)
-    some = scores(perfect, result(metric="x.none"), lacking, empty)
+    none = result(metric="x.none", has_items=False)
+    some = scores(perfect, none, lacking, empty)
     assert lines(build(some, error_types=True), "note")[:3] == [
         "x.perfect: there are no errors",
         "x.none judges no single items, so its errors have no types",

@@ -108,15 +108,12 @@ class Fair(SpanMetric):
         for part in precision_recall_f1_parts(prefix)
     )
     counts = (
-        *(Count("tp", "both"), Count("fp", "system"), Count("le")),
-        *(Count(name) for name in ("bes", "bel", "beo", "be", "lbe", "fn")),
-        *(Count("be_left", is_shown=False), Count("be_right", is_shown=False)),
-        Count("gold", is_shown=False, is_total=True),
-        Count("system", "system", is_shown=False, is_total=True),
-        Count("traditional_tp", is_shown=False),
-        Count("traditional_fp", "system", is_shown=False),
-        Count("traditional_fn", is_shown=False),
+        *(Count("tp", "both"), Count("fp", "system"), Count("fn"), Count("le")),
+        *(Count(name) for name in ("be", "bes", "bel", "beo", "lbe", "be_left", "be_right")),
+        *(Count("gold", is_total=True), Count("system", "system", is_total=True)),
+        *(Count("traditional_tp"), Count("traditional_fp", "system"), Count("traditional_fn")),
     )
+    shown_counts = ("tp", "fp", "le", "bes", "bel", "beo", "be", "lbe", "fn")
     right_type = "TP"
 
     weights: str = parameter("eq5", help=HELP, check=are_weights)
