@@ -549,7 +549,7 @@ def test_cut_arcs_are_explained(opened: Open, tmp_path: Path) -> None:
     write_report(found, path)
     page = opened(path, "#class=different").page
     assert "dep ⋯" in page.locator(".art text.label").all_text_contents()
-    assert page.locator(".art text", has_text="⋯ the head is not shown").count() == 1
+    assert page.locator(".art text", has_text="⋯ a word not shown").count() == 1
 
 
 def test_many_columns_fit_on_paper(opened: Open, samples: Path, tmp_path: Path) -> None:

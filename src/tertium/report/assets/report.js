@@ -12,8 +12,8 @@
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element of HTML. Properties are set, attributes with a dash or of ARIA written. Very many
- * children are given as a list: a call takes only so many arguments. */
+/** An element of HTML. Properties are set, attributes with a dash or of ARIA written. Children
+ * may stand in lists, and very many have to: a call takes only so many arguments. */
 function html(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -31,6 +31,9 @@ function svg(name, attributes = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+/** A name or a text, whichever way it runs. */
+const bdi = (text) => html("bdi", {}, text);
 
 const number = (value) => value.toLocaleString("en");
 const NONE = "(none)";
@@ -51,8 +54,8 @@ const parsed = (id) => JSON.parse(byId(id).textContent);
 
 /** The sentences, which all views share. Texts to search are made when they are first needed. */
 class Texts {
-  constructor({ documents, files, sentences }) {
-    Object.assign(this, { documents, files, sentences });
+  constructor(data) {
+    Object.assign(this, data); // documents, files and sentences
   }
 
   words(sentence) {
@@ -83,16 +86,14 @@ class Texts {
     return [id, this.documents[document], this.files[file]];
   }
 
-  /** One byte a sentence: does it hold the text? */
-  holding(text) {
-    const wanted = text.toLowerCase();
+  /** One byte a sentence: does it hold the text, which is in lower case? */
+  holding(wanted) {
     this.texts ??= this.sentences.map((_, i) => this.text(i, 0, Infinity).toLowerCase());
     return Uint8Array.from(this.texts, (each) => each.includes(wanted));
   }
 
-  /** One byte a sentence: does its id or its document hold the text? */
-  named(text) {
-    const wanted = text.toLowerCase();
+  /** One byte a sentence: does its id or its document hold it? */
+  named(wanted) {
     return Uint8Array.from(this.sentences, (_, i) =>
       this.about(i).slice(0, 2).some((text) => text?.toLowerCase().includes(wanted)));
   }
@@ -160,8 +161,7 @@ class Sheet {
 
   /** The code of a name; -2 where nothing has that name. */
   code(name, names = this.labels) {
-    const found = names.indexOf(name);
-    return name === NONE ? -1 : found < 0 ? -2 : found;
+    return [NONE, ...names].indexOf(name) - 1;
   }
 }
 
@@ -173,11 +173,11 @@ const tabs = [...document.querySelectorAll("[role=tab]")];
 const texts = new Texts(parsed("texts"));
 const sheets = new Map();
 
-/** The sheet of a view, read when it is first shown; null where a metric has no items. */
+/** The sheet of a view, read when it is first shown; null where there is no view or no items. */
 function sheetOf(view) {
   const place = viewIds.indexOf(view);
   if (!sheets.has(place)) {
-    const data = parsed(`sheet-${place}`);
+    const data = place < 0 ? null : parsed(`sheet-${place}`);
     sheets.set(place, data && new Sheet(data, texts.sentences.length));
   }
   return sheets.get(place);
@@ -193,40 +193,41 @@ const CLASSES = {
   different: "all differences",
   same: "same answers",
 };
-const OF = [["", "all"], ["gold", "of gold"], ["systems", "only of systems"]];
-const FILTERS = ["class", "of", "gold", "from", "to", "many", "text", "item", "id"];
+const OF = { "": "all", gold: "of gold", systems: "only of systems" };
 // Keys of the address, with what to call their values.
 const NAMED = {
   view: "metric", class: "class", of: "kind of items", many: "number of systems", part: "part",
   text: "text", item: "text", id: "text", at: "example",
 };
+// What is chosen beside the view and the pair, in the order of the address.
 const EMPTY = {
-  part: "", class: "all", of: "", gold: "", from: "", to: "", right: [], wrong: [], many: "", text: "",
-  item: "", id: "", at: "",
+  class: "all", of: "", gold: "", from: "", to: "", many: "", text: "", item: "", id: "", part: "",
+  at: "", right: [], wrong: [],
 };
 
 /** Systems that can be compared in a view: those of its items, or else of its parts. */
 function systemsOf(view) {
   const sheet = sheetOf(view);
   if (sheet) return sheet.systems;
-  const named = sections(view).map((part) => part.dataset).filter((part) => part.a !== undefined);
-  return [...new Set(named.flatMap((part) => [part.a, part.b]))];
+  const named = sections(view).flatMap(({ dataset }) => [dataset.a, dataset.b]);
+  return [...new Set(named)].filter((name) => name !== undefined);
 }
 
 /** The state that an address stands for; what a view does not have is left out and `lacking`. */
 function read(fragment) {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
-  const view = viewIds.includes(given.get("view")) ? given.get("view") : viewIds[0];
-  const state = { ...EMPTY, view };
-  for (const key of [...FILTERS, "part", "at"]) state[key] = given.get(key) ?? EMPTY[key];
-  if (!Object.hasOwn(CLASSES, state.class)) state.class = EMPTY.class;
-  if (!OF.some(([value]) => value === state.of)) state.of = EMPTY.of;
-  const systems = view === undefined ? [] : systemsOf(view);
+  const view = viewIds.find((id) => id === given.get("view")) ?? viewIds[0];
+  const state = { view };
+  for (const key in EMPTY) state[key] = given.get(key) ?? EMPTY[key];
+  const systems = systemsOf(view);
   if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
-  if (state.part && state.part !== "examples" &&
-    !sections(view).some((part) => part.dataset.part === state.part)) state.part = EMPTY.part;
+  const parts = sections(view).map((part) => part.dataset.part);
+  const known =
+    { class: Object.keys(CLASSES), of: Object.keys(OF), part: ["", "examples", ...parts] };
+  for (const key in known) if (!known[key].includes(state[key])) state[key] = EMPTY[key];
   const among = (key) => given.getAll(key).filter((name) => systems.includes(name));
-  [state.right, state.wrong] = [among("right"), among("wrong")];
+  state.right = among("right");
+  state.wrong = among("wrong");
   // The pair that the view opens with, as far as the address does not name another.
   const { from, to } = viewOf(view)?.dataset ?? {};
   const usual = [from, to, ...systems].filter((name) => systems.includes(name));
@@ -240,7 +241,7 @@ function read(fragment) {
 
 /** What an address names and this page does not have, in words. */
 function lackingOf(given, state, systems) {
-  const sheet = state.view === undefined ? null : sheetOf(state.view);
+  const sheet = sheetOf(state.view);
   const told = [];
   for (const [key, value] of given) {
     if (["a", "b", "right", "wrong"].includes(key)) {
@@ -261,13 +262,21 @@ function lackingOf(given, state, systems) {
 /** The address of a state: the view, the pair, and whatever else is not as it is by default. */
 function written(state) {
   const given = new URLSearchParams();
-  for (const key of ["view", "a", "b"]) if (state[key]) given.append(key, state[key]);
-  for (const key of [...FILTERS, "part", "at"]) {
-    if (state[key] !== EMPTY[key]) given.append(key, state[key]);
+  for (const key of ["view", "a", "b", ...Object.keys(EMPTY)]) {
+    for (const value of [state[key]].flat()) {
+      if (value && value !== EMPTY[key]) given.append(key, value);
+    }
   }
-  for (const key of ["right", "wrong"]) for (const name of state[key]) given.append(key, name);
   return `#${given}`;
 }
+
+function pick(object, ...keys) {
+  return Object.fromEntries(keys.map((key) => [key, object[key]]));
+}
+
+/** Is any filter of examples set? */
+const isFiltered = (state) =>
+  written(state) !== written(pick(state, "view", "a", "b", "part", "at"));
 
 let state = null;
 
@@ -275,15 +284,15 @@ let state = null;
 const framed = location.protocol === "about:";
 
 /** Put what is chosen into the address. */
-function remember(fragment, replaces) {
-  if (!framed) history[replaces ? "replaceState" : "pushState"](null, "", fragment);
+function remember(state, replaces) {
+  if (!framed) history[replaces ? "replaceState" : "pushState"](null, "", written(state));
 }
 
 /** Choose something else. Typing replaces the entry of the history, all else makes one. */
-function change(patch, { replaces = false } = {}) {
+function change(patch, { replaces } = {}) {
   // What another view does not have is dropped without a word: nobody asked for it there.
   const wanted = { ...read(written({ ...state, part: "", at: "", ...patch })), lacking: [] };
-  remember(written(wanted), replaces);
+  remember(wanted, replaces);
   show(wanted);
 }
 
@@ -291,13 +300,11 @@ function change(patch, { replaces = false } = {}) {
 function visit(fragment) {
   const wanted = read(fragment);
   show(wanted);
-  const filtered = written({ ...EMPTY, view: wanted.view, a: wanted.a, b: wanted.b }) !==
-    written(wanted);
-  if (wanted.part === "examples" || (filtered && !wanted.part && !wanted.at)) {
+  if (wanted.part === "examples" || (isFiltered(wanted) && !wanted.part && !wanted.at)) {
     byId("examples").scrollIntoView();
   } else if (wanted.part) {
-    const shown = sections(wanted.view).filter((part) => !part.hidden);
-    shown.find((part) => part.dataset.part === wanted.part)?.scrollIntoView();
+    sections(wanted.view).find((part) => !part.hidden && part.dataset.part === wanted.part)
+      ?.scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
     if (place < 0) tellLacking([...wanted.lacking, `the example ${wanted.at} among those chosen`]);
@@ -314,13 +321,12 @@ function tellLacking(things) {
 
 /** Show a state: the tab, the parts, the filters, the examples. */
 function show(wanted) {
-  const before = state;
+  const fresh = state?.view !== wanted.view;
   state = wanted;
-  const fresh = before?.view !== state.view;
   if (fresh) showView();
   showPair();
   tellLacking(state.lacking);
-  const sheet = state.view === undefined ? null : sheetOf(state.view);
+  const sheet = sheetOf(state.view);
   byId("examples").hidden = !sheet;
   if (!sheet) return;
   if (fresh) buildFilters(sheet);
@@ -334,7 +340,7 @@ function show(wanted) {
 // ---------------------------------------------------------------- tabs, parts and the pair
 
 function showView() {
-  views.forEach((view) => { view.hidden = view.dataset.view !== state.view; });
+  for (const view of views) view.hidden = view.dataset.view !== state.view;
   for (const tab of tabs) {
     const chosen = tab.dataset.view === state.view;
     tab.setAttribute("aria-selected", chosen);
@@ -366,57 +372,50 @@ for (const tab of tabs) {
 function showPair() {
   const view = viewOf(state.view);
   if (!view) return;
+  const { a, b } = state;
   const parts = sections(state.view);
   const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
-  const chosen = ofPair(state.a, state.b);
-  const turned = chosen.length ? [] : ofPair(state.b, state.a);
-  for (const part of parts) {
-    part.hidden = part.dataset.a !== undefined && !chosen.includes(part) && !turned.includes(part);
-  }
+  const chosen = ofPair(a, b);
+  const turned = chosen.length ? [] : ofPair(b, a);
+  const shown = [...chosen, ...turned];
+  for (const part of parts) part.hidden = part.dataset.a !== undefined && !shown.includes(part);
   const place = view.querySelector(".pair");
   if (place) {
-    const none = chosen.length || turned.length ? "" : "This pair has examples, but no tables.";
-    const note = turned.length ? `The tables go from ${state.b} to ${state.a}: what is a correction ` +
-      "there is a new error the other way round." : none;
+    const none = shown.length ? "" : "This pair has examples, but no tables.";
+    const note = turned.length ? `The tables go from ${b} to ${a}: what is a correction there is a ` +
+      "new error the other way round." : none;
     place.replaceChildren(pairChoice("tables"), html("span", { className: "note" }, note));
   }
-  for (const part of [...chosen, ...turned]) {
-    const aside = turned.length ? [" ", html("small", {}, "(tables; examples: ",
-      html("bdi", {}, state.a), " → ", html("bdi", {}, state.b), ")")] : [];
-    part.querySelector("h2").replaceChildren(html("bdi", {}, part.dataset.title), ...aside);
+  for (const part of shown) {
+    const aside = turned.length ?
+      [" ", html("small", {}, "(tables; examples: ", bdi(a), " → ", bdi(b), ")")] : [];
+    part.querySelector("h2").replaceChildren(bdi(part.dataset.title), ...aside);
   }
   const entries = parts.filter((part) => !part.hidden).map((part) =>
     [part.dataset.part, part.dataset.title + (turned.includes(part) ? " (tables)" : "")]);
-  const way = turned.length ? ` (${state.a} → ${state.b})` : "";
+  const way = turned.length ? ` (${a} → ${b})` : "";
   if (sheetOf(state.view)) entries.push(["examples", `Examples${way}`]);
   byId("examples-heading").textContent = `Examples${way}`;
-  byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) => {
-    const { view: id, a, b } = state;
-    return html("li", {}, html("a", { href: written({ ...EMPTY, view: id, a, b, part }) }, title));
-  }));
+  byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) =>
+    html("li", {}, html("a", { href: written({ view: state.view, a, b, part }) }, title))));
 }
 
 /** From one system to another: two lists and a button that turns them round. */
 function pairChoice(where) {
   const systems = systemsOf(state.view);
   const list = (key, label) => {
-    const chosen = options(systems.map((name) => [name, name]), state[key]);
-    const made = html("select", { "aria-label": label }, chosen);
-    made.dataset.key = `${where}-${key}`;
-    made.addEventListener("change", () => {
+    const onchange = ({ target: { value } }) => {
       const other = key === "a" ? "b" : "a";
-      const swapped = made.value === state[other] ? { [other]: state[key] } : {};
-      change({ [key]: made.value, ...swapped, from: "", to: "" });
+      const swapped = value === state[other] ? { [other]: state[key] } : {};
+      change({ [key]: value, ...swapped, from: "", to: "" });
       document.querySelector(`[data-key="${where}-${key}"]`)?.focus();
-    });
-    return made;
+    };
+    return html("select", { "aria-label": label, "data-key": `${where}-${key}`, onchange },
+      options(systems.map((name) => [name, name]), state[key]));
   };
-  const turn = html("button", { type: "button", title: "the other way round" }, "⇄");
-  turn.setAttribute("aria-label", "the other way round");
-  turn.addEventListener("click", () => {
-    const [from, to] = [state.to, state.from];
-    change({ a: state.b, b: state.a, from, to });
-  });
+  const title = "the other way round";
+  const onclick = () => change({ a: state.b, b: state.a, from: state.to, to: state.from });
+  const turn = html("button", { type: "button", title, "aria-label": title, onclick }, "⇄");
   return html("span", { className: "choice" }, "from ", list("a", "from system"), " to ",
     list("b", "to system"), " ", turn);
 }
@@ -427,37 +426,35 @@ function options(entries, chosen) {
 
 // ---------------------------------------------------------------- filters
 
+const field = (label, inside) =>
+  html("label", { className: "field" }, html("span", {}, label), inside);
+
 /** The form, made once for a view; `syncFilters` writes the state into it. */
 function buildFilters(sheet) {
-  const field = (label, ...inside) =>
-    html("label", { className: "field" }, html("span", {}, label), ...inside);
-  const input = (key, hint) => {
-    const made = html("input", { type: "search", name: key, placeholder: hint, spellcheck: false });
-    made.addEventListener("input", () => change({ [key]: made.value }, { replaces: true }));
-    return made;
+  const input = (name, placeholder) => {
+    const oninput = ({ target }) => change({ [name]: target.value }, { replaces: true });
+    return html("input", { type: "search", name, placeholder, spellcheck: false, oninput });
   };
-  const select = (key, entries) => {
-    const made = html("select", { name: key }, options(entries, ""));
-    made.addEventListener("change", () => change({ [key]: made.value }));
-    return made;
+  const select = (name, entries) => {
+    const onchange = ({ target }) => change({ [name]: target.value });
+    return html("select", { name, onchange }, options(entries, ""));
   };
-  const transition = html("select", { name: "transition" });
-  transition.addEventListener("change", () => {
+  const transition = html("select", { name: "transition", onchange: () => {
     const [from, to] = transition.value ? JSON.parse(transition.value) : ["", ""];
     change({ from, to });
-  });
+  } });
   const meanings = Object.entries(sheet.meanings).flatMap(([type, meaning], i) =>
-    [i ? "; " : "", html("strong", {}, type), ` ${meaning}`]);
-  byId("meanings").replaceChildren(...(meanings.length ? ["types: ", ...meanings] : []));
+    [i ? "; " : "types: ", html("strong", {}, type), ` ${meaning}`]);
+  byId("meanings").replaceChildren(...meanings);
   const several = sheet.systems.length > 1;
   const counts = sheet.systems.map((_, s) => [`${s + 1}`, `${s + 1} of ${sheet.systems.length}`]);
   byId("filters").replaceChildren(
     html("div", { className: "row" },
       html("div", { className: "pairs field", hidden: !several }),
-      ...(several ? [field("class", select("class", Object.entries(CLASSES)))] : []),
+      several ? field("class", select("class", Object.entries(CLASSES))) : [],
       field("gold label", select("gold", goldEntries(sheet))),
-      ...(sheet.extra.includes(1) ? [field("items", select("of", OF))] : []),
-      ...(several ? [field("transition", transition)] : [])),
+      sheet.extra.includes(1) ? field("items", select("of", Object.entries(OF))) : [],
+      several ? field("transition", transition) : []),
     html("div", { className: "row" },
       field("words of the sentence", input("text", "press / to search")),
       field("words of the item", input("item", "")),
@@ -465,7 +462,7 @@ function buildFilters(sheet) {
     html("fieldset", { className: "row who" },
       html("legend", {}, "who is right"),
       field("how many", select("many", [["", "any number"], ["0", "none"], ...counts])),
-      ...sheet.systems.map((name) => whoField(name))),
+      sheet.systems.map(whoField)),
   );
 }
 
@@ -479,8 +476,7 @@ const MOST_LABELS = 1000; // in a list, which takes seconds to draw with a hundr
 function goldEntries(sheet) {
   const counts = new Map();
   for (const code of sheet.gold) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const named = [...counts].map(([code, count]) => [sheet.name(code), count]);
-  named.sort(byCount);
+  const named = [...counts].map(([code, count]) => [sheet.name(code), count]).sort(byCount);
   const shown = named.slice(0, MOST_LABELS);
   const any = shown.length < named.length ? `any (listed: ${number(shown.length)} commonest)` : "any";
   return [["", any], ...shown.map(([name, count]) => [name, `${name} (${number(count)})`])];
@@ -488,28 +484,25 @@ function goldEntries(sheet) {
 
 function whoField(name) {
   const entries = [["", "any"], ["right", "✓ right"], ["wrong", "✗ wrong"]];
-  const made = html("select", {}, options(entries, ""));
-  made.dataset.system = name;
-  made.addEventListener("change", () => {
+  const onchange = ({ target: { value } }) => {
     const without = (key) => state[key].filter((other) => other !== name);
     const patch = { right: without("right"), wrong: without("wrong") };
-    if (made.value) patch[made.value].push(name);
+    if (value) patch[value].push(name);
     change(patch);
-  });
-  return html("label", { className: "field" }, html("span", {}, html("bdi", {}, name)), made);
+  };
+  return field(bdi(name), html("select", { "data-system": name, onchange }, options(entries, "")));
 }
 
 /** The state in the form; a field one is typing in is left alone. */
 function syncFilters(sheet) {
   const form = byId("filters");
-  for (const key of FILTERS) {
+  for (const key in EMPTY) {
     const field = form.elements[key];
     if (!field || field.value === state[key]) continue;
     field.value = state[key];
     // A rare label that a link names may not be in the list yet.
     if (key === "gold" && field.value !== state[key]) {
       field.append(...options([[state[key], state[key]]], state[key]));
-      field.value = state[key];
     }
   }
   for (const field of form.querySelectorAll("[data-system]")) {
@@ -520,8 +513,7 @@ function syncFilters(sheet) {
   if (!pairs.contains(document.activeElement)) {
     pairs.replaceChildren(html("span", {}, "systems"), pairChoice("examples"));
   }
-  byId("clear").hidden = written({ ...EMPTY, ...pick(state, "view", "a", "b", "part", "at") }) ===
-    written(state);
+  byId("clear").hidden = !isFiltered(state);
   const transition = form.elements.transition;
   if (!transition) return;
   const entries = transitions(sheet).map(([from, to, count]) =>
@@ -535,12 +527,10 @@ function syncFilters(sheet) {
 
 /** The commonest transitions of the pair, the class and the gold label. */
 function transitions(sheet) {
-  const test = tests(sheet, { ...EMPTY, ...pick(state, "a", "b", "class", "gold") });
   const [a, b] = pairOf(sheet);
   const size = sheet.sayings.length + 1;
   const counts = new Map();
-  for (let i = 0; i < sheet.items; i++) {
-    if (!test.every((passes) => passes(i))) continue;
+  for (const i of matches(sheet, { ...EMPTY, ...pick(state, "class", "gold") })) {
     const key = (sheet.said(a, i) + 1) * size + sheet.said(b, i) + 1;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -549,18 +539,14 @@ function transitions(sheet) {
   ).sort(byCount).slice(0, 200);
 }
 
-function pick(object, ...keys) {
-  return Object.fromEntries(keys.map((key) => [key, object[key]]));
-}
-
 function pairOf(sheet) {
   return [sheet.systems.indexOf(state.a), sheet.systems.indexOf(state.b)];
 }
 
-/** One function an active filter, each from the number of an item to whether it passes. */
-function tests(sheet, wanted) {
+/** Numbers of the items that pass all filters, in text order. */
+function matches(sheet, wanted) {
   const [a, b] = pairOf(sheet);
-  const made = [];
+  const tests = []; // one an active filter
   // What neither system says of an item that gold does not have is no item of the pair.
   const ofPair = (i) => !sheet.extra[i] || sheet.answered(a, i) || sheet.answered(b, i);
   const differ = (i) => sheet.answer[a][i] !== sheet.answer[b][i];
@@ -571,61 +557,60 @@ function tests(sheet, wanted) {
     different: differ,
     same: (i) => !differ(i) && ofPair(i),
   };
-  if (kinds[wanted.class]) made.push(kinds[wanted.class]);
+  if (kinds[wanted.class]) tests.push(kinds[wanted.class]);
   if (wanted.of) {
     const value = wanted.of === "gold" ? 0 : 1;
-    made.push((i) => sheet.extra[i] === value);
+    tests.push((i) => sheet.extra[i] === value);
   }
   if (wanted.gold) {
     const code = sheet.code(wanted.gold);
-    made.push((i) => sheet.gold[i] === code);
+    tests.push((i) => sheet.gold[i] === code);
   }
   for (const [key, system] of [["from", a], ["to", b]]) {
     if (!wanted[key]) continue;
     const code = sheet.code(wanted[key], sheet.sayings);
-    made.push((i) => sheet.said(system, i) === code);
+    tests.push((i) => sheet.said(system, i) === code);
   }
-  if (wanted.from || wanted.to) made.push(ofPair);
+  if (wanted.from || wanted.to) tests.push(ofPair);
   if (wanted.many) {
     const many = Number(wanted.many);
-    made.push((i) => sheet.rights[i] === many);
+    tests.push((i) => sheet.rights[i] === many);
   }
   for (const [key, value] of [["right", 1], ["wrong", 0]]) {
     for (const name of wanted[key]) {
       const system = sheet.systems.indexOf(name);
-      made.push((i) => sheet.right(system, i) === value);
+      tests.push((i) => sheet.right(system, i) === value);
     }
   }
   for (const [key, how] of [["text", "holding"], ["id", "named"]]) {
     if (!wanted[key]) continue;
-    const has = texts[how](wanted[key]);
-    made.push((i) => has[sheet.sentence[i]]);
+    const has = texts[how](wanted[key].toLowerCase());
+    tests.push((i) => has[sheet.sentence[i]]);
   }
   if (wanted.item) {
     const text = wanted.item.toLowerCase();
-    made.push((i) =>
+    tests.push((i) =>
       texts.text(sheet.sentence[i], sheet.first[i], sheet.last[i]).toLowerCase().includes(text));
   }
-  return made;
+  const passed = new Uint32Array(sheet.items);
+  let count = 0;
+  for (let i = 0; i < sheet.items; i++) if (tests.every((passes) => passes(i))) passed[count++] = i;
+  return passed.subarray(0, count);
 }
 
 // ---------------------------------------------------------------- the list of examples
 
 const PORTION = 20;
 const SCREEN = 4; // so many fill the window; the rest of the first portion can come a moment later
-let found = new Uint32Array(0); // numbers of the items that pass all filters, in text order
+let found = []; // numbers of the items
 let drawn = 0;
 let later = 0;
 
 function showExamples(sheet) {
-  const test = tests(sheet, state);
-  const all = new Uint32Array(sheet.items);
-  let count = 0;
-  for (let i = 0; i < sheet.items; i++) if (test.every((passes) => passes(i))) all[count++] = i;
-  found = all.subarray(0, count);
+  found = matches(sheet, state);
   drawn = 0;
   byId("list").replaceChildren();
-  byId("count").textContent = `${number(count)} of ${number(sheet.items)} items`;
+  byId("count").textContent = `${number(found.length)} of ${number(sheet.items)} items`;
   byId("filtered").textContent = described(sheet);
   drawMore(SCREEN);
   clearTimeout(later);
@@ -639,7 +624,7 @@ function described(sheet) {
   const told = [];
   if (several && state.class !== "all") told.push(`${CLASSES[state.class]} from ${a} to ${b}`);
   if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
-  if (state.of) told.push(state.of === "gold" ? "items of gold" : "items only of systems");
+  if (state.of) told.push(`items ${OF[state.of]}`);
   if (state.gold) told.push(`gold label ${state.gold}`);
   if (state.many) told.push(`${state.many} systems right`);
   for (const key of ["right", "wrong"]) {
@@ -672,13 +657,13 @@ new IntersectionObserver((entries) => {
 
 /** To the example at a place in the list, drawing the list as far as that. */
 function goTo(place) {
-  if (place < 0 || place >= found.length) return;
+  if (!(place in found)) return;
   while (drawn <= place) drawMore();
   const element = byId("list").children[place];
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "nearest" });
   state = { ...state, at: `${found[place]}`, part: "" };
-  remember(written(state), true);
+  remember(state, true);
 }
 
 /** One item: where it stands, the sentence, what everybody says, and a picture. */
@@ -692,7 +677,7 @@ function example(sheet, item, place) {
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
-      ...where.map((text) => html("bdi", {}, text))),
+      where.map(bdi)),
     sentenceLine(sheet, item),
     answers(sheet, item));
   if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll art",
@@ -714,16 +699,16 @@ function sentenceLine(sheet, item) {
   const first = sheet.first[item];
   const [low, high] = windowOf(sentence, first, sheet.last[item], 40);
   const last = Math.min(sheet.last[item], high);
-  const part = (from, to) => (from > to ? "" : texts.text(sentence, from, to));
+  const part = (from, to) => texts.text(sentence, from, to);
   const space = (word) => (word >= low && word < high && texts.spaced(sentence, word) ? " " : "");
   const begins = low > 0 ? "… " : "";
   const ends = high < texts.words(sentence).length - 1 ? " …" : "";
   return html("p", { className: "sentence", dir: "auto" },
-    ...(first < low || first > high ? [begins + part(low, high) + ends] : [
+    first < low || first > high ? begins + part(low, high) + ends : [
       begins + part(low, first - 1) + space(first - 1),
       html(sheet.extra[item] ? "u" : "mark", {}, part(first, last)),
       space(last) + part(last + 1, high) + ends,
-    ]));
+    ]);
 }
 
 /** Gold, and below it one row for each distinct answer with the systems that give it. */
@@ -731,31 +716,32 @@ function answers(sheet, item) {
   const rows = new Map();
   sheet.systems.forEach((_, s) => {
     const key = `${sheet.answer[s][item]} ${sheet.right(s, item)} ${sheet.type[s][item]}`;
-    if (!rows.has(key)) rows.set(key, []);
-    rows.get(key).push(s);
+    rows.set(key, [...rows.get(key) ?? [], s]);
   });
   const gold = sheet.extra[item] ? "nothing" : sheet.name(sheet.gold[item]);
   const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
-    html("td", {}, html("bdi", {}, gold)), place(sheet, item, -1), html("td"))];
+    html("td", {}, bdi(gold)), place(sheet, item, -1), html("td"))];
   const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
   for (const systems of sorted) {
     const one = systems[0];
     const right = sheet.right(one, item);
-    const says = sheet.answered(one, item) ? sheet.name(sheet.label[one][item]) : "nothing";
-    const type = right ? "" : sheet.types[sheet.type[one][item]] ?? "";
+    const answered = sheet.answered(one, item);
+    const says = answered ? sheet.name(sheet.label[one][item]) : "nothing";
+    const tells = !right && (answered || !sheet.extra[item]);
+    const type = tells ? sheet.types[sheet.type[one][item]] ?? "" : "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
       html("td", { className: "sign", title: right ? "right" : "wrong" }, right ? "✓" : "✗"),
-      html("th", { scope: "row" }, ...names(sheet, systems)),
-      html("td", {}, html("bdi", {}, says)),
+      html("th", { scope: "row" }, names(sheet, systems)),
+      html("td", {}, bdi(says)),
       place(sheet, item, one),
-      html("td", { className: "type" }, sheet.extra[item] && !sheet.answered(one, item) ? "" : type)));
+      html("td", { className: "type" }, type)));
   }
   const typed = body.some((row) => row.lastElementChild.textContent);
-  const where = sheet.second ? "head" : sheet.said_first ? "words" : "";
+  const where = sheet.second ? "of" : sheet.said_first ? "words" : "";
   const head = ["", "", where ? "label" : "says", where, typed ? "type" : ""];
   return html("div", { className: "scroll" }, html("table", { className: "answers" },
-    html("thead", {}, html("tr", {}, ...head.map((text) => html("th", { scope: "col" }, text)))),
-    html("tbody", {}, ...body)));
+    html("thead", {}, html("tr", {}, head.map((text) => html("th", { scope: "col" }, text)))),
+    html("tbody", {}, body)));
 }
 
 /** Names of systems; the two that are compared stand out. */
@@ -858,7 +844,7 @@ function level(shapes, size, more) {
     each.level = 1 + Math.max(...heights.slice(each.first, each.last + more));
     heights.fill(each.level, each.first, each.last + more);
   }
-  return Math.max(0, ...shapes.map((each) => each.level));
+  return Math.max(...heights);
 }
 
 /** Shapes on one side of the words, arcs above boxes. At a source the feet of high arcs stand nearer
@@ -976,9 +962,9 @@ function legendOf(below, cut, y) {
       svg("g", { class: `arc ${kind}` }, svg("path", { d: `M${at} ${y - 4}h26`,
         "stroke-dasharray": LINES[kind] ?? "none" })),
       letters(short, at + 31, y, `label ${kind}`, "start"));
-    at += 31 + widthOf(short, 11) + 16;
+    at += widthOf(short, 11) + 47;
   }
-  if (cut) made.push(letters("⋯ the head is not shown", at, y, "label", "start"));
+  if (cut) made.push(letters("⋯ a word not shown", at, y, "label", "start"));
   return made;
 }
 
@@ -1032,8 +1018,7 @@ document.addEventListener("click", async (event) => {
 // ---------------------------------------------------------------- keys
 
 function step(by) {
-  const focused = document.activeElement?.closest(".example");
-  const at = focused ? [...byId("list").children].indexOf(focused) : -1;
+  const at = [...byId("list").children].indexOf(document.activeElement?.closest(".example"));
   goTo(at < 0 ? 0 : at + by);
 }
 
@@ -1055,7 +1040,7 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-byId("clear").addEventListener("click", () => change({ ...EMPTY }));
+byId("clear").addEventListener("click", () => change(EMPTY));
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
 byId("keys").querySelector("button").addEventListener("click", (event) => {
   event.preventDefault();

@@ -33,7 +33,7 @@ _LINES: dict[str, dict[str, str | float]] = {
 _FILLS = {"both": ("faint", FAINT), "gold": ("gold", GOLD), "system": ("ground", GROUND)}
 _LOOKS = {"both": "ink", "gold": "gold", "system": "system"}
 _TOLD = 10  # differences in the description
-_CUT = "⋯ the head is not shown"
+_CUT = "⋯ a word not shown"
 
 
 def draw_figure(figure: Figure, names: tuple[str, str] = ("gold", "system")) -> Drawing:
