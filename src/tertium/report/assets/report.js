@@ -497,7 +497,7 @@ function whoField(name) {
 function syncFilters(sheet) {
   const form = byId("filters");
   for (const key in EMPTY) {
-    const field = form.elements[key];
+    const field = form.elements.namedItem(key);
     if (!field || field.value === state[key]) continue;
     field.value = state[key];
     // A rare label that a link names may not be in the list yet.
