@@ -18,7 +18,7 @@ from tertium.report.interactive.links import (
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.results.answers import Answers
 from tertium.results.items import Items
 from tertium.results.scenes import Scene
@@ -64,22 +64,22 @@ def view_of(comparison: Comparison, view: Compared) -> View:
         systems, tuple(patterns), tuple(patterns.values()), title="Which systems are right"
     )
     parts = [
-        Part("overview", "Overview", [overview, Text(str(view.signature), "signature")]),
-        Part("heat", "Differences", [matrix], links={0: matrix_links(systems, systems)}),
-        Part(
+        PagePart("overview", "Overview", [overview, Text(str(view.signature), "signature")]),
+        PagePart("heat", "Differences", [matrix], links={0: matrix_links(systems, systems)}),
+        PagePart(
             "classes",
             "Corrections and errors",
             [bars],
             links={0: [difference_link(p.a, p.b, kind) for p in view.pairs for kind in CLASSES]},
         ),
         *(_pair_part(pair) for pair in view.pairs),
-        Part("labels", "Labels", [_labels(view)]),
-        Part("sets", "Who is right", [sets], links={0: combination_links(sets)}),
+        PagePart("labels", "Labels", [_labels(view)]),
+        PagePart("sets", "Who is right", [sets], links={0: combination_links(sets)}),
     ]
     return View(view.metric, view.metric, parts, view)
 
 
-def _pair_part(pair: Any) -> Part:
+def _pair_part(pair: Any) -> PagePart:
     blocks, links = [], {}
     for number, kind in enumerate(CLASSES):
         found = pair.transitions(kind)
@@ -93,7 +93,7 @@ def _pair_part(pair: Any) -> Part:
         title = f"{kind.replace('_', ' ')}: {getattr(pair, kind):,}"
         blocks.append(Table(columns, tuple(rows), title=title, keys=len(names)))
         links[number] = [transition_link(pair, kind, t) for t in found[:15]]
-    return Part("pair", f"From {pair.a} to {pair.b}", blocks, (pair.a, pair.b), links)
+    return PagePart("pair", f"From {pair.a} to {pair.b}", blocks, (pair.a, pair.b), links)
 
 
 def _labels(view: Compared) -> Table:

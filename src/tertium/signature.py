@@ -1,7 +1,7 @@
 """Signatures: everything that decides a number, in one line that parses back.
 
-Long form:   las|punct:keep|subtypes:no|align:tokens|version:1|tertium:0.1.0
-Short form:  las|p:keep|s:no|a:tokens|v:1|t:0.1.0
+Long form:   family.metric|punct:keep|subtypes:no|align:tokens|version:1|tertium:0.1.0
+Short form:  family.metric|p:keep|s:no|a:tokens|v:1|t:0.1.0
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _SAFE = "'()=,.@/+-_*<>~!?^&;"  # characters that stay readable; the separators 
 class Signature:
     """A metric's id and the settings that decided its number, in order.
 
-    >>> s = Signature.make("las", {"punct": "keep", "subtypes": False, "version": 1})
+    >>> s = Signature.make("family.metric", {"punct": "keep", "subtypes": False, "version": 1})
     >>> str(s)
-    'las|punct:keep|subtypes:no|version:1'
+    'family.metric|punct:keep|subtypes:no|version:1'
     >>> s.short()
-    'las|p:keep|s:no|v:1'
+    'family.metric|p:keep|s:no|v:1'
     >>> Signature.parse(s.short()) == Signature.parse(str(s)) == s
     True
     """

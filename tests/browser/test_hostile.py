@@ -24,7 +24,7 @@ from tertium.report.blocks import (
     Text,
 )
 from tertium.report.interactive.links import combination_links, matrix_links
-from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.report.render.plain import visible
 from tertium.results.scenes import Scene
 
@@ -104,7 +104,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         3: combination_links(sets),
     }
     parts = [
-        Part(text, text, blocks[:1] if i else blocks, (text, HOSTILE[i - 1]) if i else None, links)
+        PagePart(
+            text, text, blocks[:1] if i else blocks, (text, HOSTILE[i - 1]) if i else None, links
+        )
         for i, text in enumerate(HOSTILE)
     ]
     views = [View(text, text, parts, hostile_view()) for text in HOSTILE[:3]]

@@ -12,7 +12,7 @@ import pytest
 from block_samples import BLOCKS, CELLS, KINDS
 from tertium.exceptions import UsageError
 from tertium.report.blocks import Block, Kind, Text, as_table, is_interval
-from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.report.render import FORMATS, render_blocks, text
 
 SHOWN = [format for format in FORMATS if format != "json"]
@@ -90,7 +90,7 @@ def test_several_figures_share_a_file() -> None:
 
 
 def test_an_interactive_report_takes_every_block() -> None:
-    parts = [Part("all", "All", list(BLOCKS.values()))]
+    parts = [PagePart("all", "All", list(BLOCKS.values()))]
     page = render_report("Report", [View("v", "v", parts, None)])
     ids = re.findall(r' id="(figure-[\w-]+)"', page)
     assert len(ids) == len(set(ids)) > 40

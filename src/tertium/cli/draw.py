@@ -16,8 +16,8 @@ from tertium.exceptions import UsageError
 @click.argument("files", nargs=-1, metavar="GOLD [SYSTEM]")
 @click.option(
     "--metric", metavar="METRIC",
-    help="Whose items are drawn and whose errors are marked; by default the first that fits the "
-    "layers present: spans before trees before tags.",
+    help="Metric whose items are drawn and whose errors are marked; by default one that fits the "
+    "layers present.",
 )  # fmt: skip
 @click.option(
     "--sentence", "sentences", multiple=True, metavar="ID|NUMBER",
@@ -27,8 +27,10 @@ from tertium.exceptions import UsageError
     "--limit", type=click.IntRange(min=0), metavar="N",
     help="Without --sentence: draw the first N, with a system those with errors; 10 if not given.",
 )  # fmt: skip
-@click.option("--subtypes", is_flag=True, help="Do subtypes of relations (nsubj:pass) count?")
-@click.option("--whole", is_flag=True, help="Text: show long runs of words that are alike, too.")
+@click.option(
+    "--subtypes", is_flag=True, help="Compare relations with their subtypes (nsubj:pass)."
+)
+@click.option("--whole", is_flag=True, help="Text: show all words, also long runs without errors.")
 @reading_options()
 @figure_options
 def draw(
@@ -44,7 +46,7 @@ def draw(
 ) -> None:
     """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
-    Dependency trees have one word a line in text, gold to the left and the system to the right.
+    Dependency trees have one word per line in text, gold to the left and the system to the right.
     Spans and tags stand over the words, and all annotation does in SVG and HTML: gold above, and
     what only the system has below.
 

@@ -28,7 +28,7 @@ CHOICES = ("types", "gold_labels", "system_labels", "sentences")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="ID",
     help="A metric that judges single items, such as {LAS}. By default one that fits the "
-    "layers present: spans before trees before tags.",
+    "layers present.",
 )  # fmt: skip
 @click.option(
     "--type", "types", multiple=True, metavar="TYPE",

@@ -15,7 +15,7 @@ KINDS = ("metrics", "families", "formats", "verbs")
 @click.argument("kind", type=click.Choice(KINDS), metavar="metrics|families|formats|verbs")
 @output_options
 def listing(kind: str, format: str | None, output: str | None) -> None:
-    """Show all metrics, families of metrics, formats or verbs.
+    """Show all metrics, families, formats or verbs.
 
     Metrics and formats are shown with their parameters and defaults, which go in brackets:
     '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.

@@ -89,9 +89,8 @@ class _Diff:
         for metric in file.metrics:
             if metric in study.sets:
                 raise UsageError(
-                    f"{study.sets[metric]} judges no single items: two annotations cannot be "
-                    "compared by it",
-                    help=f"take one of its numbers: {', '.join(m.id for m in study.sets)}",
+                    f"{study.sets[metric]} is a set of metrics, which have items of their own",
+                    help=f"choose one of them: {', '.join(m.id for m in study.sets)}",
                 )
         (other,) = file.systems()
         texts = texts_of(file.metrics)

@@ -122,7 +122,8 @@ def _instances(
 def _kinds(judged: Judgement, differs: Bools) -> list[str]:
     """How A and B differ on every row, in words that take no side."""
     rows = judged.decisions
-    neutral = {each.name: each.between or each.name for each in family_of(judged.fitted).types}
+    neutral = {"missing": ONLY_A, "extra": ONLY_B}
+    neutral |= {t.name: t.between for t in family_of(judged.fitted).types if t.between}
     neutral |= dict.fromkeys((rows.error_types[0], judged.fitted.right_type, "correct"), SAME)
     names = [neutral.get(name, name) for name in rows.error_types]
     found = [names[code] for code in rows.error_type.tolist()]

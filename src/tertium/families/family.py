@@ -85,15 +85,14 @@ class Family(Plugin):
         raise UsageError(f"{self.title} have no items")
 
     def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
-        """The layer with other names for some labels (`names.get` is asked for each label); None
-        for a layer that the family does not read."""
+        """The layer with other names for some labels (`names.get` is asked for each label): of its
+        field `label` or `labels` or, if there is none, of all fields that hold labels. None for a
+        layer that the family does not read."""
         if not isinstance(layer, self.reads):
             return None
-        columns: dict[str, Any] = {
-            f.name: each.rename(names)
-            for f in fields(layer)
-            if isinstance(each := getattr(layer, f.name), Labels)
-        }
+        held = [f.name for f in fields(layer) if isinstance(getattr(layer, f.name), Labels)]
+        chosen = [name for name in held if name in ("label", "labels")] or held
+        columns: dict[str, Any] = {name: getattr(layer, name).rename(names) for name in chosen}
         return replace(layer, **columns)
 
     def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:

@@ -18,7 +18,6 @@ from tertium.formats.writing import without_skipped
 
 def by_suffix(target: str) -> str:
     """The only format that speaks for the file name's ending."""
-
     suffix = PurePath(strip_compression(target)).suffix.lower()
     found = []
     for name in registry.names("formats"):
@@ -45,7 +44,6 @@ def left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
     ]
     if not left:
         return left
-
     written.seek(0)
     try:
         back = writer.read(written, Reading(check=True, checks=frozenset()))
@@ -66,7 +64,6 @@ def _content(corpus: Corpus, name: str) -> list[tuple[object, ...]] | None:
 
     So they are the same over another number of tokens, where a format has no words.
     """
-
     layer = corpus.layers[name]
     if isinstance(layer, Tags) and is_span_column(layer.labels):
         layer = decode(layer, corpus.offsets).spans
@@ -84,7 +81,6 @@ def _content(corpus: Corpus, name: str) -> list[tuple[object, ...]] | None:
 
 def column_hint(corpus: Corpus, writer: Format, left: Sequence[str]) -> str:
     """How a column of tags gets a name that the new format holds, where reading can give one."""
-
     for name in left:
         layer = corpus.layers[name]
         if "upos" not in writer.layers or not isinstance(layer, Tags):

@@ -169,10 +169,10 @@ def _first(study: Study, limit: int, way: WalkOptions) -> _Found:
         notes += file.notes
     if study.systems:
         if not wanted:
-            notes.append(f"both sides are the same in all of {counted(sentences, 'sentence')}")
+            notes.append(f"there are no errors in {counted(sentences, 'sentence')}")
         else:
-            differ = f"the sides differ in {wanted:,} of {counted(sentences, 'sentence')}"
-            notes.append(differ + (f"; {_drawn(limit)}" if wanted > limit else ""))
+            wrong = f"there are errors in {wanted:,} of {counted(sentences, 'sentence')}"
+            notes.append(wrong + (f"; {_drawn(limit)}" if wanted > limit else ""))
     elif wanted > limit:
         notes.append(f"there are {counted(sentences, 'sentence')}; {_drawn(limit)}")
     return files, pairs, notes

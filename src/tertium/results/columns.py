@@ -78,7 +78,8 @@ class Pairing:
 
     def place_and_label(self) -> Sequence[Array]:
         start = self.alignment.system_start[self.theirs.start]
-        return start, self.alignment.system_end[self.theirs.end - 1], self.label_hashes()
+        end = self.alignment.system_end[self.theirs.end - 1]
+        return start, end, *self.theirs.gaps(), self.label_hashes()
 
     def label_hashes(self) -> Array:
         names, _, label = self.labels

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tertium.results.decisions import Decisions
+from tertium.results.decisions import EXCUSED, Decisions
 
 Confusion = dict[tuple[str | None, str | None], int]
 ErrorTypes = dict[tuple[str, str | None, str | None], int]
@@ -17,9 +17,11 @@ K = TypeVar("K", bound=Hashable)
 
 
 def confusion_of(decisions: Decisions) -> Confusion:
-    """How often each pair of gold and system label occurs; None where one side has no item."""
+    """How often each pair of gold and system label occurs; None where one side has no item. What is
+    excused is neither right nor confused."""
     names: list[str | None] = [*decisions.names, None]
-    columns = [column % len(names) for column in (decisions.gold, decisions.system)]
+    kept: Any = decisions.outcome != EXCUSED
+    columns = [column[kept] % len(names) for column in (decisions.gold, decisions.system)]
     return {(names[gold], names[system]): n for (gold, system), n in distinct_rows(columns)}
 
 

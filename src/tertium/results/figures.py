@@ -77,6 +77,7 @@ class Figure:
 
     - `words`: what stands at every place
     - `tokens`: sides x places, the words as each side has them, None for nothing
+    - `has_heads`: is every word linked to its head, so that a terminal can draw word by word?
     """
 
     words: tuple[str, ...]
@@ -84,6 +85,7 @@ class Figure:
     boxes: tuple[Box, ...] = ()
     links: tuple[Link, ...] = ()
     nodes: tuple[Node, ...] = ()
+    has_heads: bool = False
 
     @property
     def has_system(self) -> bool:
@@ -108,11 +110,6 @@ class Figure:
             for side in (GOLD, SYSTEM)
         )
         return gold, system
-
-    @property
-    def has_heads(self) -> bool:
-        """Is there nothing but links, and at most one to each place?"""
-        return len(self.links) == len(self.shapes) == sum(map(len, self.heads)) > 0
 
     def only_in(self, place: int) -> str:
         """The side that has a word alone; empty if both do."""
@@ -173,7 +170,8 @@ def figure_of(scene: Scene) -> Figure:
                 link = Link(source=mark.second, target=mark.places[0], label=label, **given)
                 text = _linked(mark, words)
                 links.append(replace(link, number=mark.second_number, text=text))
-    return Figure(scene.words, scene.tokens, tuple(boxes), tuple(links))
+    found = Figure(scene.words, scene.tokens, tuple(boxes), tuple(links))
+    return replace(found, has_heads=scene.has_heads and bool(links))
 
 
 def _beside(mark: Mark, other: Mark | None, *, is_linked: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,7 @@ class Detail(NamedTuple):
         return self.form.format(text) if text else ""
 
 
-class Texts(Protocol):
+class TextColumn(Protocol):
     """A column of texts, or what can be asked like one."""
 
     def __getitem__(self, row: int, /) -> str: ...
@@ -38,7 +39,7 @@ class Texts(Protocol):
 
 @dataclass(frozen=True)
 class _Chosen:
-    texts: Texts
+    texts: TextColumn
     rows: Int64
 
     def __getitem__(self, row: int) -> str:
@@ -63,7 +64,7 @@ class Items:
     label: Labels
     tokens: Ragged | None = None
     second: Int64 | None = None
-    details: Mapping[Detail, Texts] = field(default_factory=dict)
+    details: Mapping[Detail, TextColumn] = field(default_factory=dict)
     is_token: bool = False
 
     @classmethod
@@ -71,7 +72,7 @@ class Items:
         cls,
         labels: Labels,
         second: Int64 | None = None,
-        details: Mapping[Detail, Texts] | None = None,
+        details: Mapping[Detail, TextColumn] | None = None,
     ) -> Items:
         """Every token is an item."""
         place = np.arange(len(labels), dtype=np.int32)
@@ -107,6 +108,14 @@ class Items:
             second=second,
         )
 
+    def gaps(self) -> tuple[Int64, ...]:
+        """One column that tells sets of tokens with the same ends apart; none without gaps."""
+        if self.tokens is None:
+            return ()
+        sets = (self.tokens[row].tobytes() for row in range(len(self)))
+        full = np.diff(self.tokens.bounds) == self.end - self.start
+        return (np.array([0 if whole else crc32(s) for s, whole in zip(sets, full, strict=True)]),)
+
     def take(self, rows: Int64) -> Items:
         """Some of the items, by their numbers."""
         return Items(
@@ -137,7 +146,7 @@ class Items:
     def detail(self, row: int) -> str | None:
         """All details of an item in words; None if there are none."""
         found = [detail.written(texts[row]) for detail, texts in self.details.items()]
-        return "".join(found) if found else None
+        return "".join(found).strip() or None
 
     def __getstate__(self) -> dict[str, Any]:
         # Details may look things up in a corpus, which must not travel.

@@ -56,7 +56,7 @@ def power(
 ) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without
-    `metric` it is the first of each kind of layer, and LAS of trees.
+    `metric` it is the usual one of each kind of layer.
 
     `difference` is the one to be found, without a sign and of shares as a fraction: 0.005 is half a
     point. By default it is the observed one. `target` is the power wanted; `trials` test sets of
@@ -133,7 +133,7 @@ def check_power(
 ) -> None:
     """Refuse what cannot be, before anything is read."""
     if difference is not None and not difference > 0:
-        _check_size(difference, Part(""))
+        raise UsageError(f"a difference must be above 0. Got {difference:g} instead.")
     check_alpha(alpha)
     if not alpha < target < 1:
         raise UsageError(

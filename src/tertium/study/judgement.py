@@ -13,8 +13,9 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.families.base import Metric, has_items, lacks, part_of
-from tertium.families.family import family_of, whole_items
+from tertium.families.family import family, family_of, whole_items
 from tertium.families.groups.buckets import NONE
+from tertium.families.groups.keys import Key
 from tertium.families.groups.sides import Grouped, grouped_stats
 from tertium.families.sets import plain
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
@@ -41,11 +42,13 @@ class Finding:
     groups: Grouped = field(default_factory=dict)
 
 
-def _ungrouped(metric: Metric) -> str:
+def _ungrouped(metric: Metric, key: Key) -> str:
     """Why a metric has no groups of items; empty if it has."""
     if not has_items(metric):
         return "it judges no single items"
-    return "its value is over whole sentences" if part_of(metric).over == "units" else ""
+    if not key.fits(metric):
+        return f"that is a property of {family(key.family).title}"
+    return f"its value is over whole {metric.unit}s" if part_of(metric).over == "units" else ""
 
 
 class Judgement:
@@ -98,7 +101,7 @@ class Judgement:
     def decisions(self) -> Decisions:
         """One row per judged item; UsageError if the metric has none."""
         found = self.fitted.decide(self.gold, self.corpus, self.alignment)
-        if key := self.file.study.key:
+        if (key := self.file.study.key) and key.fits(self.fitted):
             ours, theirs = found.sides()
             groups = key.of_items(self.gold, ours), key.of_items(self._words, theirs)
             return found.with_group(*groups)
@@ -156,7 +159,7 @@ class Judgement:
         remarks = fitted.remarks(self.gold, self.corpus)
         groups: Grouped = {}
         if key := study.key:
-            if why := _ungrouped(fitted):
+            if why := _ungrouped(fitted, key):
                 remarks.append(f"{fitted.id} is not grouped by {key.text}: {why}")
             else:
                 groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)

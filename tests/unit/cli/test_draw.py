@@ -32,8 +32,8 @@ def test_one_tree(run: Any) -> None:
 
 def test_long_runs_and_whole_sentences(run: Any) -> None:
     command = ("draw", "gold.conllu", "arbor.conllu", "--sentence", "1")
-    assert "… 3 words alike" in run(*command).out
-    assert "alike" not in run(*command, "--whole").out
+    assert "… 3 other words" in run(*command).out
+    assert "other words" not in run(*command, "--whole").out
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
         (("nowhere.conllu",), 3, "there is no file 'nowhere.conllu'"),
         (("upos-ann1.tsv", "--metric", "deps.las"), 3, "has no trees (column HEAD)"),
         (("entities-gold.bio", "--subtypes"), 2, "has no parameter 'subtypes'"),
-        (("gold.conllu", "--metric", "deps.ud"), 2, "judges no single items"),
+        (("gold.conllu", "--metric", "deps.ud"), 2, "is a set of metrics"),
         (("gold.conllu", "entities-gold.bio"), 3, "entities-gold.bio"),
         (("gold.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
     ],

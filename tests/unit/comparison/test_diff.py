@@ -64,7 +64,7 @@ def test_it_says_when_the_other_way_round_may_be_different() -> None:
     nested = text((0, 4, "X"), (1, 3, "X"))
     found = tertium.diff(nested, text((1, 4, "X")))
     assert found.layer.one_way
-    assert "if A and B change places" in found.notes[0]
+    assert "if A and B are swapped" in found.notes[0]
     assert not tertium.diff(nested, nested).notes
 
 

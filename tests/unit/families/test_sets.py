@@ -120,9 +120,9 @@ def test_members_of_a_set_are_compared_only_if_named(files: tuple[Path, Path]) -
         note.startswith("deps.all is scored, not compared: take one of its numbers: deps.uas")
         for note in found.notes
     )
-    with pytest.raises(tertium.UsageError, match=r"deps\.all judges no single items") as error:
+    with pytest.raises(tertium.UsageError, match=r"deps\.all is a set of metrics") as error:
         tertium.errors(*files, metric="deps.all")
-    assert error.value.help == "take one of its numbers: deps.uas, deps.las, deps.ls"
+    assert error.value.help == "choose one of them: deps.uas, deps.las, deps.ls"
 
 
 def test_members_of_an_evaluation_travel() -> None:

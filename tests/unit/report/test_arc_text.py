@@ -140,12 +140,12 @@ def test_words_that_are_alike_are_counted() -> None:
     other[9] = 12
     assert drawn(two(heads, other)) == [
         "gold                     system",
-        "        ╷  … 9 words alike  ╷",
+        "        ╷  … 9 other words  ╷",
         "      ┌▷└─ x ≠ 10 w10    x ─┘◁┐",
         "    ┌►└─── x   11 w11    x ◄┐ │",
         "  ┌►└───── x   12 w12    x ─┘◄┤",
         "┌►└─────── x   13 w13    x ───┘◄┐",
-        "╵          … 7 words alike      ╵",
+        "╵          … 7 other words      ╵",
     ]
     assert len(drawn(one(heads))) == 20
 
@@ -185,7 +185,7 @@ def test_lines_go_through_what_is_counted() -> None:
         "gold              system",
         "┌► x    1 w1      x ─┐◄┐",
         "├▷ x ≠  2 w2      x ◁┘ │",
-        "│  … 17 words alike    │",
+        "│  … 17 other words    │",
         "└● x   20 w20     x ●──┘",
     ]
 
@@ -364,11 +364,11 @@ def test_every_word_that_differs_is_there(gold: list[int], data: st.DataObject, 
     pair = two(gold, system)
     lines = drawn(pair, width=width)
     assert max(map(cell_len, lines)) <= width
-    shown = [line for line in lines[1:] if "alike" not in line]
+    shown = [line for line in lines[1:] if "other words" not in line]
     for row in pair.differing:
         assert sum(f" {pair.words[row]} " in f"{line} " for line in shown) == 1
     assert sum("≠" in line for line in shown) == len(pair.differing)
-    counted = sum(int(line.split("…")[1].split()[0]) for line in lines if "alike" in line)
+    counted = sum(int(line.split("…")[1].split()[0]) for line in lines if "other words" in line)
     assert len(shown) + counted == len(gold)
 
 

@@ -64,14 +64,14 @@ def test_without_a_sentence_those_that_differ() -> None:
     drawing = tertium.draw("gold.conllu", "arbor.conllu")
     assert len(drawing.pairs) == 10
     assert all(pair.differing for pair in drawing.pairs)
-    assert drawing.notes == ("the sides differ in 61 of 64 sentences; the first 10 are drawn",)
+    assert drawing.notes == ("there are errors in 61 of 64 sentences; the first 10 are drawn",)
     assert len(tertium.draw("gold.conllu", "arbor.conllu", limit=99).pairs) == 61
     alone = tertium.draw("gold.conllu", limit=3)
     assert ids(alone) == ["news-1-s1", "news-1-s2", "news-1-s3"]
     assert alone.notes == ("there are 64 sentences; the first 3 are drawn",)
     same = tertium.draw("gold.conllu", "gold.conllu")
     assert same.pairs == ()
-    assert same.text() == "note       both sides are the same in all of 64 sentences\n"
+    assert same.text() == "note       there are no errors in 64 sentences\n"
 
 
 def test_subtypes() -> None:
@@ -137,7 +137,7 @@ def test_every_format(format: str) -> None:
         assert "Lisbon" in page
     nothing = tertium.draw("gold.conllu", "gold.conllu").render(format)
     if format not in ("csv",):
-        assert "the same" in nothing
+        assert "no errors" in nothing
 
 
 def test_data_formats_hold_both_sides() -> None:

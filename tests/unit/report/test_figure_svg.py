@@ -171,9 +171,9 @@ def test_words_run_the_way_of_the_text() -> None:
 def test_the_description_tells_the_differences() -> None:
     drawing = draw_figure(figure(two([1, ROOT], [1, ROOT], w1="y")))
     assert drawing.description == (
-        "2 words: w1 w2; what differs: gold: x(w2-2, w1-1); system: y(w2-2, w1-1)."
+        "2 words: w1 w2; marked: gold: x(w2-2, w1-1); system: y(w2-2, w1-1)."
     )
-    assert draw_figure(figure(PAIRS["the same"])).description.endswith("nothing differs.")
+    assert draw_figure(figure(PAIRS["the same"])).description.endswith("nothing is marked.")
     assert draw_figure(figure(PAIRS["outside"])).description.count("in another sentence") == 2
 
 

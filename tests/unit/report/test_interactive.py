@@ -38,7 +38,7 @@ from tertium.report.interactive.links import (
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import Part, View, fragment, render_report
+from tertium.report.interactive.page import PagePart, View, fragment, render_report
 from tertium.results.scenes import Scene
 
 GOLD = [["N", "V", "N"], ["V", "X"]]
@@ -146,7 +146,7 @@ def test_what_fits_is_not_sampled() -> None:
 def test_a_sample_keeps_to_its_size_and_says_so() -> None:
     compared, sentences = large_view(20_000, 3), plain_sentences(1000)
     table = table_of([Column("n", kind="count")], [(20_000,)])
-    view = View("m", "m", [Part("p", "P", [table])], compared)
+    view = View("m", "m", [PagePart("p", "P", [table])], compared)
     whole = len(render_report("t", [view], sentences))
     empty = len(render_report("t", [replace(view, compared=None)]))
     limit = (whole - empty) // 4
@@ -240,7 +240,9 @@ def test_copied_captions_stand_by_themselves() -> None:
     reason = Missing("not there")
     nameless = Table((Column("a"), Column("b", kind="count")), (("x", reason),), omitted="and more")
     named = replace(nameless, title="corrections: 2")
-    view = View("m", "m", [Part("pair", "A → B", [named], ("A", "B")), Part("all", "All", [named])])
+    view = View(
+        "m", "m", [PagePart("pair", "A → B", [named], ("A", "B")), PagePart("all", "All", [named])]
+    )
     found = scripts(render_report("The title", [view], intro=[nameless]))["copies"]
     captions = [re.findall(r"\\caption\{(.*)\}", each["latex"]) for each in found]
     end = r"\textsuperscript{1}~Not there. And more."
@@ -262,7 +264,7 @@ def test_every_row_with_a_link_is_linked() -> None:
     columns = (Column("from"), Column("to"), Column("n", kind="count", better="higher"))
     rows = (("A", "B", 1), ("A", "C", 2), ("B", "C", 3))
     table = Table(columns, rows, keys=2, contests=("A", "A", "B"))
-    part = Part("p", "P", [table], links={0: [None, {"a": "A"}, {"a": "B"}]})
+    part = PagePart("p", "P", [table], links={0: [None, {"a": "A"}, {"a": "B"}]})
     page = render_report("t", [View("m", "M", [part])])
     assert re.findall("<tr(?: class=\"(.*?)\")?>\n<th scope=\"row\">", page) == [
         "begins", "linked", "begins linked",
@@ -271,7 +273,7 @@ def test_every_row_with_a_link_is_linked() -> None:
 
 
 def test_a_view_without_items_and_a_page_without_views() -> None:
-    part = Part("p", "P", [Matrix(("A",), ("A",), ((1,),)), Text("x", "title")])
+    part = PagePart("p", "P", [Matrix(("A",), ("A",), ((1,),)), Text("x", "title")])
     page = render_report("t", [View("m", "M", [part])])
     assert scripts(page)["sheet-0"] is None
     assert "<h3>x</h3>" in page

@@ -355,7 +355,7 @@ def test_what_is_asked_for_but_not_there_is_said() -> None:
     blocks = build(scores(result()), labels=True, confusion=True)
     assert lines(blocks, "note") == [
         "none of these metrics has figures per label",
-        "no label was taken for another one",
+        "no labels were confused",
     ]
     assert lines(build(scores()), "note") == ["nothing was scored against gold.conllu"]
 

@@ -251,7 +251,7 @@ def test_figures_stand_one_above_the_other() -> None:
 
 def test_where_there_is_nothing_to_draw_the_notes_say_why() -> None:
     found = texts(parsed(render(grouped_scores(), "svg", **ALL)))
-    assert found[0] == "no label was taken for another one"
+    assert found[0] == "no labels were confused"
 
 
 def test_a_picture_of_nothing_is_refused() -> None:

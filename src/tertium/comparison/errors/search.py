@@ -115,8 +115,8 @@ def check_items(study: Study) -> None:
     if study.sets:
         text = next(iter(study.sets.values()))
         raise UsageError(
-            f"{text} judges no single items: there are no instances",
-            help=f"take one of its numbers: {', '.join(metric.id for metric in study.sets)}",
+            f"{text} is a set of metrics, which have items of their own",
+            help=f"choose one of them: {', '.join(metric.id for metric in study.sets)}",
         )
 
 

@@ -15,7 +15,7 @@ from tertium.families.deps.pairs import Bools, FunctionWords, Pair, column
 from tertium.families.deps.relations import CONTENT, FUNCTION, among
 from tertium.families.deps.words import Verdicts
 from tertium.results.decisions import fingerprint, name_hashes
-from tertium.results.items import Detail, Texts
+from tertium.results.items import Detail, TextColumn
 
 CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
   title = {Universal Dependency Evaluation},
@@ -95,7 +95,7 @@ class MLAS(CLAS):
             "function words": pair.same_function_words,
         }
 
-    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """`NOUN Number=Sing; det the, case of`."""
         tags, feats = column(corpus, "upos", "whole"), column(corpus, "feats", "universal")
         return tags, feats, FunctionWords(corpus)
@@ -129,7 +129,7 @@ class BLEX(CLAS):
         """The lemma."""
         return {"lemma": pair.same_lemma}
 
-    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """The lemma."""
         return (column(corpus, "lemma", "whole"),)
 

@@ -18,7 +18,7 @@ from tertium.families.deps.relations import values_of
 from tertium.families.deps.words import Verdicts, WordMetric
 from tertium.results.compact import Cells
 from tertium.results.decisions import Decisions, name_hashes
-from tertium.results.items import Detail, Texts
+from tertium.results.items import Detail, TextColumn
 from tertium.results.stats import Stats, Totals
 
 
@@ -145,7 +145,7 @@ class AllTags(ColumnMetric):
         """All three."""
         return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
 
-    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """UPOS is the label."""
         return column(corpus, "xpos", "whole"), column(corpus, "feats", "universal")
 

@@ -16,7 +16,7 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.pairs import Bools, Columns, Pair
 from tertium.results.decisions import Decisions
-from tertium.results.items import Items, Texts, of_partner
+from tertium.results.items import Items, TextColumn, of_partner
 
 Answers = Sequence[npt.NDArray[Any]]
 
@@ -57,7 +57,7 @@ class WordMetric(DepsMetric):
         """The head of every word, for measures that look at heads."""
         return None
 
-    def detail_texts(self, corpus: Corpus) -> Sequence[Texts]:
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """What the metric looks at besides label and head: a column for each of `details`."""
         return ()
 

@@ -9,7 +9,7 @@ from tertium.exceptions import UsageError
 NONE = "(none)"
 
 
-def edges_of(by: str, usual: tuple[int, ...]) -> tuple[int, ...]:
+def edges_of(by: str, usual: tuple[int, ...], least: int = 1) -> tuple[int, ...]:
     """The upper edges that a key gives after its colon; the usual ones without a colon.
 
     >>> edges_of("length", (10, 20)), edges_of("length:5,15", (10, 20))
@@ -22,17 +22,17 @@ def edges_of(by: str, usual: tuple[int, ...]) -> tuple[int, ...]:
         edges = tuple(int(edge) for edge in text.split(","))
     except ValueError:
         edges = ()
-    if not edges or edges[0] < 1 or any(a >= b for a, b in pairwise(edges)):
+    if not edges or edges[0] < least or any(a >= b for a, b in pairwise(edges)):
         raise UsageError(f"'{by}': edges of {name} must be rising numbers such as {name}:5,15,30")
     return edges
 
 
-def bucket_names(edges: tuple[int, ...]) -> list[str]:
+def bucket_names(edges: tuple[int, ...], least: int = 1) -> list[str]:
     """What the buckets with these upper edges are called; those of one number by the number.
 
     >>> bucket_names((1, 2, 6))
     ['1', '2', '3-6', '7-']
     """
-    lows = [1, *(edge + 1 for edge in edges)]
+    lows = [least, *(edge + 1 for edge in edges)]
     closed = [str(a) if a == b else f"{a}-{b}" for a, b in zip(lows, edges, strict=False)]
     return [*closed, f"{lows[-1]}-"]

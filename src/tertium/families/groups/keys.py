@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.exceptions import UsageError
+from tertium.families.base import Metric
 from tertium.families.family import families
 from tertium.families.groups.buckets import NONE, bucket_names, edges_of
 from tertium.formats.resources import Lexicon
@@ -58,12 +59,18 @@ class Key:
         """Does the corpus have what the key looks at?"""
         return self.column in corpus.layers
 
+    def fits(self, metric: Metric) -> bool:
+        """Do the items of a metric have the property? Words have groups whatever is judged; items
+        have those of their own family alone."""
+        is_of_words = type(self).of_items is Key.of_items
+        return is_of_words or self.family in ("", metric.family)
+
     def of_words(self, corpus: Corpus) -> Labels:
         """The group of every word by the corpus's own annotation; NONE where it has none."""
         raise NotImplementedError
 
     def of_items(self, corpus: Corpus, items: Items) -> Labels:
-        """The group of every item: that of its first word."""
+        """The group of every item, in the order of `items`: that of its first word."""
         groups = word_groups(corpus, self)
         return Labels(groups.names, items.of_first(groups.codes))
 
@@ -77,21 +84,23 @@ class Key:
 
 @dataclass(frozen=True)
 class BucketKey(Key):
-    """A key whose groups are buckets of numbers; `edges` are their upper edges."""
+    """A key whose groups are buckets of numbers from `least` on; `edges` are their upper edges, by
+    default `usual`. The bucket of a number is `np.searchsorted(self.edges, number)`."""
 
     usual: ClassVar[tuple[int, ...]]
+    least: ClassVar[int] = 1
 
     edges: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, text: str, argument: str | None, lexicon: Lexicon | None) -> Self:
         """With the edges behind the colon."""
-        return cls(text, edges_of(text, cls.usual))
+        return cls(text, edges_of(text, cls.usual, cls.least))
 
     @property
     def names(self) -> list[str]:
         """The buckets."""
-        return bucket_names(self.edges)
+        return bucket_names(self.edges, self.least)
 
 
 @dataclass(frozen=True)

@@ -81,17 +81,17 @@ class SpanFamily(Family):
         return [
             name
             for name, layer in corpus.layers.items()
-            if isinstance(layer, Spans)
+            if type(layer) is Spans  # trees and chains are spans too, but not for this family
             or (isinstance(layer, Tags) and may_hold_spans(corpus, layer))
         ]
 
-    def layer(self, corpus: Corpus, name: str) -> Layer:
+    def layer(self, corpus: Corpus, name: str) -> Spans:
         """As spans, whatever they are written as."""
         return spans_of(corpus, name).spans
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The spans."""
-        return span_items(spans_of(corpus, name).spans)
+        return span_items(self.layer(corpus, name))
 
     def relabel(self, layer: Layer, names: Mapping[str, str]) -> Layer | None:
         """In columns of span tags the type is renamed and the prefix kept. What is no tag of a span

@@ -17,7 +17,7 @@ def span_layers(corpus: Corpus) -> list[str]:
     return [
         name
         for name, layer in corpus.layers.items()
-        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
+        if type(layer) is Spans or (isinstance(layer, Tags) and is_span_column(layer.labels))
     ]
 
 

@@ -21,7 +21,7 @@ from tertium.report.interactive.links import (
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import Part, View, render_report
+from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
@@ -100,12 +100,12 @@ def _view(comparison: Comparison, view: Compared) -> View:
     return View(view.metric, view.metric, parts, view, (first.a, first.b))
 
 
-def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part]:
+def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[PagePart]:
     yield _differences(comparison, view)
     by = comparison.scores.by or ""
     tests = significance_blocks(comparison.assessment, by, metrics=[view.metric])
     if tests:
-        yield Part("significance", "Significance", tests)
+        yield PagePart("significance", "Significance", tests)
     pairs, note = _shown_pairs(view, first)
     for pair in pairs:
         yield _pair(comparison, pair, note)
@@ -114,12 +114,12 @@ def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[Part
         yield _solvers(view)
     votes = ensemble_blocks(comparison, view)
     if votes:
-        yield Part("ensembles", "Ensembles", votes)
+        yield PagePart("ensembles", "Ensembles", votes)
     if view.groups:
-        yield Part("groups", f"By {by}", [systems_table(view, by)])
+        yield PagePart("groups", f"By {by}", [systems_table(view, by)])
         for pair in pairs:
             table = differences_table(view, by, pair)
-            yield Part("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
+            yield PagePart("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
 
 
 def _other_tests(comparison: Comparison) -> list[Block]:
@@ -131,7 +131,7 @@ def _other_tests(comparison: Comparison) -> list[Block]:
     return [*difference_tests(assessment, others)]
 
 
-def _differences(comparison: Comparison, view: Compared) -> Part:
+def _differences(comparison: Comparison, view: Compared) -> PagePart:
     every: list[Link | None] = [difference_link(p.a, p.b) for p in view.pairs]
     blocks: list[Block] = [difference_table(comparison, view)]
     links: Links = {0: every}
@@ -149,7 +149,7 @@ def _differences(comparison: Comparison, view: Compared) -> Part:
         blocks += bars
     links[len(blocks)] = every
     blocks.append(class_table(view))
-    return Part("differences", "Differences", blocks, links=links)
+    return PagePart("differences", "Differences", blocks, links=links)
 
 
 def _shown_pairs(view: Compared, first: Pair) -> tuple[list[Pair], list[Block]]:
@@ -166,7 +166,7 @@ def _shown_pairs(view: Compared, first: Pair) -> tuple[list[Pair], list[Block]]:
     return shown, [Text(text)]
 
 
-def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> Part:
+def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart:
     blocks: list[Block] = []
     tested = pair_text(comparison.assessment, pair.a, pair.b, pair.metric)
     if tested:
@@ -186,18 +186,18 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> Part:
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
         ]
         blocks.append(table)
-    return Part("pair", f"{pair.a} → {pair.b}", [*blocks, *note], (pair.a, pair.b), links)
+    return PagePart("pair", f"{pair.a} → {pair.b}", [*blocks, *note], (pair.a, pair.b), links)
 
 
-def _labels(view: Compared) -> Part:
+def _labels(view: Compared) -> PagePart:
     choice = Choice(limit=MOST_LABELS, pictures=True)
     rows: list[Link | None] = [None]
     rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, choice)]
     blocks: list[Block] = [bound_table(view, choice), *extreme_tables(view)]
-    return Part("labels", "Labels and upper bounds", blocks, links={0: rows})
+    return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows})
 
 
-def _solvers(view: Compared) -> Part:
+def _solvers(view: Compared) -> PagePart:
     oracle = view.oracle
     figure = pattern_block(view, oracle, Choice(pictures=True))
     blocks: list[Block] = [figure]
@@ -215,4 +215,4 @@ def _solvers(view: Compared) -> Part:
         ]
         blocks.append(contribution_table(view, oracle))
         blocks += subset_tables(view, oracle)
-    return Part("solvers", "Who is right", blocks, links=links)
+    return PagePart("solvers", "Who is right", blocks, links=links)

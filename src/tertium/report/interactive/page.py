@@ -32,7 +32,7 @@ from tertium.results.scenes import Scene
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """Some blocks under a heading.
 
     - `id`: occurs once in a view, but for parts of different pairs
@@ -57,7 +57,7 @@ class View:
 
     id: str
     title: str
-    parts: Sequence[Part]
+    parts: Sequence[PagePart]
     compared: Compared | None = None
     pair: tuple[str, str] | None = None
 
@@ -66,7 +66,7 @@ class View:
 class _Shown:
     """A part with its blocks as the template takes them."""
 
-    part: Part
+    part: PagePart
     items: list[Item]
     begins_pairs: bool
 
@@ -151,7 +151,7 @@ class _Maker:
             chosen = chosen or part.pair is not None
 
 
-def _about(view: View, part: Part, block: Block) -> str:
+def _about(view: View, part: PagePart, block: Block) -> str:
     """The metric and the pair of a table whose title names neither."""
     if part.pair is None or isinstance(block, Text) or not block.title:
         return ""

@@ -68,7 +68,7 @@ class Brackets:
                         yield from self._chunk(*chunk)
                 else:
                     count = there[-1][1] - there[0][0]
-                    text = f"{self.signs.cut} {counted(count, 'word')} alike"
+                    text = f"{self.signs.cut} {counted(count, 'other word')}"
                     yield [(" " * self.indent + text, "faint")]
         if rest := len(self.whole.words) - len(self.figure.words):
             yield [(f"{self.signs.cut} {counted(rest, 'more word')}, not drawn", "faint")]

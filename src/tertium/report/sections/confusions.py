@@ -48,7 +48,7 @@ def confusion_blocks(scores: Scores, limits: Limits) -> list[Block]:
         if len(results) > 1 or not is_whole:
             blocks += _pairs(metric, results, limits.pairs)
         blocks += matrices
-    return blocks or [Text("no label was taken for another one")]
+    return blocks or [Text("no labels were confused")]
 
 
 def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Table]:

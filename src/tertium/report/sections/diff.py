@@ -128,7 +128,7 @@ def _layer(layer: LayerDifference, limit: int | None, is_text: bool) -> Iterator
 
 def _same_label(layer: LayerDifference) -> str:
     """What a label beside itself means."""
-    return f"a label beside itself: other {family(layer.layer).place}"
+    return f"same label: different {family(layer.layer).place}"
 
 
 def _rest(count: int, limit: int | None, is_text: bool) -> str:

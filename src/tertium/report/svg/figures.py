@@ -274,10 +274,10 @@ class _Layout:
             return told
         found = sorted(self.figure.errors, key=lambda shape: shape.side)
         if not found:
-            return f"{told}; nothing differs."
+            return f"{told}; nothing is marked."
         shown = [f"{shape.side}: {shape.text}" for shape in found[: 2 * _TOLD]]
         more = "; ..." if len(found) > 2 * _TOLD else ""
-        return f"{told}; what differs: {'; '.join(shown)}{more}."
+        return f"{told}; marked: {'; '.join(shown)}{more}."
 
 
 def _label(shape: Shape, middle: float, y: float) -> Iterator[str]:

@@ -159,8 +159,9 @@ def _sides(audit: Audit, found: Tally, alpha: float) -> str:
     """For whom significant looks are."""
     a, b, neither = found.significant[LEVELS.index(alpha)]
     told = [f"{b:,} for {audit.b}" if b else "", f"{a:,} for {audit.a}" if a else ""]
-    why = "where none is better" if any(lk.wins == "none" for lk in audit.looks) else ""
-    told.append(f"{neither:,} {why or 'with equal values'}" if neither else "")
+    neutral = any(look.wins == "none" for look in audit.looks)
+    why = "with equal values" + " or no better direction" * neutral
+    told.append(f"{neither:,} {why}" if neither else "")
     return ", ".join(filter(None, told))
 
 

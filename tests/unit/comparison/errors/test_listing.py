@@ -581,9 +581,9 @@ class Silent(F1):
 
 def test_metrics_without_items_say_so(samples: Path, news: tuple[str, str]) -> None:
     files = samples / "gold.conllu", samples / "arbor.conllu"
-    with pytest.raises(UsageError, match="judges no single items") as error:
+    with pytest.raises(UsageError, match="is a set of metrics") as error:
         tertium.errors(*files, metric="deps.ud(compat='conll07')")
-    assert error.value.help == "take one of its numbers: deps.ud.uas, deps.ud.las, deps.ud.ls"
+    assert error.value.help == "choose one of them: deps.ud.uas, deps.ud.las, deps.ud.ls"
     found = tertium.errors(*files, metric=Lengths())
     assert (len(found), found.total, found.has_items) == (0, 0, False)
     assert "tokens.lengths judges no single items" in found.notes[-1]

@@ -60,8 +60,8 @@ from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
 _ONE_WAY = (
-    "spans of one side overlap each other, so that kinds and the number of items may be others if "
-    "A and B change places; what is the same, and counts of labels, would not"
+    "spans of one side overlap, so kinds and the number of items may differ if A and B are "
+    "swapped; what is the same, and counts of labels, would not"
 )
 _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left", "right"))
 ERROR_TYPES = ("none", *TYPES[1:], *_SIDED)

@@ -34,7 +34,7 @@ from tertium.results.stats import Stats, Totals, label_block
 
 # By verdict: correct, incorrect, partial, missed, spurious.
 _CREDITS = np.array([1, 0, 0.5, 0, 0])
-_ONE_WAY = "spans are paired from A's side: numbers may be others if A and B change places"
+_ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
 _FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 

@@ -189,4 +189,4 @@ class Page:
     def _count(self, line: Line) -> str:
         if line.is_rest:
             return f"{self.signs.cut} {counted(line.count, 'more word')}, not drawn"
-        return f"{self.signs.cut} {counted(line.count, 'word')} alike"
+        return f"{self.signs.cut} {counted(line.count, 'other word')}"

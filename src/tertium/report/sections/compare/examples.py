@@ -50,9 +50,9 @@ def claimed(mark: Mark | None, scene: Scene) -> str:
         second = mark.second
         head = "ROOT" if second == ROOT else f"{scene.words[second]}-{second + 1}"
         return f"{mark.label or ''}({head})"
-    of_spans = mark.type is not None and mark.type not in ("label", "unaligned")
-    parts = [mark.type if of_spans else None, mark.label]
-    if of_spans and mark.first is not None and mark.last is not None:
+    is_told = mark.type is not None and mark.type not in ("label", "unaligned")
+    parts = [mark.type if is_told else None, mark.label]
+    if is_told and mark.first is not None and mark.last is not None:
         first, last = mark.first, mark.last
         if (first, last) != scene.focus:
             parts.append(f"{first + 1}" if first == last else f"{first + 1}-{last + 1}")
