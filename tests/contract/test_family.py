@@ -143,11 +143,49 @@ def test_numbers_are_those_of_a_plain_count(files: Path) -> None:
     assert threads["coverage"]["scored"] == 24
 
 
-def test_groups_are_a_partition(files: Path) -> None:
-    links = scores(files, by="speed")["scores"][0]
+def messages(path: Path) -> list[list[str]]:
+    lines = path.read_text("utf-8").splitlines()
+    return [line.split()[:2] for line in lines if not line.startswith("==")]
+
+
+def test_groups_are_those_of_each_side(files: Path) -> None:
+    found = scores(files, by="speed")
+    links, threads = found["scores"][:2]
     assert [*links["groups"]] == ["new", "at once", "later"]
+    back = [int(each[0]) for each in messages(files / "gold.chat")]
     sizes = [group["counts"]["messages"] for group in links["groups"].values()]
-    assert sum(sizes) == links["counts"]["messages"]
+    assert sizes == [sum(min(b, 2) == n for b in back) for n in range(3)]
+    theirs = [int(each[0]) for each in messages(files / "a.chat")]
+    credit = [group["counts"]["credit_system"] for group in links["groups"].values()]
+    same = [*zip(messages(files / "gold.chat"), messages(files / "a.chat"), strict=True)]
+    for number, value in enumerate(credit):
+        rows = [pair for pair, b in zip(same, theirs, strict=True) if min(b, 2) == number]
+        assert value == sum(1.0 if g == s else 0.5 * (g[0] == s[0]) for g, s in rows)
+    assert "groups" not in threads
+    assert "replies.threads is not grouped by speed: it judges no single items" in found["notes"]
+
+
+def test_pictures_have_the_outcomes_of_the_metric(files: Path) -> None:
+    sides = [str(files / f"{name}.chat") for name in ("gold", "a")]
+    drawing = tertium.draw(*sides, limit=1000).to_dict()
+    wrong = sum(
+        item["gold"]["outcome"] == "wrong" for s in drawing["sentences"] for item in s["items"]
+    )
+    assert wrong == (~tertium.decide(*sides, "replies.links").right).sum() > 10
+    assert len(drawing["sentences"]) == wrong, "one message per sentence"
+    [note] = tertium.draw(*sides, metric="replies.threads").notes
+    assert note == "replies.threads judges no single items, so there is nothing to draw"
+
+
+def test_errors_are_those_of_the_metric(files: Path) -> None:
+    sides = [str(files / f"{name}.chat") for name in ("gold", "a")]
+    found = tertium.errors(*sides)
+    assert found.total == (~tertium.decide(*sides, "replies.links").right).sum()
+    assert {error.type for error in found} == {"act", "message"}
+    head = next(e.gold_item.head for e in found if e.gold_item and e.gold_item.head.number)
+    assert head.sentence is not None, "an answer is to another message"
+    [note] = tertium.errors(*sides, metric="replies.threads").notes
+    assert note == "replies.threads judges no single items, so it has no errors to list"
 
 
 @pytest.mark.parametrize("verb", ["score", "compare", "errors", "diff", "audit"])

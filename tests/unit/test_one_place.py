@@ -15,7 +15,7 @@ from tertium.families.family import Family, families
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "tertium"
 AT_HOME = ("corpus", "formats", "families", "registry.py")  # where such knowledge may stand
-SUFFIXES = (".py", ".js", ".css", ".html", ".jinja", ".toml")
+SUFFIXES = (".py", ".js", ".css", ".html", ".jinja", ".toml", ".json")
 EXTRAS = {"Comments", "Multiwords", "EmptyNodes", "Spaces"}  # what a file holds besides annotation
 LAYERS = {
     name
@@ -23,6 +23,8 @@ LAYERS = {
     if isinstance(each, type) and issubclass(each, layers.Layer) and each is not layers.Layer
 } - EXTRAS
 FAMILIES = {family.id for family in families()}
+_ID = f"({'|'.join(FAMILIES)})"
+PREFIX = re.compile(rf"^\^?{_ID}\\?[.:]$|(?<![\w.]){_ID}\\?[.:]\w")
 METRICS = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, registry.names('metrics')))})(?![\w])")
 
 
@@ -50,10 +52,20 @@ def names(path: Path) -> set[str]:
 def test_no_layer_family_or_metric_is_known(path: Path) -> None:
     text = path.read_text("utf-8")
     assert not METRICS.findall(text), "metrics are named by the registry alone"
+    if path.suffix == ".json":
+        return  # descriptions are prose, and keys of JSON are names of their own
     found = names(path)
     assert not found & LAYERS, "layers are for families"
-    strings = found if path.suffix != ".py" else {*_strings(text)}
-    assert not strings & FAMILIES, "ids of families are for families"
+    strings = _strings(text) if path.suffix == ".py" else _words(text)
+    assert not FAMILIES & {*strings}, "ids of families are for families"
+    assert not [each for each in strings if PREFIX.search(each)], "nor are beginnings of metrics"
+
+
+def _words(text: str) -> list[str]:
+    """What is quoted, named or matched in a script or template, without comments."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*|<!--.*?-->", "", text, flags=re.DOTALL)
+    found = re.findall(r"""["'`/]([^"'`/\n]*)["'`/]|[.{,]\s*(\w+)\b""", code)
+    return [part for pair in found for part in pair if part]
 
 
 def _strings(text: str) -> list[str]:
@@ -75,9 +87,23 @@ def hooks(kind: type, base: type) -> list[str]:
     """The methods that a plug-in may override."""
     return [
         name
-        for name, _ in inspect.getmembers(kind, inspect.isfunction)
+        for name, _ in inspect.getmembers(kind, inspect.isroutine)
         if not name.startswith("_") and not hasattr(base, name)
     ]
+
+
+@pytest.mark.parametrize("kind", [Family, Metric])
+def test_what_a_plugin_declares_is_documented_and_no_flag(kind: type) -> None:
+    page = (ROOT / "docs" / "design.md").read_text("utf-8").partition("## Plug points")[2]
+    declared = {
+        name: note
+        for each in kind.__mro__
+        for name, note in getattr(each, "__annotations__", {}).items()
+    }
+    properties = [name for name, _ in inspect.getmembers(kind, lambda m: isinstance(m, property))]
+    for name in (*declared, *properties):
+        assert f"`{name}`" in page, f"{kind.__name__}.{name} is not in docs/design.md"
+    assert not [name for name, note in declared.items() if "bool" in str(note)]
 
 
 def documented(what: str) -> list[str]:
@@ -104,8 +130,5 @@ def test_details_are_declared_and_read_by_nobody() -> None:
     }
     assert declared
     for path in files():
-        if path.suffix != ".py":
-            continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
-                assert node.value.attr != "details" or not isinstance(node.slice, ast.Constant)
+        if path.suffix == ".py" and path.name != "items.py":
+            assert not re.search(r"\.details\b", path.read_text("utf-8")), path

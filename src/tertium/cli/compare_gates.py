@@ -103,10 +103,12 @@ def check(
 
 
 def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str]:
+    # Those that are compared item by item, and those that have no items to compare.
+    usual = {*comparison.metrics, *(r.metric for r in comparison.scores if not r.has_items)}
     metrics = [
         metric
-        for metric in (comparison.metrics if text == ANY else comparison.scores.metrics)
-        if text == ANY or is_meant(text, metric)
+        for metric in comparison.scores.metrics
+        if (metric in usual if text == ANY else is_meant(text, metric))
     ]
     if not metrics:
         there = comparison.scores.metrics

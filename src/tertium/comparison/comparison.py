@@ -127,7 +127,7 @@ class Comparison:
             first, second = flatten(one.parts), flatten(other.parts)
             found += [
                 Delta(metric, part, first.get(part), second.get(part), one.part(part).better)
-                for part in dict.fromkeys([*one.shown, *first])
+                for part in dict.fromkeys([*(one.shown or other.shown), *first])
                 if part in first or part in second
             ]
         return found

@@ -178,12 +178,11 @@ def _beside(mark: Mark, other: Mark | None, *, is_linked: bool) -> dict[str, Any
     """Does the other side have the same, or of an error, what does it have otherwise?"""
     if other is None:
         return {"parts": (LABEL, PLACE)} if is_error(mark.outcome) else {}
-    same_place = mark.places == other.places
+    same_label, same_place = mark.compared == other.compared, mark.places == other.places
     if is_linked:
         same_place &= mark.second == other.second >= ROOT
     if not is_error(mark.outcome):
-        return {"is_shared": same_place and not is_error(other.outcome)}
-    same_label = mark.compared == other.compared
+        return {"is_shared": same_place and same_label and not is_error(other.outcome)}
     return {"parts": (LABEL,) * (not same_label) + (PLACE,) * (not same_place)}
 
 

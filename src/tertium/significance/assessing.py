@@ -216,7 +216,8 @@ def _test(
 def _letters(
     metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
 ) -> Mapping[str, str]:
-    """Letters of the systems that have a value, best first; none where no value is better."""
+    """Letters of the systems that have a value, best first; none where no value is better, or where
+    nothing was tested."""
     better = next(iter(systems.values()))[0].better
     if better == "none":
         return {}
@@ -224,12 +225,10 @@ def _letters(
     sign = 1 if better == "lower" else -1
     there = [name for name, mean in means.items() if mean is not None]
     there.sort(key=lambda name: sign * (means[name] or 0.0))
-    apart = {
-        (c.a, c.b)
-        for c in comparisons
-        if c.metric == metric and c.group is None and c.is_significant(alpha)
-    }
-    return letters(there, apart) if len(there) > 1 else {}
+    tested = [c for c in comparisons if c.metric == metric and c.group is None]
+    apart = {(c.a, c.b) for c in tested if c.is_significant(alpha)}
+    was_tested = any(c.test.p is not None for c in tested)
+    return letters(there, apart) if len(there) > 1 and was_tested else {}
 
 
 def _adjusted(

@@ -18,6 +18,8 @@ from tertium.families.groups.buckets import NONE, bucket_names, edges_of
 from tertium.formats.resources import Lexicon
 from tertium.results.items import Items
 
+UNIT_KEYS = ("length", "document", "file")
+
 
 @dataclass(frozen=True)
 class Key:
@@ -142,11 +144,14 @@ class KnownKey(Key):
 
 
 def key_kinds() -> dict[str, type[Key]]:
-    """Every key that a family declares, by name; of two of the same name the first."""
+    """Every key that a family declares, by name. Two different ones may not have the same name, nor
+    may one have that of a key of units."""
     found: dict[str, type[Key]] = {}
     for each in families():
         for key in each.keys:
-            found.setdefault(key.name, key)
+            if key.name in UNIT_KEYS or found.get(key.name, key) is not key:
+                raise UsageError(f"the family '{each.id}' has a key '{key.name}', which is taken")
+            found[key.name] = key
     return found
 
 

@@ -13,11 +13,10 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE, edges_of
-from tertium.families.groups.keys import key_forms
+from tertium.families.groups.keys import UNIT_KEYS, key_forms
 
 LENGTHS = (10, 20, 40)
 DOCUMENT_LENGTHS = (200, 500, 1000)
-BUILT_IN = ("length", "document", "file")
 
 
 def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
@@ -38,7 +37,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     values = gold.metadata(key)
     if gold.sentence_count and all(v is None for v in values):
         there = metadata_keys(gold)
-        known = [*there, *BUILT_IN, *key_forms()]
+        known = [*there, *UNIT_KEYS, *key_forms()]
         raise UsageError(
             f"no sentence of {gold.origin} has '# {key} = ...'.{suggestion(key, known)}",
             help=f"there are: {', '.join(known)}; 'sent_id~REGEX' takes a part of the ids",
