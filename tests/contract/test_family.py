@@ -72,27 +72,28 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+SIDES = "gold.chat a.chat b.chat"
 COMMANDS = {
     "score": "score gold.chat a.chat b.chat --labels --confusion --error-types --parts",
     "groups of items": "score gold.chat a.chat b.chat --by speed",
     "groups of units": "score gold.chat a.chat b.chat --by length:20,40",
     "by document": "score gold.chat a.chat --by document",
-    "significance": "score gold.chat a.chat b.chat --significance --trials 200",
-    "compare": "compare gold.chat a.chat b.chat --trials 200 --examples 2",
-    "compare by groups": "compare gold.chat a.chat b.chat --by speed --trials 200",
+    "significance": "score gold.chat a.chat b.chat --significance --trials 100",
+    "compare": "compare gold.chat a.chat b.chat --trials 100 --examples 2",
+    "compare by groups": "compare gold.chat a.chat b.chat --by speed --trials 100",
     "errors": "errors gold.chat a.chat --limit 5",
     "draw": "draw gold.chat a.chat --limit 2",
     "draw gold": "draw gold.chat --limit 2",
     "diff": "diff a.chat b.chat --examples 2",
-    "audit": "audit gold.chat a.chat b.chat --trials 200 --samples 5 --limit 2",
-    "power": "power gold.chat a.chat b.chat --trials 500",
+    "audit": "audit gold.chat a.chat b.chat --trials 100 --samples 2 --limit 2",
+    "power": "power gold.chat a.chat b.chat --trials 100",
     "without items": "score gold.chat a.chat --metric replies.threads --by speed --confusion",
-    "compare without items": "compare gold.chat a.chat b.chat --metric replies.threads",
+    "compare without items": f"compare {SIDES} --metric replies.threads --trials 100",
     "errors without items": "errors gold.chat a.chat --metric replies.threads",
     "draw without items": "draw gold.chat a.chat --metric replies.threads",
     "diff without items": "diff a.chat b.chat --metric replies.threads",
-    "audit without items": "audit gold.chat a.chat b.chat --metric replies.threads --samples 5",
-    "power without items": "power gold.chat a.chat b.chat --metric replies.threads --trials 500",
+    "audit without items": f"audit {SIDES} --metric replies.threads --trials 100 --samples 2",
+    "power without items": "power gold.chat a.chat b.chat --metric replies.threads --trials 100",
     "gates": "score gold.chat gold.chat --fail-under replies.links=0.9",
     "validate": "validate gold.chat",
 }
@@ -194,7 +195,7 @@ def test_jobs_make_no_difference(
 ) -> None:
     monkeypatch.chdir(files)
     sides = ["a", "b"] if verb == "diff" else ["gold", "a"] + ["b"] * (verb != "errors")
-    more = {"audit": ["--samples", "3", "--trials", "200"], "compare": ["--trials", "200"]}
+    more = {"audit": ["--samples", "2", "--trials", "100"], "compare": ["--trials", "200"]}
     outputs = []
     for jobs in ("1", "2"):
         command = [verb, *sides, "--format", "json", *more.get(verb, []), "--jobs", jobs]

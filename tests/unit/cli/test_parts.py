@@ -170,7 +170,7 @@ def test_pictures(verb: str, run: Any, tmp_path: Path) -> None:
 def test_power(samples: Path) -> None:
     files = [str(samples / name) for name in ("gold.conllu", *SYSTEMS[:2])]
     metrics = ["toy.crossings", "toy.likelihood", "toy.wrong"]
-    found = tertium.power(*files, metric=metrics, trials=100)
+    found = tertium.power(*files, metric=metrics, trials=50)
     text = render(found, "text")
     assert row(text, "toy.likelihood")[0] == "+348.7"
     assert "toy.crossings: B is 0.1719 below A" in text

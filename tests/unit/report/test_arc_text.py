@@ -373,9 +373,9 @@ def test_every_word_that_differs_is_there(gold: list[int], data: st.DataObject, 
 
 
 @pytest.mark.parametrize("kind", ["chain", "flat", "backwards"])
-def test_a_sentence_of_100_000_words(kind: str) -> None:
+def test_a_sentence_of_20_000_words(kind: str) -> None:
     """In about a second; in a quadratic way this would take minutes."""
-    count = 100_000
+    count = 20_000
     heads = {
         "chain": [*range(count)],
         "flat": [0] + [1] * (count - 1),

