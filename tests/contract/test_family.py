@@ -99,8 +99,16 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("command", COMMANDS)
+# What takes longest is the same with and without items, so one of both is written in all formats.
+CASES = [
+    (command, format)
+    for command in COMMANDS
+    for format in FORMATS
+    if format in ("text", "json") or command not in ("audit without items", "power without items")
+]
+
+
+@pytest.mark.parametrize(("command", "format"), CASES)
 def test_every_verb_in_every_format(
     command: str, format: str, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
