@@ -47,7 +47,7 @@ def draw(
     """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
 
     Dependency trees have one word per line in text, gold to the left and the system to the right.
-    Spans and tags stand over the words, and all annotation does in SVG and HTML: gold above, and
+    Other annotation stands over the words, as all annotation does in SVG and HTML: gold above, and
     what only the system has below.
 
     \b

@@ -40,10 +40,10 @@ class Drawing:
     def text(
         self, *, width: int = 80, ascii: bool = False, color: bool = False, whole: bool = False
     ) -> str:
-        """For a terminal. Arcs have one word a line, gold to its left and the system to its right;
-        all else stands over and under lines of words.
+        """For a terminal. Heads are drawn one word per line, gold to the left of the words and the
+        system to the right; all else stands over and under lines of words.
 
-        In long sentences words that are alike on both sides are only counted, unless `whole`.
+        In long sentences runs of words without errors are only counted, unless `whole`.
         """
         from tertium.report.render import text
         from tertium.report.render.figures import FigureText

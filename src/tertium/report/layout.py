@@ -53,7 +53,7 @@ def arcs_of(links: Sequence[Link], size: int) -> list[Arc]:
 
     An arc lies above all that it spans, whatever their length. At its source the feet of arcs to
     the same side stand beside each other, those of high arcs nearer to the middle, so that they do
-    not cross. Arcs from no word stand above everything.
+    not cross. Those from no word stand above everything.
     """
     joined = [number for number, link in enumerate(links) if link.source >= 0]
     found = [0] * len(links)
