@@ -40,9 +40,9 @@ class Member:
     """A metric that is one of a set, whose rules it follows."""
 
     @property
+    @abstractmethod
     def plain(self) -> Metric:
         """The same judgement outside the set."""
-        raise NotImplementedError
 
 
 def plain(metric: Metric) -> Metric:

@@ -68,8 +68,9 @@ class Key:
         return is_of_words or self.family in ("", metric.family)
 
     def of_words(self, corpus: Corpus) -> Labels:
-        """The group of every word by the corpus's own annotation; NONE where it has none."""
-        raise NotImplementedError
+        """The group of every word by the corpus's own annotation; NONE where it has none, as all
+        words have under a key that groups items."""
+        return Labels.constant(NONE, corpus.token_count)
 
     def of_items(self, corpus: Corpus, items: Items) -> Labels:
         """The group of every item, in the order of `items`: that of its first word."""
