@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from arc_samples import figure, two
 from result_samples import HOSTILE
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Bars,
     Block,
     Cell,

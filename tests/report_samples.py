@@ -11,7 +11,6 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES
 from tertium.comparison.views import View as Compared
 from tertium.corpus.labels import Labels
-from tertium.report.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.report.interactive.links import (
     combination_links,
     difference_link,
@@ -20,6 +19,7 @@ from tertium.report.interactive.links import (
 )
 from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.results.answers import Answers
+from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.results.items import Items
 from tertium.results.scenes import Scene
 from tertium.signature import Signature

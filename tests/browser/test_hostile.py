@@ -10,7 +10,9 @@ import pytest
 
 from report_samples import view_of_words
 from tertium.comparison.views import View as Compared
-from tertium.report.blocks import (
+from tertium.report.interactive.links import combination_links, matrix_links
+from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.results.blocks import (
     Bars,
     Block,
     Column,
@@ -23,10 +25,8 @@ from tertium.report.blocks import (
     Table,
     Text,
 )
-from tertium.report.interactive.links import combination_links, matrix_links
-from tertium.report.interactive.page import PagePart, View, render_report
-from tertium.report.render.plain import visible
 from tertium.results.scenes import Scene
+from tertium.results.texts import visible
 
 HOSTILE = (
     "</script><script>alert(1)</script>",

@@ -11,9 +11,9 @@ import pytest
 
 from block_samples import BLOCKS, CELLS, KINDS
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Block, Kind, Text, as_table, is_interval
 from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.report.render import FORMATS, render_blocks, text
+from tertium.results.blocks import Block, Kind, Text, as_table, is_interval
 
 SHOWN = [format for format in FORMATS if format != "json"]
 DRAWN = [name for name, block in BLOCKS.items() if not isinstance(block, Text)]

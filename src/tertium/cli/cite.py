@@ -38,9 +38,9 @@ def cite(metrics: tuple[str, ...], format: str | None, output: str | None) -> No
 
         emit(dump({"tertium": __version__, "citations": [*found.values()]}), format, output)
         return
-    from tertium.report.blocks import Block, Text
     from tertium.report.render import render_blocks
     from tertium.report.sections.catalogue import build
+    from tertium.results.blocks import Block, Text
 
     if format == "csv":
         emit(render_blocks(build([*found.values()]), format), format, output)

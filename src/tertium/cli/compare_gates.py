@@ -10,11 +10,11 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.examples import Examples
 from tertium.comparison.views import View
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.means import with_means
 from tertium.results.scores import Result
+from tertium.results.texts import counted
 from tertium.results.wording import p_text
 
 OPTION = "--fail-if-worse"

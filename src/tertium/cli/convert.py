@@ -42,7 +42,7 @@ def convert(
     from tertium.formats.read import read_file
     from tertium.formats.sniff import make, named
     from tertium.formats.sources import open_output, resolve
-    from tertium.report.render.plain import counted
+    from tertium.results.texts import counted
 
     writer = make(to or by_suffix(target))
     files = resolve(source, name=source).files

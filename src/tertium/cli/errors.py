@@ -131,8 +131,8 @@ def errors(
 def _say(found: Errors) -> None:
     """What a list of data has no place for."""
     from tertium.cli.main import note
-    from tertium.report.render.plain import counted
     from tertium.report.sections.coverage import coverage_text
+    from tertium.results.texts import counted
 
     for text in found.notes:
         note(text)

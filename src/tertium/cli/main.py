@@ -152,7 +152,7 @@ def note(message: str) -> None:
 
 
 def _say(label: str, message: str) -> None:
-    from tertium.report.render.plain import visible
+    from tertium.results.texts import visible
 
     lines = [visible(line) for line in message.split("\n")]
     click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)

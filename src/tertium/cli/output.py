@@ -14,7 +14,7 @@ import click
 
 from tertium.exceptions import InputError, UsageError
 from tertium.report.render import FORMATS, check_format
-from tertium.report.render.plain import FILLS
+from tertium.results.texts import FILLS
 
 F = TypeVar("F", bound=Callable[..., Any])
 

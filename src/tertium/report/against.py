@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError
-from tertium.report.render.plain import counted
 from tertium.results.scores import Result, Scores
+from tertium.results.texts import counted
 from tertium.signature import Signature
 
 

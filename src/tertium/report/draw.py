@@ -14,8 +14,8 @@ from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
 from tertium.report.drawing import Drawing
-from tertium.report.render.plain import counted
 from tertium.results.scenes import Scene
+from tertium.results.texts import counted
 from tertium.study.files import File
 from tertium.study.judgement import scenes_of
 from tertium.study.study import FileOptions, Study, WalkOptions

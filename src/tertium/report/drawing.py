@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium._version import __version__
-from tertium.report.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.report.layout import runs
-from tertium.report.render.plain import counted
+from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.results.figures import Figure, figure_of
 from tertium.results.items import NOWHERE
 from tertium.results.scenes import Mark, Scene, Word
+from tertium.results.texts import counted
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.report.blocks import Kind, Lines, Ranks
-from tertium.report.render.plain import shown
+from tertium.results.blocks import Kind, Lines, Ranks
+from tertium.results.texts import shown
 
 Limits = tuple[float | None, float | None]
 

@@ -14,7 +14,6 @@ from result_samples import HOSTILE
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.endings import common_ending, short_names
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.report.render import FORMATS, render
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.build import build
@@ -23,6 +22,7 @@ from tertium.report.sections.compare.examples import claimed, claims, in_context
 from tertium.report.sections.compare.label_differences import label_table
 from tertium.report.sections.compare.pairs import colour_range, difference_matrix, pair_blocks
 from tertium.report.sections.compare.transitions import transition_table
+from tertium.results.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import Mark, Scene
 

@@ -19,8 +19,8 @@ from tertium.comparison.errors.listing import Errors
 from tertium.report.render import render
 from tertium.report.render.examples import Examples
 from tertium.report.render.excerpts import excerpt
-from tertium.report.render.plain import visible
 from tertium.report.sections.errors import marked, summary
+from tertium.results.texts import visible
 from tertium.signature import Signature
 
 

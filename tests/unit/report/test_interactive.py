@@ -14,16 +14,6 @@ from result_samples import HOSTILE
 from tertium.comparison.comparing import compare
 from tertium.comparison.differences import CLASSES
 from tertium.comparison.views import View as Compared
-from tertium.report.blocks import (
-    NOTHING,
-    Column,
-    Intersections,
-    Matrix,
-    Missing,
-    Table,
-    Text,
-    table_of,
-)
 from tertium.report.interactive.data import (
     columns_of,
     embedded,
@@ -39,6 +29,16 @@ from tertium.report.interactive.links import (
     transition_link,
 )
 from tertium.report.interactive.page import PagePart, View, fragment, render_report
+from tertium.results.blocks import (
+    NOTHING,
+    Column,
+    Intersections,
+    Matrix,
+    Missing,
+    Table,
+    Text,
+    table_of,
+)
 from tertium.results.scenes import Scene
 
 GOLD = [["N", "V", "N"], ["V", "X"]]

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.report.blocks import Lines, Missing, Ranks, Table, Text
 from tertium.report.sections import datasets, power, ppv
+from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
 from tertium.significance.powers import MORE_THAN, Needed
 
 

@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from block_samples import BANDS, CURVES, HISTOGRAM, LOGARITHMIC, ODD_PLOTS, RANKS
-from tertium.report.blocks import (
+from tertium.report.render import render_blocks, text
+from tertium.report.render.svg import draw
+from tertium.results.blocks import (
     Bars,
     Column,
     Histogram,
@@ -21,9 +23,7 @@ from tertium.report.blocks import (
     Table,
     as_table,
 )
-from tertium.report.render import render_blocks, text
-from tertium.report.render.plain import shown
-from tertium.report.render.svg import draw
+from tertium.results.texts import shown
 from tertium.results.wording import p_value
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -30,11 +30,11 @@ from result_samples import (
 from schemas import validator_of
 from tertium.exceptions import UsageError
 from tertium.report.against import changes
-from tertium.report.blocks import Bars, Column, Intersections, Matrix, Text, table_of
 from tertium.report.render import FORMATS, markdown, render, render_blocks, text
 from tertium.report.render import latex as latex_renderer
-from tertium.report.render.plain import shown, visible
+from tertium.results.blocks import Bars, Column, Intersections, Matrix, Text, table_of
 from tertium.results.scores import Scores
+from tertium.results.texts import shown, visible
 
 ALL = {"labels": True, "confusion": True, "error_types": True, "parts": True}
 PEOPLE = ("text", "markdown", "latex", "html", "svg")

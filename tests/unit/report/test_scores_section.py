@@ -2,9 +2,9 @@
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
 from tertium.report.against import changes
-from tertium.report.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.report.sections.confusions import Limits
 from tertium.report.sections.scores import build, main_table
+from tertium.results.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.results.scores import Scores, flatten
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.report.blocks import Missing, Range, Ranks, Table, Text
 from tertium.report.sections.scores import build, main_table
 from tertium.report.sections.significance.across import across_blocks, across_notes
 from tertium.report.sections.significance.beside import Beside, run_notes
@@ -21,6 +20,7 @@ from tertium.report.sections.significance.tests import (
 )
 from tertium.report.sections.significance.wording import significance_line
 from tertium.results.assessment import Assessment, Interval, Test, Testing
+from tertium.results.blocks import Missing, Range, Ranks, Table, Text
 
 QUICK = Testing(trials=200)
 

@@ -13,7 +13,12 @@ import pytest
 from block_samples import BLOCKS
 from result_samples import HOSTILE, entity_scores, fair_scores, grouped_scores, hostile_scores
 from tertium.exceptions import UsageError
-from tertium.report.blocks import (
+from tertium.report.render import render, render_blocks
+from tertium.report.render.svg import draw
+from tertium.report.svg import colours
+from tertium.report.svg.elements import element
+from tertium.report.svg.sizes import shortened, text_width, wrapped
+from tertium.results.blocks import (
     Bars,
     Block,
     Histogram,
@@ -24,11 +29,6 @@ from tertium.report.blocks import (
     Text,
     table_of,
 )
-from tertium.report.render import render, render_blocks
-from tertium.report.render.svg import draw
-from tertium.report.svg import colours
-from tertium.report.svg.elements import element
-from tertium.report.svg.sizes import shortened, text_width, wrapped
 from tertium.results.scores import Scores
 
 SVG = "{http://www.w3.org/2000/svg}"

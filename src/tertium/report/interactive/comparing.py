@@ -10,7 +10,6 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES, Pair
 from tertium.comparison.views import View as Compared
 from tertium.exceptions import InputError, UsageError
-from tertium.report.blocks import Block, Intersections, Text
 from tertium.report.interactive.data import LIMIT
 from tertium.report.interactive.links import (
     Choice as Link,
@@ -22,7 +21,6 @@ from tertium.report.interactive.links import (
     transition_link,
 )
 from tertium.report.interactive.page import PagePart, View, render_report
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
@@ -52,7 +50,9 @@ from tertium.report.sections.significance.tests import (
     pair_text,
     tested_metrics,
 )
+from tertium.results.blocks import Block, Intersections, Text
 from tertium.results.parts import type_meanings
+from tertium.results.texts import counted
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.comparison.views import View
-from tertium.report.render.plain import visible
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
+from tertium.results.texts import visible
 
 LIMIT = 20_000_000  # bytes of examples; above that, sentences are sampled
 # What could end a script element or begin a comment in it, and what UTF-8 or older JavaScript

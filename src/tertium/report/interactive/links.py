@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.comparison.differences import Pair, Transition
-from tertium.report.blocks import NOTHING, Intersections
+from tertium.results.blocks import NOTHING, Intersections
 
 Choice = dict[str, str | list[str]]
 

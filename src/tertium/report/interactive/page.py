@@ -15,7 +15,6 @@ from importlib import resources
 from urllib.parse import quote, urlencode
 
 from tertium.comparison.views import View as Compared
-from tertium.report.blocks import Block, Text
 from tertium.report.interactive.data import (
     LIMIT,
     columns_of,
@@ -27,8 +26,9 @@ from tertium.report.interactive.data import (
 from tertium.report.interactive.links import Choice
 from tertium.report.render import csv, latex
 from tertium.report.render.html_items import Item, block_item, environment
-from tertium.report.render.plain import visible
+from tertium.results.blocks import Block, Text
 from tertium.results.scenes import Scene
+from tertium.results.texts import visible
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tertium.comparison.difference import Difference
     from tertium.comparison.errors.listing import Errors
     from tertium.report.against import Against
-    from tertium.report.blocks import Block
+    from tertium.results.blocks import Block
     from tertium.results.scores import Scores
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets

@@ -9,9 +9,9 @@ from string import ascii_lowercase
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.blocks import Bars
 from tertium.report.render.grid import GAP, folded
-from tertium.report.render.plain import ASCII_FILLS, COLOURS, FILLS, visible
+from tertium.results.blocks import Bars
+from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, visible
 
 
 def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:

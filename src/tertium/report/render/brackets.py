@@ -11,9 +11,9 @@ from rich.cells import cell_len
 
 from tertium.report.layout import MOST, extent, halves, runs, stacked
 from tertium.report.render.arcs.art import ASCII, UNICODE
-from tertium.report.render.plain import Piece, counted, cut_to, fitted, runs_right_to_left
 from tertium.results.figures import Box, Figure, Link, Shape
 from tertium.results.items import ROOT
+from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left
 
 if TYPE_CHECKING:
     from tertium.report.render.figures import FigureText

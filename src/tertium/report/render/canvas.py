@@ -9,8 +9,8 @@ from string import ascii_lowercase
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.render.plain import COLOURS
 from tertium.report.scales import Scale
+from tertium.results.texts import COLOURS
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tertium.report.blocks import Block
+    from tertium.results.blocks import Block
 
 
 def in_format(

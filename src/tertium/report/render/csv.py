@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Block,
     Cell,
     Column,

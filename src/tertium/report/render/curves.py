@@ -8,12 +8,12 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.blocks import Lines, Series
 from tertium.report.render.bars import legend
 from tertium.report.render.canvas import Canvas, Signs, axis_below, colour, signs_of
 from tertium.report.render.grid import folded
-from tertium.report.render.plain import visible
 from tertium.report.scales import ROUND, Scale, axes_of, drawn_lines
+from tertium.results.blocks import Lines, Series
+from tertium.results.texts import visible
 
 WIDTH, HEIGHT = 60, 12
 _LEAST = 16  # columns of a plot, however little room there is

@@ -8,11 +8,11 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.blocks import Histogram, Ranks
 from tertium.report.render.canvas import Canvas, Signs, axis_below, colour, shortened, signs_of
 from tertium.report.render.grid import GAP
-from tertium.report.render.plain import shown, visible
 from tertium.report.scales import Scale, rank_axis, rank_ticks
+from tertium.results.blocks import Histogram, Ranks
+from tertium.results.texts import shown, visible
 
 _AXIS = 48  # columns of the axis of ranks
 _BAR = 40  # the longest bar of a histogram

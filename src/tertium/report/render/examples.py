@@ -10,8 +10,8 @@ from rich.cells import cell_len, chop_cells
 
 from tertium.comparison.errors.instances import Context, Instance, Range
 from tertium.report.render.excerpts import Excerpt, excerpt
-from tertium.report.render.plain import runs_right_to_left, visible
 from tertium.report.sections.errors import described
+from tertium.results.texts import runs_right_to_left, visible
 
 INDENT = len("system") + 2
 

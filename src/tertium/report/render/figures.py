@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from tertium.report.render.arcs.art import ASCII, UNICODE
 from tertium.report.render.arcs.page import Page
 from tertium.report.render.brackets import Brackets
-from tertium.report.render.plain import Piece, visible
 from tertium.results.figures import PLACE, Figure
 from tertium.results.scenes import OUTSIDE
+from tertium.results.texts import Piece, visible
 
 _COLOURS = {"gold": "94", "system": "33", "mark": "1", "faint": "2"}
 

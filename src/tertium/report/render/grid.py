@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.report.blocks import Graphic, Missing, Table, reasons
-from tertium.report.render.plain import SIGNS, shown, visible
+from tertium.results.blocks import Graphic, Missing, Table, reasons
+from tertium.results.texts import SIGNS, shown, visible
 
 GAP = 2
 MIN_KEY = 16

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.blocks import Block
 from tertium.report.render.html_items import block_item, environment
+from tertium.results.blocks import Block
 
 
 def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Block,
     Graphic,
     Mark,
@@ -19,7 +19,7 @@ from tertium.report.blocks import (
     as_table,
     reasons,
 )
-from tertium.report.render.plain import SIGNS, shown, visible
+from tertium.results.texts import SIGNS, shown, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Block,
     Cell,
     Column,
@@ -22,7 +22,7 @@ from tertium.report.blocks import (
     as_table,
     reasons,
 )
-from tertium.report.render.plain import shown, visible
+from tertium.results.texts import shown, visible
 from tertium.results.wording import p_value
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages

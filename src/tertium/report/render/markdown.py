@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import Block, Column, Missing, Table, Text, as_table, reasons
-from tertium.report.render.plain import shown, visible
+from tertium.results.blocks import Block, Column, Missing, Table, Text, as_table, reasons
+from tertium.results.texts import shown, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
 # Markdown, so `macro_f1` and `name(punct='form')` stay as they are.

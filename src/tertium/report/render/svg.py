@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.exceptions import UsageError
-from tertium.report.blocks import (
+from tertium.report.svg.curves import curves
+from tertium.report.svg.drawing import Drawing, Plate, document
+from tertium.report.svg.figures import draw_figure
+from tertium.report.svg.heat import heat_map
+from tertium.report.svg.histograms import panels
+from tertium.report.svg.intersections import intersections
+from tertium.report.svg.ranks import critical_difference
+from tertium.report.svg.stacks import stacked_bars
+from tertium.results.blocks import (
     Block,
     Graphic,
     Histogram,
@@ -17,14 +25,6 @@ from tertium.report.blocks import (
     Table,
     Text,
 )
-from tertium.report.svg.curves import curves
-from tertium.report.svg.drawing import Drawing, Plate, document
-from tertium.report.svg.figures import draw_figure
-from tertium.report.svg.heat import heat_map
-from tertium.report.svg.histograms import panels
-from tertium.report.svg.intersections import intersections
-from tertium.report.svg.ranks import critical_difference
-from tertium.report.svg.stacks import stacked_bars
 
 
 def draw(figure: Graphic, links: Sequence[str] = ()) -> Drawing:

@@ -8,7 +8,11 @@ from io import StringIO
 
 from rich.text import Text as Line
 
-from tertium.report.blocks import (
+from tertium.report.render.bars import bar_lines
+from tertium.report.render.curves import curve_lines
+from tertium.report.render.diagrams import histogram_lines, rank_lines
+from tertium.report.render.grid import grid, note_lines, title_lines, translated
+from tertium.results.blocks import (
     Bars,
     Block,
     Graphic,
@@ -19,11 +23,7 @@ from tertium.report.blocks import (
     Text,
     as_table,
 )
-from tertium.report.render.bars import bar_lines
-from tertium.report.render.curves import curve_lines
-from tertium.report.render.diagrams import histogram_lines, rank_lines
-from tertium.report.render.grid import grid, note_lines, title_lines, translated
-from tertium.report.render.plain import visible
+from tertium.results.texts import visible
 
 # Footnotes become letters: "-1" would be a number.
 _ASCII = str.maketrans("─·–•→▲▼◆¹²³⁴⁵⁶⁷⁸⁹⁰", "-|-*>^v#abcdefghij")

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from tertium.report.layout import MOST, halves, runs, stacked
 from tertium.report.render.latex import escape
-from tertium.report.render.plain import counted
 from tertium.results.figures import Box, Figure, Link
 from tertium.results.items import ROOT
+from tertium.results.texts import counted
 
 _STYLES = {
     "both": "",

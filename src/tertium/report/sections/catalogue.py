@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from tertium import registry
-from tertium.report.blocks import Block, Cell, Column, Text, table_of
+from tertium.results.blocks import Block, Cell, Column, Text, table_of
 from tertium.results.parts import Part
 
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.report.blocks import NOTHING, Block, Cell, Column, Matrix, Table, Text
-from tertium.report.render.plain import counted
 from tertium.report.sections.coverage import lacks_layer
+from tertium.results.blocks import NOTHING, Block, Cell, Column, Matrix, Table, Text
 from tertium.results.scores import Result, Scores
+from tertium.results.texts import counted
 
 _Pair = tuple[str | None, str | None]
 _Values = tuple[tuple[int | None, ...], ...]

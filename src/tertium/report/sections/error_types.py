@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.report.blocks import Bars, Block, Text
 from tertium.report.sections.coverage import lacks_layer
+from tertium.results.blocks import Bars, Block, Text
 from tertium.results.parts import type_meanings, type_order
 from tertium.results.scores import Result, Scores
 

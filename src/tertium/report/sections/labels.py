@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tertium.report.blocks import Cell, Column, Missing, Table, better_of, kind_of
-from tertium.report.render.plain import in_words
+from tertium.results.blocks import Cell, Column, Missing, Table, better_of, kind_of
 from tertium.results.scores import Result, Scores, flatten
+from tertium.results.texts import in_words
 
 ALL = "(all)"
 _NOT_FIGURES = ("counts", "reason", "reasons")

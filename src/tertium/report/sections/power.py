@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Block,
     Cell,
     Column,
@@ -16,7 +16,7 @@ from tertium.report.blocks import (
     kind_of,
     own_kind,
 )
-from tertium.report.render.plain import counted, sizes_text
+from tertium.results.texts import counted, sizes_text
 from tertium.results.wording import number, p_text, points, unit_noun
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.report.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
+from tertium.results.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
 from tertium.significance.ppv import BETA, PRIOR_ODDS, PpvTable, ppv
 
 LEAST, MOST = 0.0001, 0.1  # levels of the curve

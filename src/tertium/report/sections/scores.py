@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tertium.report.against import Against
-from tertium.report.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
-from tertium.report.render.plain import in_words, sizes_text
 from tertium.report.sections.confusions import Limits, confusion_blocks
 from tertium.report.sections.coverage import coverage_lines, lacks_layer
 from tertium.report.sections.error_types import error_type_blocks
@@ -24,8 +22,10 @@ from tertium.report.sections.labels import label_tables, zero_notes
 from tertium.report.sections.sets import set_tables, signatures, without_members
 from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.results.means import with_means
 from tertium.results.scores import Result, Scores, flatten
+from tertium.results.texts import in_words, sizes_text
 from tertium.results.wording import unit_noun
 
 WHOLE = "all"

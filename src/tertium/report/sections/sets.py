@@ -6,9 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tertium.report.against import Against
-from tertium.report.blocks import Better, Cell, Column, Missing, Table, better_of, kind_of, own_kind
 from tertium.report.sections.coverage import lacks_layer
 from tertium.report.sections.significance.beside import LETTERS, Beside
+from tertium.results.blocks import (
+    Better,
+    Cell,
+    Column,
+    Missing,
+    Table,
+    better_of,
+    kind_of,
+    own_kind,
+)
 from tertium.results.means import with_means
 from tertium.results.scores import Result, Scores, flatten
 from tertium.signature import Signature

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tertium.exceptions import Problem
 from tertium.formats.check import Checked
-from tertium.report.blocks import Block, Cell, Column, Table, Text, table_of
-from tertium.report.render.plain import counted
+from tertium.results.blocks import Block, Cell, Column, Table, Text, table_of
+from tertium.results.texts import counted
 
 _PROBLEMS = (
     Column("file"),

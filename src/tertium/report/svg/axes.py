@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tertium.report.render.plain import visible
 from tertium.report.scales import ROUND, Scale
 from tertium.report.svg.colours import FAINT, LINE
 from tertium.report.svg.elements import element, words
 from tertium.report.svg.sizes import text_width
+from tertium.results.texts import visible
 
 SMALL = 11.0  # letters along axes
 GAP = 6.0  # between an axis and its numbers

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from tertium.report.blocks import Lines, Series
-from tertium.report.render.plain import shown, visible
 from tertium.report.scales import axes_of, drawn_lines, told
 from tertium.report.svg.axes import (
     BELOW,
@@ -27,6 +25,8 @@ from tertium.report.svg.elements import element, linked, words
 from tertium.report.svg.points import POINT, SWATCH, arrow, patch, piece, point, shaded
 from tertium.report.svg.sizes import LINE as LEADING
 from tertium.report.svg.sizes import SIZE, text_width
+from tertium.results.blocks import Lines, Series
+from tertium.results.texts import shown, visible
 
 _WIDTH, _HEIGHT, _INSET = 560.0, 260.0, 8.0
 _LABEL = 150.0  # the longest label of a threshold shown whole

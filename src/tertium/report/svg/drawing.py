@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.report.render.plain import visible
 from tertium.report.svg.colours import GROUND
 from tertium.report.svg.elements import element, escape, words
 from tertium.report.svg.sizes import LINE, SIZE, wrapped
+from tertium.results.texts import visible
 
 _MARGIN, _BETWEEN, _SMALL = 16.0, 36.0, 11.5
 _NARROWEST = 420.0  # what titles and notes may take in any case

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape as escape_markup
 
-from tertium.report.render.plain import visible
 from tertium.report.svg.colours import FAINT, GOLD, GROUND, INK, SYSTEM
 from tertium.report.svg.sizes import SIZE, shortened
+from tertium.results.texts import visible
 
 Attributes = Mapping[str, str | float]
 

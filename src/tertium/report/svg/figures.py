@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tertium.report.layout import MOST, Arc, arcs_of, halves, runs, spread, stacked
-from tertium.report.render.plain import counted, runs_right_to_left, visible
 from tertium.report.svg.colours import FAINT, GOLD, GROUND, SYSTEM
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, words
 from tertium.report.svg.sizes import SIZE, shortened, text_width
 from tertium.results.figures import Box, Figure, Link, Node, Shape
 from tertium.results.items import ROOT
+from tertium.results.texts import counted, runs_right_to_left, visible
 
 _SMALL, _LABEL = 10.0, 11.0
 _LEVEL = 17.0  # from one level to the next

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import NOTHING, Matrix
-from tertium.report.render.plain import shown, visible
 from tertium.report.svg.colours import DENSITIES, HUE, LINE, density, letters_on
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
+from tertium.results.blocks import NOTHING, Matrix
+from tertium.results.texts import shown, visible
 
 EMPTY = "∅"
 _SIZES = ((12, 46.0, 30.0), (math.inf, 32.0, 24.0))  # up to so many columns: least width, height

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tertium.report.blocks import Histogram
-from tertium.report.render.plain import shown, visible
 from tertium.report.scales import Scale, fitted, told
 from tertium.report.svg.axes import BELOW, GAP, SMALL, Frame, line, numbers_width, overhang
 from tertium.report.svg.colours import GROUND, HUE, INK
@@ -14,6 +12,8 @@ from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import LINE as LEADING
 from tertium.report.svg.sizes import SIZE, text_width
+from tertium.results.blocks import Histogram
+from tertium.results.texts import shown, visible
 
 _WIDTH, _HEIGHT = 250.0, 140.0  # of a panel
 _ALONE = 480.0  # the width of a panel that is alone

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import Intersections
-from tertium.report.render.plain import shown, visible
 from tertium.report.svg.colours import FAINT, HUE, INK, LINE
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
+from tertium.results.blocks import Intersections
+from tertium.results.texts import shown, visible
 
 _HIGHEST = 130.0  # of a bar
 _LEAST = 22.0  # the width of a combination

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import Ranks
-from tertium.report.render.plain import shown, visible
 from tertium.report.scales import rank_axis, rank_ticks
 from tertium.report.svg.axes import GAP, SMALL, line
 from tertium.report.svg.colours import FAINT, INK
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
 from tertium.report.svg.sizes import SIZE, shortened, text_width
+from tertium.results.blocks import Ranks
+from tertium.results.texts import shown, visible
 
 _AXIS = 400.0  # the length of the axis
 _NAME = 220.0  # the longest name shown whole

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.report.blocks import Bars
-from tertium.report.render.plain import shown, visible
 from tertium.report.svg.colours import GROUND, INK, LINE, hatching, part
 from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, linked, words
 from tertium.report.svg.sizes import SIZE, text_width
+from tertium.results.blocks import Bars
+from tertium.results.texts import shown, visible
 
 _LENGTH, _HEIGHT, _GAP = 520.0, 34.0, 12.0  # of a bar; between bars
 _NAME, _PAD = 360.0, 8.0  # the longest name shown whole; beside texts

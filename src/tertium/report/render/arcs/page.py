@@ -11,9 +11,9 @@ from rich.cells import cell_len
 from tertium.report.render.arcs.art import ASCII, UNICODE, Art, Scale, Tree, mirrored
 from tertium.report.render.arcs.buses import buses_of
 from tertium.report.render.arcs.lines import Line, lines_of
-from tertium.report.render.plain import Piece, counted, cut_to, fitted, runs_right_to_left
 from tertium.results.figures import LABEL, PLACE, SYSTEM, Figure, Link
 from tertium.results.items import NOWHERE
+from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left
 
 if TYPE_CHECKING:
     from tertium.report.render.figures import FigureText

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.report.blocks import Block, Text
-from tertium.report.render.plain import counted
 from tertium.report.sections.audit import curves, tables
 from tertium.report.sections.coverage import system_coverage
+from tertium.results.blocks import Block, Text
+from tertium.results.texts import counted
 from tertium.results.wording import unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.verdicts import INTERVALS, how

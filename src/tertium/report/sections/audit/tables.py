@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tertium.report.blocks import Cell, Column, Missing, Table, kind_of, own_kind
-from tertium.report.render.plain import counted
+from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
+from tertium.results.texts import counted
 from tertium.results.wording import level, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from tertium.comparison.oracle import LabelBound
 from tertium.comparison.views import View
 from tertium.families.family import family
-from tertium.report.blocks import Block, Cell, Column, Table, Text
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, Choice
+from tertium.results.blocks import Block, Cell, Column, Table, Text
+from tertium.results.texts import counted
 
 USUAL = 10
 ENOUGH = 10  # items of a label that can be called hard or easy

@@ -10,8 +10,6 @@ from tertium.comparison.comparison import Comparison, about_layers
 from tertium.comparison.differences import Pair
 from tertium.comparison.endings import common_ending, short_names
 from tertium.comparison.views import View
-from tertium.report.blocks import Block, Table, Text
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.report.sections.compare.ensembles import ensemble_blocks
@@ -29,6 +27,8 @@ from tertium.report.sections.sets import signatures
 from tertium.report.sections.significance.beside import run_notes
 from tertium.report.sections.significance.build import significance_blocks, significance_lines
 from tertium.report.sections.significance.tests import ROWS, pair_text
+from tertium.results.blocks import Block, Table, Text
+from tertium.results.texts import counted
 
 NO_CHOICE = Choice()
 

@@ -6,10 +6,10 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.ensembles import Ensemble, Gain
 from tertium.comparison.views import View
 from tertium.families.family import family
-from tertium.report.blocks import Block, Cell, Column, Missing, Table, kind_of
-from tertium.report.render.plain import in_words
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.pairs import fraction
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, kind_of
+from tertium.results.texts import in_words
 
 
 def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:

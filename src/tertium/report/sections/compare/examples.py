@@ -9,13 +9,13 @@ from tertium.comparison.differences import CLASSES as KINDS
 from tertium.comparison.differences import Pair
 from tertium.comparison.examples import Examples
 from tertium.comparison.views import View
-from tertium.report.blocks import Block, Column, Table, Text
-from tertium.report.render.plain import visible
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
 from tertium.report.sections.compare.transitions import NONE
+from tertium.results.blocks import Block, Column, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import Mark, Scene
+from tertium.results.texts import visible
 
 AROUND = 28  # characters on either side
 CUT = "…"

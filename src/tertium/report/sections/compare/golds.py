@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tertium.comparison.golds import Golds, Reversal
-from tertium.report.blocks import (
+from tertium.results.blocks import (
     Block,
     Cell,
     Column,

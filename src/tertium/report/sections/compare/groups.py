@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from tertium.comparison.differences import Pair
 from tertium.comparison.views import View
-from tertium.report.blocks import Block, Cell, Column, Table
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.choice import ARROW
 from tertium.report.sections.compare.pairs import CLASSES, fraction
+from tertium.results.blocks import Block, Cell, Column, Table
 
 WHOLE = "all"
 _EMPTY = "there are no gold items in the group"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.comparison.differences import Pair
-from tertium.report.blocks import Block, Cell, Column, Table
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
+from tertium.results.blocks import Block, Cell, Column, Table
+from tertium.results.texts import counted
 
 USUAL = 10
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import Pair, share
 from tertium.comparison.views import View
-from tertium.report.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
-from tertium.report.render.plain import counted, in_words
 from tertium.report.sections.compare.choice import ARROW, Choice
+from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
+from tertium.results.texts import counted, in_words
 
 CLASSES = {
     "corrections": "corrections",

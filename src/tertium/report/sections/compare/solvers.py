@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from tertium.comparison.oracle import MOST_FOR_SUBSETS, Oracle
 from tertium.comparison.views import View
-from tertium.report.blocks import Block, Cell, Column, Intersections, Table, Text
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import Choice
+from tertium.results.blocks import Block, Cell, Column, Intersections, Table, Text
+from tertium.results.texts import counted
 
 USUAL = 10
 DRAWN = 24

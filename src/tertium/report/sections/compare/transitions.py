@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tertium.comparison.differences import Pair, Transition
-from tertium.report.blocks import Cell, Column, Table
-from tertium.report.render.plain import counted
 from tertium.report.sections.compare.choice import ALL, ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES, fraction
+from tertium.results.blocks import Cell, Column, Table
+from tertium.results.texts import counted
 
 USUAL = 5
 NONE = "none"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tertium.report.blocks import Cell, Column, Missing, kind_of
 from tertium.report.sections.significance.cells import (
     has_letters,
     interval_cell,
     level_text,
 )
 from tertium.results.assessment import RunSummary, summary
+from tertium.results.blocks import Cell, Column, Missing, kind_of
 from tertium.results.scores import Scores
 
 LETTERS, INTERVAL, SD, RUNS = "(letters)", "(interval)", "(sd)", "(runs)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.blocks import Block, Text
 from tertium.report.sections.significance.across import across_blocks, across_notes
 from tertium.report.sections.significance.tests import (
     difference_tests,
@@ -13,6 +12,7 @@ from tertium.report.sections.significance.tests import (
 )
 from tertium.report.sections.significance.wording import significance_line
 from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Text
 
 
 def significance_blocks(

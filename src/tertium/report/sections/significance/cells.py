@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tertium.report.blocks import Cell, Missing, Range
 from tertium.results.assessment import Assessment, Interval, Test
+from tertium.results.blocks import Cell, Missing, Range
 from tertium.results.wording import p_value
 
 NOT_TESTED = "without counts that could be resampled"

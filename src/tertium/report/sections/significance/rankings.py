@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tertium.report.blocks import Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.blocks import Cell, Column, Missing, Ranks, Table, kind_of
 from tertium.results.parts import Part
 from tertium.results.wording import p_text
 from tertium.significance.datasets import Datasets, Friedman, SystemPair

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.blocks import Cell, Column, Table, kind_of, own_kind
-from tertium.report.render.plain import counted, shown
 from tertium.report.sections.significance.cells import (
     delta_cell,
     interval_cell,
@@ -13,7 +11,9 @@ from tertium.report.sections.significance.cells import (
     p_cell,
 )
 from tertium.results.assessment import Assessment, Compared
+from tertium.results.blocks import Cell, Column, Table, kind_of, own_kind
 from tertium.results.parts import Part
+from tertium.results.texts import counted, shown
 from tertium.results.wording import p_text
 
 ROWS = 30  # of a table at a terminal

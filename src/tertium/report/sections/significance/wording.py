@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.render.plain import counted
 from tertium.report.sections.significance.cells import level_text
 from tertium.results.assessment import TWO_SIDED, Assessment, Test, Testing
+from tertium.results.texts import counted
 from tertium.results.wording import level
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tertium.report.blocks.cells import Better, Cell, Column, Missing, Range, is_interval
-from tertium.report.contests import best_of_columns, ends_of_rows
+from tertium.results.blocks.cells import Better, Cell, Column, Missing, Range, is_interval
+from tertium.results.blocks.contests import best_of_columns, ends_of_rows
 
 Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal[

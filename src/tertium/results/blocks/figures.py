@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium.report.blocks.cells import Cell, Column, Kind, Missing
-from tertium.report.blocks.tables import Table
+from tertium.results.blocks.cells import Cell, Column, Kind, Missing
+from tertium.results.blocks.tables import Table
 
 if TYPE_CHECKING:
     from tertium.results.figures import Figure

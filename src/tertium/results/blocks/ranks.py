@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from string import ascii_letters
 
-from tertium.report.blocks.cells import Cell, Column
-from tertium.report.blocks.tables import Table
+from tertium.results.blocks.cells import Cell, Column
+from tertium.results.blocks.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.report.blocks import Table
+    from tertium.results.blocks import Table
 
 SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner
 
@@ -15,7 +15,7 @@ Cells = frozenset[tuple[int, int]]  # places as (row, column)
 def best_of_columns(table: Table) -> Cells:
     """(row, column) of every best value. Ties all win; where all defined values tie, none does.
 
-    >>> from tertium.report.blocks import Column, Table
+    >>> from tertium.results.blocks import Column, Table
     >>> columns = (Column("system"), Column("errors", kind="count", better="lower"))
     >>> sorted(Table(columns, (("a", 3), ("b", 2), ("c", 2))).best)
     [(1, 1), (2, 1)]
@@ -45,7 +45,7 @@ def ends_of_rows(table: Table) -> tuple[Cells, Cells]:
 
     With two competitors the worst is plain from the best and not marked.
 
-    >>> from tertium.report.blocks import Column, Table
+    >>> from tertium.results.blocks import Column, Table
     >>> columns = [Column("label")] + [Column(s, "", "count", "higher", "f1") for s in "abc"]
     >>> table = Table(tuple(columns), (("NOUN", 3, 1, 2), ("VERB", 1, 1, 1)))
     >>> sorted(table.best), sorted(table.worst)

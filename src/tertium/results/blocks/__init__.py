@@ -6,7 +6,7 @@ every renderer rounds, escapes and marks in its own way and none can disagree ab
 
 from __future__ import annotations
 
-from tertium.report.blocks.cells import (
+from tertium.results.blocks.cells import (
     Better,
     Cell,
     Column,
@@ -18,7 +18,7 @@ from tertium.report.blocks.cells import (
     kind_of,
     own_kind,
 )
-from tertium.report.blocks.figures import (
+from tertium.results.blocks.figures import (
     MOST_ABREAST,
     NOTHING,
     Bars,
@@ -26,10 +26,10 @@ from tertium.report.blocks.figures import (
     Matrix,
     Picture,
 )
-from tertium.report.blocks.histograms import Histogram
-from tertium.report.blocks.lines import Lines, Series
-from tertium.report.blocks.ranks import Ranks
-from tertium.report.blocks.tables import Mark, Role, Table, Text, reasons, table_of
+from tertium.results.blocks.histograms import Histogram
+from tertium.results.blocks.lines import Lines, Series
+from tertium.results.blocks.ranks import Ranks
+from tertium.results.blocks.tables import Mark, Role, Table, Text, reasons, table_of
 
 __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Graphic",

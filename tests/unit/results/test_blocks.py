@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tertium.report.blocks import (
+from tertium.report.render import render_blocks
+from tertium.results.blocks import (
     Bars,
     Column,
     Intersections,
@@ -17,8 +18,7 @@ from tertium.report.blocks import (
     reasons,
     table_of,
 )
-from tertium.report.render import render_blocks
-from tertium.report.render.plain import shown
+from tertium.results.texts import shown
 
 HIGHER = Column("f1", kind="percent", better="higher")
 LOWER = Column("errors", kind="count", better="lower")

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tertium.report.blocks.cells import Column, Kind
-from tertium.report.blocks.figures import check_shape
-from tertium.report.blocks.tables import Table
+from tertium.results.blocks.cells import Column, Kind
+from tertium.results.blocks.figures import check_shape
+from tertium.results.blocks.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

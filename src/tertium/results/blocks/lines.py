@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tertium.report.blocks.cells import Cell, Column, Kind, Missing, Range
-from tertium.report.blocks.tables import Table
+from tertium.results.blocks.cells import Cell, Column, Kind, Missing, Range
+from tertium.results.blocks.tables import Table
 
 _INTERVALS: dict[Kind, Kind] = {
     "percent": "interval",

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from tertium.report.blocks import Cell, Kind, Mark, Missing, Range
+from tertium.results.blocks import Cell, Kind, Mark, Missing, Range
 from tertium.results.wording import change, number, p_value, unit_noun
 
 if TYPE_CHECKING:
