@@ -14,8 +14,7 @@ from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.means import with_means
 from tertium.results.scores import Result
-from tertium.results.texts import counted
-from tertium.results.wording import p_text
+from tertium.results.texts import counted, p_text
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared

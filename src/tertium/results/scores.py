@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tertium.results.parts import Count, Part, Way
-from tertium.results.wording import number
+from tertium.results.texts import number
 from tertium.signature import Signature
 
 if TYPE_CHECKING:

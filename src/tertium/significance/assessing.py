@@ -22,7 +22,7 @@ from tertium.results.assessment import (
 )
 from tertium.results.scores import Result, Scores
 from tertium.results.stats import UnitKind
-from tertium.results.wording import unit_noun
+from tertium.results.texts import unit_noun
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters

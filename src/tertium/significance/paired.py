@@ -18,7 +18,7 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, UnitKind, beside
-from tertium.results.wording import unit_noun
+from tertium.results.texts import unit_noun
 from tertium.significance.intervals import (
     DRAWING,
     ONE_UNIT,

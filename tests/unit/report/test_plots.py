@@ -23,8 +23,7 @@ from tertium.results.blocks import (
     Table,
     as_table,
 )
-from tertium.results.texts import shown
-from tertium.results.wording import p_value
+from tertium.results.texts import p_value, shown
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -22,8 +22,7 @@ from tertium.results.blocks import (
     as_table,
     reasons,
 )
-from tertium.results.texts import shown, visible
-from tertium.results.wording import p_value
+from tertium.results.texts import p_value, shown, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 

@@ -16,8 +16,7 @@ from tertium.results.blocks import (
     kind_of,
     own_kind,
 )
-from tertium.results.texts import counted, sizes_text
-from tertium.results.wording import number, p_text, points, unit_noun
+from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
 from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")

@@ -25,8 +25,7 @@ from tertium.report.sections.significance.build import significance_blocks, sign
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.results.means import with_means
 from tertium.results.scores import Result, Scores, flatten
-from tertium.results.texts import in_words, sizes_text
-from tertium.results.wording import unit_noun
+from tertium.results.texts import in_words, sizes_text, unit_noun
 
 WHOLE = "all"
 NO_LIMITS = Limits()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tertium.results.assessment import Test
 from tertium.results.parts import PartKind, Way
-from tertium.results.wording import unit_noun
+from tertium.results.texts import unit_noun
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.paired import TESTS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tertium.results.assessment import TWO_SIDED, Interval, Testing
 from tertium.results.parts import PartKind
-from tertium.results.wording import (
+from tertium.results.texts import (
     change,
     level,
     listed,

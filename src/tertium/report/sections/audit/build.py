@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from tertium.report.sections.audit import curves, tables
 from tertium.report.sections.coverage import system_coverage
 from tertium.results.blocks import Block, Text
-from tertium.results.texts import counted
-from tertium.results.wording import unit_noun
+from tertium.results.texts import counted, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.verdicts import INTERVALS, how
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tertium.results.blocks import Lines, Series
-from tertium.results.wording import level, unit_noun
+from tertium.results.texts import level, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import LEVELS, USUAL
 from tertium.significance.audits.sampling import Curve

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
-from tertium.results.texts import counted
-from tertium.results.wording import level, unit_noun
+from tertium.results.texts import counted, level, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
 from tertium.significance.audits.sampling import Curve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tertium.results.assessment import Assessment, Interval, Test
 from tertium.results.blocks import Cell, Missing, Range
-from tertium.results.wording import p_value
+from tertium.results.texts import p_value
 
 NOT_TESTED = "without counts that could be resampled"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tertium.results.blocks import Cell, Column, Missing, Ranks, Table, kind_of
 from tertium.results.parts import Part
-from tertium.results.wording import p_text
+from tertium.results.texts import p_text
 from tertium.significance.datasets import Datasets, Friedman, SystemPair
 from tertium.significance.ranks import RankTest
 from tertium.significance.replicability import Replicability

@@ -13,8 +13,7 @@ from tertium.report.sections.significance.cells import (
 from tertium.results.assessment import Assessment, Compared
 from tertium.results.blocks import Cell, Column, Table, kind_of, own_kind
 from tertium.results.parts import Part
-from tertium.results.texts import counted, shown
-from tertium.results.wording import p_text
+from tertium.results.texts import counted, p_text, shown
 
 ROWS = 30  # of a table at a terminal
 DIFFERENCE = "difference"

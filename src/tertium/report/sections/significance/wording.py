@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from tertium.report.sections.significance.cells import level_text
 from tertium.results.assessment import TWO_SIDED, Assessment, Test, Testing
-from tertium.results.texts import counted
-from tertium.results.wording import level
+from tertium.results.texts import counted, level
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.corrections import METHODS as CORRECTIONS
