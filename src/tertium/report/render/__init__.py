@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions
     from tertium.comparison.difference import Difference
     from tertium.comparison.errors.listing import Errors
-    from tertium.report.against import Against
     from tertium.results.blocks import Block
-    from tertium.results.scores import Scores
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
+    from tertium.significance.score.against import Against
+    from tertium.significance.score.result import Scores
 
     Result: TypeAlias = (
         Scores
@@ -78,7 +78,7 @@ def render(
     concern text alone.
     """
     check_format(format)
-    from tertium.results.scores import Scores
+    from tertium.significance.score.result import Scores
 
     if not isinstance(scores, Scores):
         chosen: dict[str, Any] = {}
@@ -109,8 +109,8 @@ def render(
         from tertium.report.render import csv
 
         return csv.render(scores, against=against)
-    from tertium.report.sections.confusions import Limits
-    from tertium.report.sections.scores import build
+    from tertium.significance.score.confusions import Limits
+    from tertium.significance.score.table import build
 
     limits = {
         "text": Limits(pairs=SHOWN_CONFUSIONS, systems=3),
