@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
-from tertium.formats.sources import Source, resolve
 from tertium.options import Option, Verb, options_of
 from tertium.results.assessment import Testing
-from tertium.significance.score.gates import gate_value
-from tertium.significance.score.verb import check_testing
 
 if TYPE_CHECKING:
+    from tertium.formats.sources import Source
     from tertium.study.sides import Runs
 
 NAME = "tertium.toml"
@@ -48,6 +46,8 @@ class Named:
 
     def source(self) -> Source:
         """Its files."""
+        from tertium.formats.sources import resolve
+
         return resolve(self.path, name=self.name)
 
 
@@ -221,6 +221,8 @@ class _Reader:
         return NamedRuns(name, tuple(map(self.below, value)))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
+        from tertium.significance.score.verb import check_testing
+
         known = {name: o for name, o in options_of(Testing).items() if o.flag}
         self.check_keys(table, [*known], "significance")
         found = {k: self.option(known[k], v, "significance") for k, v in table.items()}
@@ -254,6 +256,8 @@ class _Reader:
                 f"the gate '{metric}' must be a number",
                 f'quote the name of the metric: "{metric}.{next(iter(value), "NAME")}" = 0.85',
             )
+        from tertium.significance.score.gates import gate_value
+
         return gate_value(value, metric)
 
     def below(self, path: str) -> str:
