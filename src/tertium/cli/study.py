@@ -92,7 +92,9 @@ class StudyFile:
         """
         declared = {o.key: o for o in verb.declared().values()} | _OUTPUT
         reader = _Reader(self.path, Path(self.path).parent)
-        found: dict[str, Any] = {"metric": self.metrics} if self.metrics else {}
+        found: dict[str, Any] = {}
+        if self.metrics and "metric" in declared:
+            found["metric"] = self.metrics
         shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
@@ -135,7 +137,8 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
             help=f"without files those of {path} are used; files given here take their place",
         )
     if not files and ((told.gold is None and verb.has_gold) or not told.systems):
-        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
+        has_all = told.gold is not None or not verb.has_gold
+        lacking = "systems in [systems]" if has_all else "gold in [data]"
         raise InputError(f"{path} names no {lacking}")
     return told
 

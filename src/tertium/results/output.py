@@ -112,7 +112,7 @@ def _part_rows(
         inner = f"{section}.{part}" if section else part
         if isinstance(value, Mapping):
             if value and all(isinstance(each, Mapping) for each in value.values()):
-                column = _free(key.removesuffix("s"), inner, about)
+                column = _free(_singular(key), inner, about)
                 for name, each in value.items():
                     yield from _entry_rows(each, {**about, column: name}, inner, ())
             else:
@@ -148,6 +148,11 @@ def _value_rows(
             yield from _value_rows(value, about, section, f"{part}.{number}")
         else:
             yield {SECTION: section, **about, PART: f"{part}.{number}", VALUE: value}
+
+
+def _singular(key: str) -> str:
+    """What one entry of a dictionary is called: `label` of `labels`, but `across` of `across`."""
+    return key if key.endswith("ss") else key.removesuffix("s")
 
 
 def _free(key: str, section: str, about: Mapping[str, Any]) -> str:
