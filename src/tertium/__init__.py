@@ -24,13 +24,13 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparing import compare
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.compare import compare
+    from tertium.comparison.compare.result import Comparison
     from tertium.comparison.conventions import Conventions, conventions
-    from tertium.comparison.difference import Difference
-    from tertium.comparison.diffing import diff
+    from tertium.comparison.diff import diff
+    from tertium.comparison.disagreement import Difference
+    from tertium.comparison.errors.errors import Errors, errors
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.listing import Errors, errors
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
@@ -61,13 +61,13 @@ _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
-    "Comparison": "tertium.comparison.comparison:Comparison",
+    "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
-    "Difference": "tertium.comparison.difference:Difference",
+    "Difference": "tertium.comparison.disagreement:Difference",
     "Drawing": "tertium.report.drawing:Drawing",
-    "Errors": "tertium.comparison.errors.listing:Errors",
+    "Errors": "tertium.comparison.errors.errors:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
@@ -81,12 +81,12 @@ _LAZY = {
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.comparison.comparing:compare",
+    "compare": "tertium.comparison.compare.compare:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score:decide",
-    "diff": "tertium.comparison.diffing:diff",
+    "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.report.draw:draw",
-    "errors": "tertium.comparison.errors.listing:errors",
+    "errors": "tertium.comparison.errors.errors:errors",
     "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",

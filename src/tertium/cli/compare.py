@@ -20,7 +20,7 @@ from tertium.exceptions import UsageError
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
     from tertium.results.assessment import Testing
 
 # Options of a study that concern reading and grouping; the others are about the table of `score`.
@@ -238,7 +238,7 @@ def _compare(
     *,
     examples: bool,
 ) -> Comparison:
-    from tertium.comparison.comparing import compare as compare_all
+    from tertium.comparison.compare.compare import compare as compare_all
 
     with progress_bar("files") as progress:
         return compare_all(

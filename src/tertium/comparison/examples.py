@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.differences import CLASSES, Pair
+from tertium.comparison.compare.views import View
 from tertium.comparison.errors.texts import has_words
-from tertium.comparison.views import View
+from tertium.comparison.pairs import CLASSES, Pair
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.families.groups.buckets import NONE

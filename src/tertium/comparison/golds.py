@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from tertium.comparison.difference import LayerDifference
-from tertium.comparison.diffing import diff
+from tertium.comparison.diff import diff
+from tertium.comparison.disagreement import LayerDifference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.results.parts import PartKind, Way

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.difference import ONLY_A, ONLY_B, SAME, GroupCounts
+from tertium.comparison.disagreement import ONLY_A, ONLY_B, SAME, GroupCounts
 from tertium.comparison.errors.findings import Findings
 from tertium.comparison.errors.instances import Instance
 from tertium.corpus.labels import Int64

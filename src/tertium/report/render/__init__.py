@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tertium.exceptions import UsageError, suggestion
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
     from tertium.comparison.conventions import Conventions
-    from tertium.comparison.difference import Difference
-    from tertium.comparison.errors.listing import Errors
+    from tertium.comparison.disagreement import Difference
+    from tertium.comparison.errors.errors import Errors
     from tertium.report.against import Against
     from tertium.results.blocks import Block
     from tertium.results.scores import Scores

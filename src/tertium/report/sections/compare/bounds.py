@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.oracle import LabelBound
-from tertium.comparison.views import View
+from tertium.comparison.bounds import LabelBound
+from tertium.comparison.compare.views import View
 from tertium.families.family import family
 from tertium.report.sections.compare.choice import ALL, Choice
 from tertium.results.blocks import Block, Cell, Column, Table, Text

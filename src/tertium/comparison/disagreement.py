@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tertium._version import __version__
-from tertium.comparison.differences import Transition, share, transition_order
 from tertium.comparison.errors.instances import Context, Instance
+from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.stats import UnitKind
 from tertium.signature import Signature

@@ -7,7 +7,7 @@ import pytest
 
 import plain_compare as plain
 import tertium
-from tertium.comparison.oracle import MOST_FOR_SUBSETS, Pattern
+from tertium.comparison.bounds import MOST_FOR_SUBSETS, Pattern
 
 LABELS = "ABCD"
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.differences import Complete, Pair
+from tertium.comparison.bounds import Oracle
 from tertium.comparison.endings import short_names
-from tertium.comparison.oracle import Oracle
+from tertium.comparison.pairs import Complete, Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
 from tertium.results.parts import ErrorType

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tertium.comparison.comparison import Comparison, condensed
-from tertium.comparison.differences import MODES
+from tertium.comparison.compare.files import FileAnswers, SideBySide
+from tertium.comparison.compare.result import Comparison, condensed
+from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
-from tertium.comparison.files import FileAnswers, SideBySide
-from tertium.comparison.views import View
+from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of
@@ -30,7 +30,7 @@ from tertium.study.study import ReadingOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
-    from tertium.comparison.ensembles import Ensemble
+    from tertium.comparison.vote.ensembles import Ensemble
 
 GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 
@@ -145,7 +145,7 @@ def _votes(
     way: WalkOptions,
 ) -> list[Ensemble]:
     """The systems' votes on the layers of all views."""
-    from tertium.comparison.ensembles import ensembles
+    from tertium.comparison.vote.ensembles import ensembles
 
     first = found[0].scores
     fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))

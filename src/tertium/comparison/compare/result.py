@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tertium.comparison.differences import Pair
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.scores import Result, Scores, flatten, with_assessment
@@ -16,10 +16,10 @@ from tertium.results.scores import Result, Scores, flatten, with_assessment
 if TYPE_CHECKING:
     import polars
 
-    from tertium.comparison.comparing import LazyAssessment
-    from tertium.comparison.ensembles import Ensemble
+    from tertium.comparison.compare.compare import LazyAssessment
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
+    from tertium.comparison.vote.ensembles import Ensemble
 
 _METRIC = "\0"  # stands for the name of a metric in a note
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from tertium.comparison.difference import (
+from tertium.comparison.disagreement import (
     SAME,
     Difference,
     GroupCounts,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.comparison.differences import share
+from tertium.comparison.compare.files import FileAnswers
+from tertium.comparison.compare.views import View
 from tertium.comparison.endings import short_names
-from tertium.comparison.files import FileAnswers
-from tertium.comparison.views import View
+from tertium.comparison.pairs import share
 from tertium.comparison.vote.ballots import NO_VOTE
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.ensemble import Voted, ensemble

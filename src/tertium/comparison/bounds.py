@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.differences import share
+from tertium.comparison.pairs import share
 from tertium.corpus.labels import Int64
 from tertium.results.answers import Answers
 
