@@ -259,7 +259,7 @@ def _compare(
 
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
-    from tertium.comparison.endings import short_names
+    from tertium.comparison.compare.views import short_names
     from tertium.report.sections.compare.choice import named_pair
 
     full = {short: name for name, short in short_names(found.systems).items()}

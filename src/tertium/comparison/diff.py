@@ -15,8 +15,9 @@ from tertium.comparison.disagreement import (
     Difference,
     GroupCounts,
     LayerDifference,
+    Tally,
+    tally,
 )
-from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.compare.views import View
-from tertium.comparison.errors.texts import has_words
+from tertium.comparison.errors.contexts import has_words
 from tertium.comparison.pairs import CLASSES, Pair
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64

@@ -10,14 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tertium.comparison.compare.files import FileAnswers
-from tertium.comparison.compare.views import View
-from tertium.comparison.endings import short_names
+from tertium.comparison.compare.views import View, short_names
 from tertium.comparison.pairs import share
-from tertium.comparison.vote.ballots import NO_VOTE
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
-from tertium.comparison.vote.ensemble import Voted, ensemble
+from tertium.comparison.vote.vote import NO_VOTE, Voted, ensemble, write_voted
 from tertium.comparison.vote.weights import Weights, weights_from_scores
-from tertium.comparison.vote.writing import write_voted
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric

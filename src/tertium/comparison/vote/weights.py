@@ -34,7 +34,6 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.vote.ballots import text_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError, suggestion
@@ -108,6 +107,11 @@ class Weights:
             own = known[label][:, voters]
             values[:-1, :, n] = np.where(np.isnan(own), values[:-1, :, 0], own)
         return Worth(values, np.array([*(place.get(name, 0) for name in names), 0], np.int64))
+
+
+def text_of(metric: Metric) -> str:
+    """The name under which a metric's weights stand: as in JSON, of a member of a set its id."""
+    return metric.id if metric.member else repr(metric)
 
 
 def equal_worth(voters: int, labels: int) -> Worth:

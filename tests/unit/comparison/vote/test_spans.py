@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.comparison.vote.ensemble import Voted, ensemble
+from tertium.comparison.vote.vote import Voted, ensemble
 from tertium.comparison.vote.weights import Weights
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels

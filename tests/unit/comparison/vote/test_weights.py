@@ -9,7 +9,7 @@ import pytest
 
 from tertium.align.tokens import align
 from tertium.comparison.vote.crossfit import cross_fitted, folds_of, folds_over
-from tertium.comparison.vote.ensemble import ensemble
+from tertium.comparison.vote.vote import ensemble
 from tertium.comparison.vote.weights import Reliability, Weights, weights_from_scores, weights_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels

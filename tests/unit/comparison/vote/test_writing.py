@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.comparison.vote.ensemble import Voted, ensemble
-from tertium.comparison.vote.writing import write_voted
+from tertium.comparison.vote.vote import Voted, ensemble, write_voted
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.exceptions import UsageError

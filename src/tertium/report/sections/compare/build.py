@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tertium.comparison.compare.result import Comparison, about_layers
-from tertium.comparison.compare.views import View
-from tertium.comparison.endings import common_ending, short_names
+from tertium.comparison.compare.views import View, common_ending, short_names
 from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs

@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tertium import registry
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import shared_sentences
-from tertium.comparison.vote.ballots import ballots, text_of
-from tertium.comparison.vote.weights import Weights, equal_worth
+from tertium.comparison.vote.weights import Weights, equal_worth, text_of
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, Worth
 from tertium.families.base import Metric
+from tertium.families.family import Family, families, family_of
+from tertium.formats.base import Format
+from tertium.formats.read import write_file
+from tertium.formats.sniff import make
+
+NO_VOTE = "judges no layer on which systems could vote"
+
+
+def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot]:
+    """The layers that these metrics judge, each once, with the metric that gives the weights.
+
+    Raises UsageError for a metric that judges no layer on which a vote is possible, LayerError
+    where no system has the layer.
+    """
+    found: dict[str, Ballot] = {}
+    for metric in metrics:
+        named = 0
+        for ballot in family_of(metric).vote(metric):
+            names = [ballot.name_in(system) for system in systems]
+            if not any(names):
+                metric.facts(systems[0])  # raises, with what there is
+                continue
+            named += 1
+            column = names[0] or ballot.column
+            if column not in found or ballot.rank > found[column].rank:
+                found[column] = replace(ballot, column=column)
+        if not named:
+            raise UsageError(f"{metric!r} {NO_VOTE}", help=_help())
+    return list(found.values())
+
+
+def _help() -> str:
+    """What votes are on, and metrics that name it."""
+    voted = [each for each in families() if type(each).vote is not Family.vote]
+    *titles, last = (each.title for each in voted)
+    usual = [metric for each in voted for metric in each.metrics.get("audit", ())[:1]]
+    return f"votes are on {', '.join(titles)} and {last}: {', '.join(usual)}"
+
 
 NAME = "vote"
 
@@ -103,3 +142,30 @@ def _vote(
     for number, lost in zip(voters, vote.lost or [""] * len(voters), strict=True):
         told[number] = lost
     return vote, told
+
+
+def write_voted(
+    voted: Voted, path: str | os.PathLike[str], *, format: str | Format | None = None
+) -> tuple[str, ...]:
+    """Write an ensemble, by default in the format that its base was read from; compressed by the
+    suffix of `path`. Notes say which layers that were voted on the format cannot hold.
+
+    Data that came from Python has no format: name one.
+    """
+    corpus = voted.corpus
+    if format is None:
+        if not registry.knows("formats", corpus.format):
+            raise UsageError(
+                "the first system was not read from a file; name the format to write",
+                help=f"there are {', '.join(registry.names('formats'))}",
+            )
+        format = corpus.format
+    chosen = make(format) if isinstance(format, str) else format
+    write_file(corpus, path, format=chosen)
+    left = [
+        name
+        for name in voted.layers
+        if name not in chosen.layers
+        and type(corpus.layers[name]).__name__.lower() not in chosen.layers
+    ]
+    return (f"{chosen.id} does not hold {', '.join(left)}: not written",) if left else ()
