@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
+    from tertium.comparison.draw import draw
     from tertium.comparison.errors.errors import Errors, errors
     from tertium.comparison.errors.instances import Instance
     from tertium.corpus.corpus import Corpus
@@ -38,10 +39,9 @@ if TYPE_CHECKING:
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
     from tertium.registry import register
-    from tertium.report.draw import draw
-    from tertium.report.drawing import Drawing
     from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
+    from tertium.report.render.draw import Drawing
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
@@ -66,7 +66,7 @@ _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.report.drawing:Drawing",
+    "Drawing": "tertium.report.render.draw:Drawing",
     "Errors": "tertium.comparison.errors.errors:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
@@ -85,7 +85,7 @@ _LAZY = {
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score:decide",
     "diff": "tertium.comparison.diff:diff",
-    "draw": "tertium.report.draw:draw",
+    "draw": "tertium.comparison.draw:draw",
     "errors": "tertium.comparison.errors.errors:errors",
     "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",

@@ -10,8 +10,8 @@ import pytest
 import tertium
 from arc_samples import two
 from tertium.exceptions import LayerError, UsageError
-from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS
+from tertium.report.render.draw import Drawing
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
-from tertium.report.drawing import Drawing
+from tertium.report.render.draw import Drawing
 from tertium.results.scenes import Scene
 from tertium.results.texts import counted
 from tertium.study.files import File
