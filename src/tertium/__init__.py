@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
-    from tertium.comparison.draw import draw
+    from tertium.comparison.draw import Drawing, draw
     from tertium.comparison.errors.errors import Errors, errors
     from tertium.comparison.errors.instances import Instance
     from tertium.corpus.corpus import Corpus
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from tertium.registry import register
     from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
-    from tertium.report.render.draw import Drawing
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
@@ -66,7 +65,7 @@ _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.report.render.draw:Drawing",
+    "Drawing": "tertium.comparison.draw:Drawing",
     "Errors": "tertium.comparison.errors.errors:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",

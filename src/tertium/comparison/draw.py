@@ -8,13 +8,16 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from tertium._version import __version__
 from tertium.comparison.errors.errors import check_items, chosen
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
-from tertium.report.render.draw import Drawing
-from tertium.results.scenes import Scene
+from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
+from tertium.results.figures import Figure, figure_of
+from tertium.results.items import NOWHERE, run_text
+from tertium.results.scenes import Mark, Scene, Word
 from tertium.results.texts import counted
 from tertium.study.files import File
 from tertium.study.judgement import scenes_of
@@ -23,6 +26,95 @@ from tertium.study.walk import walk, walk_options
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """Some sentences with what gold says and, unless there is none, what a system says. Printed it
+    is text, in a notebook a picture.
+
+    - `pairs`: a `Scene` for each sentence
+    - `names`: what gold and system are called
+    - `metric`: what decided what is marked
+    - `notes`: what is worth knowing besides, such as how many sentences are not drawn
+    """
+
+    gold: str
+    pairs: tuple[Scene, ...]
+    names: tuple[str, str] = ("gold", "system")
+    notes: tuple[str, ...] = ()
+    metric: str = ""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What is drawn of each sentence."""
+        return tuple(scene.figure or figure_of(scene) for scene in self.pairs)
+
+    def render(self, format: str = "text", **look: Any) -> str:
+        """In any output format; `look` is what `text` takes."""
+        import tertium
+
+        return tertium.render(self, format, **look)
+
+    def text(
+        self, *, width: int = 80, ascii: bool = False, color: bool = False, whole: bool = False
+    ) -> str:
+        """For a terminal. Heads are drawn one word per line, gold to the left of the words and the
+        system to the right; all else stands over and under lines of words.
+
+        In long sentences runs of words without errors are only counted, unless `whole`.
+        """
+        return self.render("text", width=width, ascii=ascii, color=color, whole=whole)
+
+    def svg(self) -> str:
+        """One SVG file with all sentences."""
+        return self.render("svg")
+
+    def html(self) -> str:
+        """A whole HTML page."""
+        return self.render("html")
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the JSON output of `tertium draw` holds."""
+        has_system = any(scene.has_system for scene in self.pairs)
+        return {
+            "tertium": __version__,
+            "gold": self.gold,
+            **({"system": self.names[1]} if has_system else {}),
+            **({"metric": self.metric} if self.metric else {}),
+            "sentences": [scene.to_dict() for scene in self.pairs],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def table(self) -> Table:
+        """All sentences in one table."""
+        tables = [(scene, table_of(scene)) for scene in self.pairs]
+        columns = tables[0][1].columns if tables else ()
+        rows = [(scene.id, *row) for scene, table in tables for row in table.rows]
+        return Table((Column("sentence"), *columns), tuple(rows))
+
+    def blocks(self) -> list[Block]:
+        """A picture of each sentence and the table behind it, and notes."""
+        figures: list[Block] = [
+            Picture(
+                figure,
+                table_of(scene),
+                self.names,
+                title=f"Sentence '{scene.id}'",
+                summary="Words" if scene.has_heads else "Items",
+            )
+            for scene, figure in zip(self.pairs, self.figures, strict=True)
+        ]
+        return [*figures, *(Text(note) for note in self.notes)]
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Drawing of {counted(len(self.pairs), 'sentence')}, {self.gold}>"
+
+    def _repr_html_(self) -> str:
+        return self.render("notebook")
 
 
 def draw(
@@ -232,3 +324,34 @@ def _drawn(limit: int) -> str:
     return {0: "none is drawn", 1: "the first is drawn"}.get(
         limit, f"the first {limit:,} are drawn"
     )
+
+
+def table_of(scene: Scene) -> Table:
+    """A row for each item, with what each side says about it; of words with heads, as their file
+    has them."""
+    sides = ("gold", "system") if scene.has_system else ("gold",)
+    heads = ["number", "form", "upos", "head", "relation"]
+    names = heads if scene.has_heads else ["label", "tokens", "text", "second"]
+    columns = [
+        Column(name, side if scene.has_system else "", "text") for side in sides for name in names
+    ]
+    columns += [Column("outcome")] if scene.has_system else []
+    rows: list[tuple[Cell, ...]] = []
+    for row in scene.rows:
+        cells: list[Cell] = []
+        for mark, words in zip(row, scene.tokens, strict=False):
+            cells += _cells(mark, words, has_heads=scene.has_heads) if mark else [None] * len(names)
+        if scene.has_system:
+            cells.append(next((mark.outcome for mark in row if mark and mark.outcome), None))
+        rows.append(tuple(cells))
+    return Table(tuple(columns), tuple(rows), keys=1)
+
+
+def _cells(mark: Mark, words: Sequence[Word | None], *, has_heads: bool) -> list[Cell]:
+    there = [word for word in (words[place] for place in mark.places) if word]
+    second = str(mark.second_number) if mark.second_number >= 0 else None
+    if has_heads and there:
+        return [str(there[0].number), there[0].form, there[0].upos, second, mark.label]
+    numbers = [word.number for word in there]
+    text = " ".join(word.form for word in there)
+    return [mark.label, run_text(numbers), text, second if mark.second != NOWHERE else None]

@@ -9,9 +9,9 @@ import pytest
 
 import tertium
 from arc_samples import two
+from tertium.comparison.draw import Drawing
 from tertium.exceptions import LayerError, UsageError
 from tertium.report.render import FORMATS
-from tertium.report.render.draw import Drawing
 
 
 @pytest.fixture(autouse=True)

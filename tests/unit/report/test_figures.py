@@ -11,9 +11,9 @@ from rich.cells import cell_len
 
 import tertium
 from result_samples import HOSTILE
+from tertium.comparison.draw import Drawing
 from tertium.report.layout import levels, stacked
 from tertium.report.render import FORMATS
-from tertium.report.render.draw import Drawing
 from tertium.report.render.figures import FigureText
 from tertium.results.figures import Box, Figure, Link, Node, figure_of
 from tertium.results.items import ROOT

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
     from tertium.comparison.conventions import Conventions
     from tertium.comparison.disagreement import Difference
+    from tertium.comparison.draw import Drawing
     from tertium.comparison.errors.errors import Errors
     from tertium.report.against import Against
     from tertium.results.blocks import Block
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         | Conventions
         | Comparison
         | Difference
+        | Drawing
         | Audit
         | Power
         | PpvTable
@@ -43,6 +45,7 @@ _RENDERERS = {
     "Comparison": "compare",
     "Conventions": "conventions",
     "Difference": "diff",
+    "Drawing": "draw",
     "Errors": "errors",
     "Power": "power",
     "PpvTable": "ppv",
@@ -63,6 +66,7 @@ def render(
     limit: int | None = None,
     examples: int | None = None,
     tables: Sequence[str] = (),
+    whole: bool = False,
     width: int = 80,
     color: bool = False,
     ascii: bool = False,
@@ -75,9 +79,10 @@ def render(
     show of a comparison (report/sections/compare/choice.py), `limit` and `examples` what they
     show of a difference (report/render/diff.py), `limit` what they show of an audit. SVG holds
     figures alone and, of scores, needs `confusion` or `error_types`. `width`, `color` and `ascii`
-    concern text alone.
+    concern text alone, and so does `whole`: all words of the sentences of a drawing.
     """
-    check_format(format)
+    if format != "notebook" or type(scores).__name__ != "Drawing":
+        check_format(format)
     from tertium.results.scores import Scores
 
     if not isinstance(scores, Scores):
@@ -96,6 +101,8 @@ def render(
             chosen = {"limit": limit, "examples": examples}
         elif kind == "Audit":
             chosen = {"limit": limit}
+        elif kind == "Drawing":
+            chosen = {"whole": whole}
         renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
         shown = renderer.render(scores, format, **chosen, width=width, color=color, ascii=ascii)
         return str(shown)
