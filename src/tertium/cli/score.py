@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from tertium.cli.conventions import show_conventions
-from tertium.cli.gates import check_gates, check_names, parse_gates
 from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
@@ -18,11 +17,12 @@ from tertium.cli.testing import asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.formats.results import load_json
 from tertium.report.render import check_figures, render
+from tertium.significance.score.gates import check_gates, check_names, parse_gates
 
 if TYPE_CHECKING:
-    from tertium.report.against import Against
     from tertium.results.assessment import Testing
-    from tertium.results.scores import Scores
+    from tertium.significance.score.against import Against
+    from tertium.significance.score.result import Scores
 
 DEFAULTS: dict[str, Any] = {
     **READING,
@@ -160,7 +160,7 @@ def _score(
     format: str,
 ) -> Scores:
     start_lightly()
-    from tertium.significance.score import score as score_all
+    from tertium.significance.score.verb import score as score_all
 
     # Figures per label are made only where they are shown: they cost time on large data.
     labels: bool | Literal["single"] = options["labels"] or options["parts"]
@@ -188,6 +188,6 @@ def _assessed(scores: Scores, testing: Testing) -> Scores:
 
 
 def _against(scores: Scores, earlier: Any, options: dict[str, Any]) -> Against:
-    from tertium.report.against import changes
+    from tertium.significance.score.against import changes
 
     return changes(scores, earlier, options["against"])

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.cli.gates import gate_value
 from tertium.cli.testing import NAMES, check_testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
 from tertium.results.assessment import Testing
+from tertium.significance.score.gates import gate_value
 
 if TYPE_CHECKING:
     from tertium.study.sides import Runs

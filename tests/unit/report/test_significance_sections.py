@@ -8,19 +8,19 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.report.sections.scores import build, main_table
-from tertium.report.sections.significance.across import across_blocks, across_notes
-from tertium.report.sections.significance.beside import Beside, run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.report.sections.significance.cells import interval_cell, p_cell
-from tertium.report.sections.significance.tests import (
+from tertium.results.assessment import Assessment, Interval, Test, Testing
+from tertium.results.blocks import Missing, Range, Ranks, Table, Text
+from tertium.significance.score.table import build, main_table
+from tertium.significance.tables.across import across_blocks, across_notes
+from tertium.significance.tables.beside import Beside, run_notes
+from tertium.significance.tables.build import significance_blocks, significance_lines
+from tertium.significance.tables.cells import interval_cell, p_cell
+from tertium.significance.tables.tests import (
     difference_tests,
     group_tests,
     pair_text,
 )
-from tertium.report.sections.significance.wording import significance_line
-from tertium.results.assessment import Assessment, Interval, Test, Testing
-from tertium.results.blocks import Missing, Range, Ranks, Table, Text
+from tertium.significance.tables.wording import significance_line
 
 QUICK = Testing(trials=200)
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from tertium.comparison.disagreement import Difference
     from tertium.comparison.draw import Drawing
     from tertium.comparison.errors.errors import Errors
-    from tertium.report.against import Against
     from tertium.results.blocks import Block
-    from tertium.results.scores import Scores
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable
+    from tertium.significance.score.against import Against
+    from tertium.significance.score.result import Scores
 
     Result: TypeAlias = (
         Scores
@@ -83,7 +83,7 @@ def render(
     """
     if format != "notebook" or type(scores).__name__ != "Drawing":
         check_format(format)
-    from tertium.results.scores import Scores
+    from tertium.significance.score.result import Scores
 
     if not isinstance(scores, Scores):
         chosen: dict[str, Any] = {}
@@ -116,8 +116,8 @@ def render(
         from tertium.report.render import csv
 
         return csv.render(scores, against=against)
-    from tertium.report.sections.confusions import Limits
-    from tertium.report.sections.scores import build
+    from tertium.significance.score.confusions import Limits
+    from tertium.significance.score.table import build
 
     limits = {
         "text": Limits(pairs=SHOWN_CONFUSIONS, systems=3),

@@ -26,8 +26,9 @@ from tertium.results.blocks import (
 from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.report.against import Against
-    from tertium.results.scores import Result, Scores
+    from tertium.results.scores import Result
+    from tertium.significance.score.against import Against
+    from tertium.significance.score.result import Scores
 
 HEADER = ("system", "metric", "group", "label", "part", "value", "signature")
 

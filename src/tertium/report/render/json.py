@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tertium.report.against import Against
-    from tertium.results.scores import Scores
+    from tertium.significance.score.against import Against
+    from tertium.significance.score.result import Scores
 
 
 def render(scores: Scores, *, against: Against | None = None) -> str:

@@ -20,14 +20,14 @@ from tertium.report.sections.compare.overview import overview
 from tertium.report.sections.compare.pairs import pair_blocks
 from tertium.report.sections.compare.solvers import solver_blocks
 from tertium.report.sections.compare.transitions import transition_table
-from tertium.report.sections.coverage import coverage_lines
-from tertium.report.sections.scores import gold_line
-from tertium.report.sections.sets import signatures
-from tertium.report.sections.significance.beside import run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.report.sections.significance.tests import ROWS, pair_text
 from tertium.results.blocks import Block, Table, Text
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.sets import signatures
+from tertium.significance.score.table import gold_line
+from tertium.significance.tables.beside import run_notes
+from tertium.significance.tables.build import significance_blocks, significance_lines
+from tertium.significance.tables.tests import ROWS, pair_text
 
 NO_CHOICE = Choice()
 

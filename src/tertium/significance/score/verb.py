@@ -11,9 +11,9 @@ from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
-from tertium.results.scores import Scores
+from tertium.significance.score.counts import count, scores_of
+from tertium.significance.score.result import Scores
 from tertium.study.files import File
-from tertium.study.scores import count, scores_of
 from tertium.study.study import ReadingOptions, Study
 from tertium.study.walk import walk, walk_options
 

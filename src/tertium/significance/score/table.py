@@ -6,11 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.report.against import Against
-from tertium.report.sections.confusions import Limits, confusion_blocks
-from tertium.report.sections.coverage import coverage_lines, lacks_layer
-from tertium.report.sections.error_types import error_type_blocks
-from tertium.report.sections.group_sizes import (
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
+from tertium.results.scores import Result, flatten
+from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.score.against import Against
+from tertium.significance.score.confusions import Limits, confusion_blocks
+from tertium.significance.score.coverage import coverage_lines, lacks_layer
+from tertium.significance.score.error_types import error_type_blocks
+from tertium.significance.score.labels import label_tables, zero_notes
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import set_tables, signatures, without_members
+from tertium.significance.score.sizes import (
     SIZE,
     SYSTEM_ITEMS,
     Sizes,
@@ -18,14 +25,8 @@ from tertium.report.sections.group_sizes import (
     group_sizes,
     no_group,
 )
-from tertium.report.sections.labels import label_tables, zero_notes
-from tertium.report.sections.sets import set_tables, signatures, without_members
-from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
-from tertium.results.means import with_means
-from tertium.results.scores import Result, Scores, flatten
-from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.tables.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
+from tertium.significance.tables.build import significance_blocks, significance_lines
 
 WHOLE = "all"
 NO_LIMITS = Limits()

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.report.sections.coverage import lacks_layer
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Matrix, Table, Text
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import lacks_layer
+from tertium.significance.score.result import Scores
 
 _Pair = tuple[str | None, str | None]
 _Values = tuple[tuple[int | None, ...], ...]

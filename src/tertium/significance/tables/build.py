@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.sections.significance.across import across_blocks, across_notes
-from tertium.report.sections.significance.tests import (
+from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Text
+from tertium.significance.tables.across import across_blocks, across_notes
+from tertium.significance.tables.tests import (
     difference_tests,
     group_tests,
     tested_metrics,
 )
-from tertium.report.sections.significance.wording import significance_line
-from tertium.results.assessment import Assessment
-from tertium.results.blocks import Block, Text
+from tertium.significance.tables.wording import significance_line
 
 
 def significance_blocks(

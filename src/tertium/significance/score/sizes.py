@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
+from tertium.significance.score.result import Scores
 
 SIZE, SYSTEM_ITEMS = "(size)", "(system items)"  # what a column shows besides parts
 

@@ -26,9 +26,10 @@ from tertium.families.groups.sides import (
 from tertium.families.groups.units import group_order
 from tertium.formats.resources import file_digest
 from tertium.results.confusions import summed
-from tertium.results.scores import Result, Scores, nested, plain
+from tertium.results.scores import Result, nested, plain
 from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 from tertium.study.files import File
 from tertium.study.judgement import Finding
 from tertium.study.study import Study

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tertium.report.sections.significance.cells import (
+from tertium.results.assessment import RunSummary, summary
+from tertium.results.blocks import Cell, Column, Missing, kind_of
+from tertium.significance.score.result import Scores
+from tertium.significance.tables.cells import (
     has_letters,
     interval_cell,
     level_text,
 )
-from tertium.results.assessment import RunSummary, summary
-from tertium.results.blocks import Cell, Column, Missing, kind_of
-from tertium.results.scores import Scores
 
 LETTERS, INTERVAL, SD, RUNS = "(letters)", "(interval)", "(sd)", "(runs)"
 BESIDE = (LETTERS, INTERVAL, SD, RUNS)  # what a column shows besides parts

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.report.against import Against
-from tertium.report.sections.coverage import lacks_layer
-from tertium.report.sections.significance.beside import LETTERS, Beside
 from tertium.results.blocks import (
     Better,
     Cell,
@@ -18,9 +15,13 @@ from tertium.results.blocks import (
     kind_of,
     own_kind,
 )
-from tertium.results.means import with_means
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
 from tertium.signature import Signature
+from tertium.significance.score.against import Against
+from tertium.significance.score.coverage import lacks_layer
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.tables.beside import LETTERS, Beside
 
 FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
 

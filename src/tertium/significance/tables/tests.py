@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.report.sections.significance.cells import (
+from tertium.results.assessment import Assessment, Compared
+from tertium.results.blocks import Cell, Column, Table, kind_of, own_kind
+from tertium.results.parts import Part
+from tertium.results.texts import counted, p_text, shown
+from tertium.significance.tables.cells import (
     delta_cell,
     interval_cell,
     level_text,
     p_cell,
 )
-from tertium.results.assessment import Assessment, Compared
-from tertium.results.blocks import Cell, Column, Table, kind_of, own_kind
-from tertium.results.parts import Part
-from tertium.results.texts import counted, p_text, shown
 
 ROWS = 30  # of a table at a terminal
 DIFFERENCE = "difference"

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.report.sections.coverage import lacks_layer
 from tertium.results.blocks import Bars, Block, Text
 from tertium.results.parts import type_meanings, type_order
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
+from tertium.significance.score.coverage import lacks_layer
+from tertium.significance.score.result import Scores
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 
 
 @dataclass(frozen=True, slots=True)

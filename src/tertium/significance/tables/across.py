@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tertium.report.sections.significance.rankings import (
+from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Ranks
+from tertium.results.texts import counted
+from tertium.significance.tables.rankings import (
     friedman_text,
     pairs_table,
     ranks_figure,
 )
-from tertium.results.assessment import Assessment
-from tertium.results.blocks import Block, Ranks
-from tertium.results.texts import counted
 
 if TYPE_CHECKING:
     from tertium.significance.assessing import Across
