@@ -24,14 +24,14 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.comparison.compare.compare import compare
     from tertium.comparison.compare.result import Comparison
+    from tertium.comparison.compare.verb import compare
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
     from tertium.comparison.draw import Drawing, draw
-    from tertium.comparison.errors.errors import Errors, errors
     from tertium.comparison.errors.instances import Instance
+    from tertium.comparison.errors.verb import Errors, errors
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
@@ -67,7 +67,7 @@ _LAZY = {
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
     "Drawing": "tertium.comparison.draw:Drawing",
-    "Errors": "tertium.comparison.errors.errors:Errors",
+    "Errors": "tertium.comparison.errors.verb:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
@@ -81,12 +81,12 @@ _LAZY = {
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.comparison.compare.compare:compare",
+    "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
-    "errors": "tertium.comparison.errors.errors:errors",
+    "errors": "tertium.comparison.errors.verb:errors",
     "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",

@@ -32,7 +32,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     [
         "",
         "import tertium.comparison.compare.views",
-        "from tertium.comparison.compare.compare import compare",
+        "from tertium.comparison.compare.verb import compare",
     ],
 )
 def test_compare_is_a_function_whatever_was_imported_before(before: str) -> None:

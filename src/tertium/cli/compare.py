@@ -238,7 +238,7 @@ def _compare(
     *,
     examples: bool,
 ) -> Comparison:
-    from tertium.comparison.compare.compare import compare as compare_all
+    from tertium.comparison.compare.verb import compare as compare_all
 
     with progress_bar("files") as progress:
         return compare_all(

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from tertium._version import __version__
-from tertium.comparison.errors.errors import check_items, chosen
+from tertium.comparison.errors.verb import check_items, chosen
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items

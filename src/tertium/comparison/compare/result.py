@@ -17,7 +17,7 @@ from tertium.significance.score.result import Scores, with_assessment
 if TYPE_CHECKING:
     import polars
 
-    from tertium.comparison.compare.compare import LazyAssessment
+    from tertium.comparison.compare.verb import LazyAssessment
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
     from tertium.comparison.vote.ensembles import Ensemble

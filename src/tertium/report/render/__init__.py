@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions
     from tertium.comparison.disagreement import Difference
     from tertium.comparison.draw import Drawing
-    from tertium.comparison.errors.errors import Errors
+    from tertium.comparison.errors.verb import Errors
     from tertium.results.blocks import Block
     from tertium.significance.audits.audit import Audit
     from tertium.significance.collecting import AcrossDatasets

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from tertium.comparison.errors.errors import Errors
 from tertium.comparison.errors.instances import Context, Instance, Item
+from tertium.comparison.errors.verb import Errors
 from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import system_coverage
