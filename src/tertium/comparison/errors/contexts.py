@@ -21,7 +21,7 @@ KEPT = 8  # sentences: errors come in the order of the text, and several in one 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A text, and where each token of the sentence stands in it."""
 
     text: str
@@ -34,7 +34,7 @@ def has_words(corpus: Corpus) -> bool:
     return corpus.forms is not None and not corpus.forms.is_constant("_")
 
 
-class Texts:
+class SentenceTexts:
     """The sentences of a corpus that has words."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -47,7 +47,7 @@ class Texts:
         self.gaps = _rows_by(corpus.extras.get("gaps"), Gaps, "sentence")
         self.multiwords = _rows_by(corpus.extras.get("multiwords"), Multiwords, "start")
 
-    def _line(self, sentence: int) -> Line:
+    def _line(self, sentence: int) -> TextLine:
         """The words, with spaces where the file has them; it has them all if it does not say.
 
         Words of a multiword token stand apart, so that each of them can be pointed at.
@@ -55,13 +55,13 @@ class Texts:
         first, last = self._bounds(sentence)
         forms = self._forms(first, last)
         if self.corpus.atoms == "characters":
-            return _joined(forms, self._gaps(sentence, first, last), self._leading(sentence))
+            return self._spaced(forms, sentence, first)
         apart = self.after[first:last].copy()
         for start, end, _ in self._ranges(first, last):
             apart[start - first : end - first - 1] = True
         return _joined(forms, [" " if a else "" for a in apart.tolist()])
 
-    def _written(self, sentence: int) -> Line | None:
+    def _written(self, sentence: int) -> TextLine | None:
         """The text as the file has it; None where it cannot be told.
 
         It is known of texts with character offsets, from `# text = ...`, or where the file says
@@ -82,7 +82,7 @@ class Texts:
             tuple(np.repeat(np.array(at, np.int64), words).tolist())
             for at in (line.start, line.end)
         )
-        return Line(line.text, start, end)
+        return TextLine(line.text, start, end)
 
     def _bounds(self, sentence: int) -> tuple[int, int]:
         return int(self.offsets[sentence]), int(self.offsets[sentence + 1])
@@ -120,26 +120,18 @@ class Texts:
                 return value.strip()
         return None
 
-    def _gaps(self, sentence: int, first: int, last: int) -> list[str]:
-        """White space after each character."""
-        between = [" " if a else "" for a in self.after[first:last].tolist()]
+    def _spaced(self, characters: Sequence[str], sentence: int, first: int) -> TextLine:
+        """Characters with the white space before and after each that the file has."""
+        last = first + len(characters)
+        between = ["", *(" " if a else "" for a in self.after[first:last].tolist())]
         layer = self.corpus.extras.get("gaps")
         if isinstance(layer, Gaps):
             for row in self.gaps(sentence, sentence + 1).tolist():
-                if layer.after[row]:
-                    between[int(layer.after[row]) - 1] = layer.text[row]
-        return between
-
-    def _leading(self, sentence: int) -> str:
-        layer = self.corpus.extras.get("gaps")
-        if isinstance(layer, Gaps):
-            for row in self.gaps(sentence, sentence + 1).tolist():
-                if not layer.after[row]:
-                    return layer.text[row]
-        return ""
+                between[int(layer.after[row])] = layer.text[row]
+        return _joined(characters, between[1:], leading=between[0])
 
 
-def _joined(forms: Sequence[str], after: Sequence[str], leading: str = "") -> Line:
+def _joined(forms: Sequence[str], after: Sequence[str], leading: str = "") -> TextLine:
     """Forms with what follows each; nothing follows the last."""
     parts, start, end = [leading], [], []
     at = len(leading)
@@ -148,10 +140,10 @@ def _joined(forms: Sequence[str], after: Sequence[str], leading: str = "") -> Li
         end.append(at + len(form))
         parts += [form, gap]
         at += len(form) + len(gap)
-    return Line("".join(parts[:-1]), tuple(start), tuple(end))
+    return TextLine("".join(parts[:-1]), tuple(start), tuple(end))
 
 
-def _laid_over(text: str, forms: Sequence[str]) -> Line | None:
+def _laid_over(text: str, forms: Sequence[str]) -> TextLine | None:
     """Where the forms stand in a text, white space between them left out; None if they do not."""
     start, end = [], []
     at = 0
@@ -163,7 +155,7 @@ def _laid_over(text: str, forms: Sequence[str]) -> Line | None:
         start.append(at)
         at += len(form)
         end.append(at)
-    return Line(text, tuple(start), tuple(end))
+    return TextLine(text, tuple(start), tuple(end))
 
 
 def _rows_by(layer: object, kind: type, column: str) -> Callable[[int, int], npt.NDArray[np.int64]]:
@@ -207,8 +199,8 @@ class Contexts:
     def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment, size: int) -> None:
         self.gold, self.system, self.alignment, self.size = gold, system, alignment, size
         self.has_gold, self.has_system = has_words(gold), has_words(system)
-        self.gold_texts = Texts(gold) if self.has_gold else None
-        self.system_texts = Texts(system) if self.has_system else None
+        self.gold_texts = SentenceTexts(gold) if self.has_gold else None
+        self.system_texts = SentenceTexts(system) if self.has_system else None
 
     def context(self, unit: int, gold: Marks, system: Marks) -> Context:
         """The sentence with the marks, cut to `size` characters around them."""
@@ -239,7 +231,7 @@ class Contexts:
             numbers=not (self.has_gold or self.has_system),
         )
 
-    def _line(self, unit: int) -> Line:
+    def _line(self, unit: int) -> TextLine:
         if self.gold_texts is not None:
             return self.gold_texts.line(unit)
         if self.system_texts is not None:
@@ -247,14 +239,14 @@ class Contexts:
         sizes = [int(c.offsets[unit + 1] - c.offsets[unit]) for c in (self.gold, self.system)]
         return _numbers(max(sizes))
 
-    def _numbered(self, corpus: Corpus, token: int, unit: int, line: Line) -> Range | None:
+    def _numbered(self, corpus: Corpus, token: int, unit: int, line: TextLine) -> Range | None:
         """A token by its number in the sentence; None if it stands in another one."""
         place = token - int(corpus.offsets[unit])
         if token < 0 or not 0 <= place < int(corpus.offsets[unit + 1] - corpus.offsets[unit]):
             return None
         return line.start[place], line.end[place]
 
-    def _over_gold(self, token: int, unit: int, line: Line) -> Range | None:
+    def _over_gold(self, token: int, unit: int, line: TextLine) -> Range | None:
         """A token of the system among the gold words: its partner, or the same characters."""
         if token < 0:
             return None
@@ -279,7 +271,7 @@ class Contexts:
             finish = line.start[last] + places[stop - 1 - int(start[last])] + 1
         return begin, finish
 
-    def _window(self, line: Line, ranges: Sequence[Range]) -> Range:
+    def _window(self, line: TextLine, ranges: Sequence[Range]) -> Range:
         """The characters to show: whole tokens, at most `size` characters beyond the marks."""
         first = min((a for a, _ in ranges), default=0)
         last = max((z for _, z in ranges), default=0)
@@ -298,7 +290,7 @@ class Contexts:
 
 
 def _ranges(
-    marks: Marks, place: Callable[[int, int, Line], Range | None], unit: int, line: Line
+    marks: Marks, place: Callable[[int, int, TextLine], Range | None], unit: int, line: TextLine
 ) -> list[Range]:
     """The characters of every run; what lies outside the sentence is cut off."""
     found: list[Range] = []
@@ -310,12 +302,12 @@ def _ranges(
 
 
 @lru_cache(KEPT)
-def _numbers(count: int) -> Line:
+def _numbers(count: int) -> TextLine:
     """The numbers of tokens with spaces between."""
     words = [str(number) for number in range(1, count + 1)]
     ends = np.cumsum([len(word) + 1 for word in words]) - 1 if words else np.zeros(0, np.int64)
     starts = ends - np.array([len(word) for word in words], np.int64)
-    return Line(" ".join(words), tuple(starts.tolist()), tuple(ends.tolist()))
+    return TextLine(" ".join(words), tuple(starts.tolist()), tuple(ends.tolist()))
 
 
 def _characters(form: str) -> list[int]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.errors.contexts import Contexts, Marks, Texts
+from tertium.comparison.errors.contexts import Contexts, Marks, SentenceTexts
 from tertium.comparison.errors.instances import Head, Instance, Item
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
@@ -18,19 +17,19 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.families.groups.buckets import NONE
 from tertium.families.groups.units import document_names
 from tertium.results.decisions import OUTCOMES
-from tertium.results.items import NOWHERE, ROOT, Items
+from tertium.results.items import NOWHERE, ROOT, Items, runs
 from tertium.results.sentences import sentence_ids
 from tertium.study.judgement import Judgement
 
 GAP = " … "  # between the parts of a span with gaps
 
 
-class Side:
+class SideItems:
     """The items of one corpus. `texts` is None where there are no words."""
 
     def __init__(self, corpus: Corpus, items: Items, kept: Int64 | None) -> None:
         self.corpus, self.items, self.kept = corpus, items, kept
-        self.texts: Texts | None = None
+        self.texts: SentenceTexts | None = None
 
     @cached_property
     def ids(self) -> list[str]:
@@ -42,10 +41,7 @@ class Side:
         start, end = int(self.items.start[row]), int(self.items.end[row])
         if self.items.tokens is None or len(self.items.tokens[row]) == end - start:
             return [(start, end - 1)]
-        tokens = (start + self.items.tokens[row]).tolist()
-        breaks = [i for i, (a, b) in enumerate(pairwise(tokens), 1) if b != a + 1]
-        bounds = [0, *breaks, len(tokens)]
-        return [(tokens[a], tokens[b - 1]) for a, b in pairwise(bounds)]
+        return runs((start + self.items.tokens[row]).tolist())
 
     def marks(self, row: int) -> Marks:
         """What is to be marked in the sentence; nothing for row -1."""
@@ -138,7 +134,10 @@ class Findings:
         if ours is None or theirs is None:
             raise UsageError(f"{fitted!r} does not say where its items are: no error can be shown")
         self.gold_row, self.system_row = self.decisions.gold_row, self.decisions.system_row
-        self.sides = Side(self.gold, ours, file.kept), Side(self.corpus, theirs, file.kept)
+        self.sides = (
+            SideItems(self.gold, ours, file.kept),
+            SideItems(self.corpus, theirs, file.kept),
+        )
         self.scenes, self.sentence = judged.scenes(), judged.sentence
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -27,33 +27,27 @@ if TYPE_CHECKING:
     import polars
 
 
-@dataclass(frozen=True)
-class Tally:
-    """What is to be said about one system's file as a whole; tallies of several files add up.
+@dataclass(frozen=True, eq=False)
+class FileErrors:
+    """The errors of one system's file; those of several files add up.
 
     - `counts`: errors of each type that pass the filters; `unfiltered`: all errors
     - `unmet`: what the filters name that does not occur in the file, and `labels` that do
+    - `instances`: those that are wanted, in the order of the text; `draws`: of a sample, each one's
+      random number and place among the errors of the file
     """
 
     system: str
     metric: Metric
     fitted: Metric
-    counts: dict[str, int]
-    unfiltered: dict[str, int]
-    coverage: dict[str, int]
+    coverage: Mapping[str, int]
     facts: frozenset[str]
-    unmet: frozenset[tuple[str, str]]
-    labels: frozenset[str]
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The errors of one system's file: how many, and those that are wanted, in the order of the
-    text. Of a sample each has its random number and its place among the errors of the file."""
-
-    tally: Tally
-    instances: Iterable[Instance]
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unfiltered: Mapping[str, int] = field(default_factory=dict)
+    unmet: frozenset[tuple[str, str]] = frozenset()
+    labels: frozenset[str] = frozenset()
+    instances: Iterable[Instance] = ()
     draws: tuple[tuple[float, int], ...] = ()
 
 
@@ -73,40 +67,27 @@ class Search:
     context: int = 0
     lazy: bool = False
 
-    def __call__(self, file: File) -> Iterable[Found]:
-        found = self._each(file)
+    def __call__(self, file: File) -> Iterable[FileErrors]:
+        found = (self._found(chosen(file, system)) for system in file.systems())
         return found if self.lazy else [*found]
 
-    def _each(self, file: File) -> Iterator[Found]:
-        for system in file.systems():
-            yield self._found(chosen(file, system))
-
-    def _found(self, judged: Judgement) -> Found:
+    def _found(self, judged: Judgement) -> FileErrors:
         file, fitted = judged.file, judged.fitted
         metric = file.metrics[file.fitted.index(fitted)]
-        notes = (*file.notes, *fitted.remarks(file.gold, judged.corpus))
-        if not has_items(fitted):
-            notes += (f"{metric!r} judges no single items, so it has no errors to list",)
-            nothing: frozenset[tuple[str, str]] = frozenset()
-            tally = Tally(
-                *(judged.system.name, metric, fitted, {}, {}, judged.coverage, judged.facts),
-                *(nothing, frozenset[str](), notes),
-            )
-            return Found(tally, ())
-        findings = Findings(judged, repr(metric))
-        rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
-        tally = Tally(
+        nothing = FileErrors(
             system=judged.system.name,
             metric=metric,
             fitted=fitted,
-            counts=findings.counts(rows),
-            unfiltered=findings.counts(findings.wrong),
             coverage=judged.coverage,
             facts=judged.facts,
-            unmet=unmet,
-            labels=frozenset(findings.decisions.names if unmet else ()),
-            notes=notes,
+            notes=(*file.notes, *fitted.remarks(file.gold, judged.corpus)),
         )
+        if not has_items(fitted):
+            why = f"{metric!r} judges no single items, so it has no errors to list"
+            return replace(nothing, notes=(*nothing.notes, why))
+        findings = Findings(judged, repr(metric))
+        rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
+        counts = findings.counts(rows)
         draws: tuple[tuple[float, int], ...] = ()
         if self.seed is None:
             rows = rows[: self.most]
@@ -118,7 +99,15 @@ class Search:
             places = np.sort(np.argsort(numbers, kind="stable")[: self.most])
             rows, draws = rows[places], tuple(zip(numbers[places], places.tolist(), strict=True))
         instances = findings.instances(rows.tolist(), self.context)
-        return Found(tally, instances if self.lazy else [*instances], draws)
+        return replace(
+            nothing,
+            counts=counts,
+            unfiltered=findings.counts(findings.wrong),
+            unmet=unmet,
+            labels=frozenset(findings.decisions.names if unmet else ()),
+            instances=instances if self.lazy else [*instances],
+            draws=draws,
+        )
 
 
 def check_items(study: Study) -> None:
@@ -145,7 +134,7 @@ def chosen(file: File, system: SystemFile) -> Judgement:
     )
 
 
-class Sample:
+class ErrorSample:
     """Errors drawn at random, `size` of each system.
 
     Every error gets a random number, and those with the smallest ones are taken. So no more than
@@ -157,9 +146,9 @@ class Sample:
         self.best: dict[str, list[_Draw]] = {}
         self.files = 0
 
-    def add(self, found: Found) -> None:
+    def add(self, found: FileErrors) -> None:
         """Let the errors of one more file take part."""
-        best = self.best.setdefault(found.tally.system, [])
+        best = self.best.setdefault(found.system, [])
         for (draw, place), instance in zip(found.draws, found.instances, strict=True):
             best.append((draw, (self.files, place), instance))
         best.sort(key=lambda draw: draw[:2])
@@ -308,8 +297,8 @@ def errors(
     kept: list[Instance] = []
     take = kept.append if each is None else each
     shown = dict.fromkeys(study.systems, 0)
-    drawn = None if sample is None else Sample(sample)
-    tallies: list[Tally] = []
+    drawn = None if sample is None else ErrorSample(sample)
+    parts: list[FileErrors] = []
     search = Search(
         Filters(*map(_listed, (types, gold_labels, system_labels, sentences))),
         most=limit if sample is None else sample,
@@ -319,12 +308,12 @@ def errors(
     )
     every = walk(study, search, must_agree=False, **way)
     for found in (found for file in every for found in file):
-        system = found.tally.system
-        tallies.append(found.tally)
-        if found.tally.fitted != tallies[0].fitted:
+        system = found.system
+        parts.append(replace(found, instances=(), draws=()))
+        if found.fitted != parts[0].fitted:
             raise LayerError(
                 f"a file of '{system}' has other layers than what came before it: "
-                f"{found.tally.fitted!r} fits it, {tallies[0].fitted!r} the others",
+                f"{found.fitted!r} fits it, {parts[0].fitted!r} the others",
                 help="'--metric' names what is to be looked at",
             )
         if drawn is not None:
@@ -335,38 +324,38 @@ def errors(
                 take(instance)
                 shown[system] += 1
         if progress is not None:
-            progress(len(tallies), len(study.shards) * len(study.systems))
+            progress(len(parts), len(study.shards) * len(study.systems))
     for instance in drawn.instances() if drawn is not None else ():
         take(instance)
         shown[instance.system] += 1
-    return _added_up(study, tallies, tuple(kept), shown, None if sample is None else seed)
+    return _added_up(study, parts, tuple(kept), shown, None if sample is None else seed)
 
 
 def _added_up(
     study: Study,
-    tallies: Sequence[Tally],
+    parts: Sequence[FileErrors],
     instances: tuple[Instance, ...],
     shown: Mapping[str, int],
     seed: int | None,
 ) -> Errors:
-    metric, fitted = repr(tallies[0].metric), tallies[0].fitted
-    of = {name: [t for t in tallies if t.system == name] for name in study.systems}
-    known = sorted(union(t.labels for t in tallies))
-    notes = [note for t in tallies for note in t.notes]
-    for what, name in sorted(frozenset.intersection(*(t.unmet for t in tallies))):
+    metric, fitted = repr(parts[0].metric), parts[0].fitted
+    of = {name: [part for part in parts if part.system == name] for name in study.systems}
+    known = sorted(union(part.labels for part in parts))
+    notes = [note for part in parts for note in part.notes]
+    for what, name in sorted(frozenset.intersection(*(part.unmet for part in parts))):
         near = _near(name, known, fitted) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
     return Errors(
         gold=study.gold,
         metric=metric,
         signatures={
-            name: signature_of(fitted, union(t.facts for t in parts), study)
-            for name, parts in of.items()
+            name: signature_of(fitted, union(part.facts for part in files), study)
+            for name, files in of.items()
         },
         instances=instances,
-        counts={name: summed(t.counts for t in parts) for name, parts in of.items()},
-        unfiltered={name: summed(t.unfiltered for t in parts) for name, parts in of.items()},
-        coverage={name: summed(t.coverage for t in parts) for name, parts in of.items()},
+        counts={name: summed(part.counts for part in files) for name, files in of.items()},
+        unfiltered={name: summed(part.unfiltered for part in files) for name, files in of.items()},
+        coverage={name: summed(part.coverage for part in files) for name, files in of.items()},
         shown=shown,
         seed=seed,
         notes=tuple(dict.fromkeys(notes)),
