@@ -13,7 +13,7 @@ from tertium.comparison.compare.files import FileAnswers
 from tertium.comparison.compare.views import View, short_names
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
-from tertium.comparison.vote.vote import NO_VOTE, Voted, ensemble, write_voted
+from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
@@ -67,7 +67,7 @@ class Ensemble:
     weights: str
     scores: Scores
     gains: tuple[Gain, ...]
-    voted: tuple[Voted, ...]
+    voted: tuple[JointOutput, ...]
     files: tuple[str, ...]
     notes: tuple[str, ...] = ()
     inputs: frozenset[Path] = frozenset()
@@ -108,7 +108,7 @@ class Ensemble:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
-            write_voted(voted, path)
+            voted.write(path)
             written.append(str(path))
         return written
 
@@ -176,7 +176,7 @@ class _FileVote:
     """What one way of voting gives in one file; `right` are the gold items that are right under
     each metric of the views."""
 
-    voted: Voted
+    voted: JointOutput
     scores: FileScores
     right: tuple[int, ...]
     file: str
@@ -199,7 +199,7 @@ class _Vote:
             fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
             weights = replace(weights, fold_of_sentence=fold)
         corpora = [system.corpus for system in systems]
-        vote = ensemble(corpora, self.metrics, weights, method=file.study.align)
+        vote = combine(corpora, self.metrics, weights, method=file.study.align)
         corpus = replace(vote.corpus, origin=name)
         judged = [*file.beside(corpus, name).judge()]
         scores = FileScores.of(file, [[each.finding for each in judged]])

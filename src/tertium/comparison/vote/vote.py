@@ -1,4 +1,4 @@
-"""`ensemble`: several systems' outputs become one."""
+"""`combine`: several systems' outputs become one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, Worth
 from tertium.families.base import Metric
 from tertium.families.family import Family, families, family_of
-from tertium.formats.base import Format
 from tertium.formats.read import write_file
 from tertium.formats.sniff import make
 
@@ -59,7 +58,7 @@ NAME = "vote"
 
 
 @dataclass(frozen=True, eq=False)
-class Voted:
+class JointOutput:
     """What systems decided together.
 
     `corpus` is the first system's with other layers where there was a vote, `layers` the names of
@@ -70,14 +69,24 @@ class Voted:
     layers: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write it in the format that the base was read from, compressed by the suffix of `path`;
+        data that came from Python has none."""
+        if not registry.knows("formats", self.corpus.format):
+            raise UsageError(
+                "the first system was not read from a file; name the format to write",
+                help=f"there are {', '.join(registry.names('formats'))}",
+            )
+        write_file(self.corpus, path, format=make(self.corpus.format))
 
-def ensemble(
+
+def combine(
     systems: Sequence[Corpus],
     metrics: Sequence[Metric],
     weights: Weights | None = None,
     *,
     method: str = "auto",
-) -> Voted:
+) -> JointOutput:
     """One output from those of several systems; gold is not looked at.
 
     The first system is the base: its tokens, sentences and whatever is not voted on are those of
@@ -117,7 +126,7 @@ def ensemble(
     if kept:
         notes.append(f"not voted on, and as in {base.origin}: {', '.join(kept)}")
     corpus = replace(base, layers=layers, origin=NAME, lines=None, problems=(), repaired=0)
-    return Voted(corpus, names, tuple(dict.fromkeys(notes)))
+    return JointOutput(corpus, names, tuple(dict.fromkeys(notes)))
 
 
 def _vote(
@@ -142,30 +151,3 @@ def _vote(
     for number, lost in zip(voters, vote.lost or [""] * len(voters), strict=True):
         told[number] = lost
     return vote, told
-
-
-def write_voted(
-    voted: Voted, path: str | os.PathLike[str], *, format: str | Format | None = None
-) -> tuple[str, ...]:
-    """Write an ensemble, by default in the format that its base was read from; compressed by the
-    suffix of `path`. Notes say which layers that were voted on the format cannot hold.
-
-    Data that came from Python has no format: name one.
-    """
-    corpus = voted.corpus
-    if format is None:
-        if not registry.knows("formats", corpus.format):
-            raise UsageError(
-                "the first system was not read from a file; name the format to write",
-                help=f"there are {', '.join(registry.names('formats'))}",
-            )
-        format = corpus.format
-    chosen = make(format) if isinstance(format, str) else format
-    write_file(corpus, path, format=chosen)
-    left = [
-        name
-        for name in voted.layers
-        if name not in chosen.layers
-        and type(corpus.layers[name]).__name__.lower() not in chosen.layers
-    ]
-    return (f"{chosen.id} does not hold {', '.join(left)}: not written",) if left else ()
