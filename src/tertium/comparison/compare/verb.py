@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tertium.comparison.compare.files import FileAnswers, SideBySide
-from tertium.comparison.compare.result import Comparison, condensed
+from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
@@ -20,9 +18,9 @@ from tertium.families.groups.units import group_order
 from tertium.families.sets import expand
 from tertium.formats.results import load_json
 from tertium.results.answers import Answers
-from tertium.results.assessment import Assessment, Test, Testing
-from tertium.significance.assessing import assess, check
-from tertium.significance.by_items import MCNEMAR, item_test
+from tertium.results.assessment import Testing
+from tertium.significance.assessing import check
+from tertium.significance.by_items import MCNEMAR
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.sides import count_of, expanded
@@ -31,8 +29,6 @@ from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
     from tertium.comparison.vote.ensembles import Ensemble
-
-GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 
 
 def compare(
@@ -246,46 +242,3 @@ def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
         if (of.group == code).any()  # a vocabulary may have names that nothing here bears
     }
     return view.grouped(key.in_order(sizes), None)
-
-
-@dataclass(frozen=True, eq=False)
-class LazyAssessment:
-    """Intervals and tests of scores and views, made on first use."""
-
-    scores: Scores
-    views: tuple[View, ...]
-    testing: Testing
-
-    @cached_property
-    def found(self) -> Assessment:
-        """Intervals and tests."""
-        if self.testing.test == MCNEMAR:
-            return assess(self.scores, self.testing, judge=self._mcnemar)
-        return assess(self.scores, self.testing)
-
-    def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
-        """McNemar's test on gold items: which of the two is right where the other is not?"""
-        direction = self.testing.direction
-        view = next((view for view in self.views if view.metric == metric), None)
-        if view is not None and group is not None:
-            view = view.groups.get(group)
-        if view is None or a not in view.systems or b not in view.systems:
-            reason = "the metric is not compared item by item"
-            return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
-        pair = view.pair(a, b)
-        return item_test(
-            pair.right_a - pair.shared_right,
-            pair.right_b - pair.shared_right,
-            pair.gold_items,
-            self._delta(a, b, metric, group),
-            direction=direction,
-            warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
-        )
-
-    def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:
-        values = []
-        for name in (a, b):
-            whole = self.scores[name, metric]
-            held = whole if group is None else whole.groups.get(group)
-            values.append(None if held is None else held.value)
-        return None if values[0] is None or values[1] is None else values[1] - values[0]
