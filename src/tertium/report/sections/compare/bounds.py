@@ -47,10 +47,10 @@ def bound_table(view: View, choice: Choice) -> Table:
         ALL,
         oracle.items,
         tuple(oracle.right.tolist()),
+        oracle.best,
         oracle.correct,
         oracle.by_solvers[-1],
         oracle.by_solvers[0],
-        oracle.best,
     )
     word = right_word(view)
     columns = (
