@@ -130,7 +130,7 @@ def errors(
 
 def _say(found: Errors) -> None:
     """What a list of data has no place for."""
-    from tertium.cli.main import note
+    from tertium.cli.notes import note
     from tertium.results.texts import counted
     from tertium.significance.score.coverage import coverage_text
 

@@ -23,6 +23,11 @@ class Change:
     delta: float | None
     reason: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        entry: dict[str, Any] = {"value": self.earlier, "delta": self.delta}
+        return {**entry, "reason": self.reason} if self.reason else entry
+
 
 @dataclass(frozen=True)
 class Against:

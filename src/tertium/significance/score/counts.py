@@ -362,8 +362,10 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     settings["align"] = study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
-    if study.maps:
-        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in study.maps)
+    if study.map_labels:
+        settings["map"] = tuple(
+            f"{m.layer}={m.name}" if m.layer else m.name for m in study.map_labels
+        )
     if study.with_files:
         settings["join"] = tuple(
             f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files

@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tertium.exceptions import UsageError
+from tertium.options import option
+from tertium.results.output import Look, Output
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
+    from tertium.results.blocks import Block
     from tertium.results.stats import UnitKind
+    from tertium.significance.score.against import Against
+
+
+@dataclass(frozen=True)
+class ScoreLook(Look):
+    """What is shown of scores besides the main table. SVG holds figures alone and needs `confusion`
+    or `error_types`."""
+
+    labels: bool = option(False, "Show a table per label.")
+    confusion: bool = option(False, "Show which labels are confused.")
+    error_types: bool = option(False, "Show how errors are distributed.")
+    parts: bool = option(False, "Show all parts of each metric.")
+
+
+def check_figures(look: ScoreLook) -> None:
+    """Was a figure of the scores asked for? A picture of nothing is refused."""
+    if not look.confusion and not look.error_types:
+        raise UsageError(
+            "SVG shows figures, and none was asked for",
+            help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
+            "distributed)",
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Output):
     """All results of one gold standard: systems x metrics, in the order asked for.
 
     With one system and one metric, `scores.value` is the number; `scores["METRIC"]` is the
     result of a metric (of the only system), `scores["a", "METRIC"]` that of a named one.
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
-    `assessment` holds intervals and tests, if they were asked for.
+    `assessment` holds intervals and tests, `against` changes since an earlier run, if they were
+    asked for; `gates` are what `check` looks at.
     """
 
     gold: str
@@ -35,6 +62,10 @@ class Scores:
     gold_digest: str | None = None
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     assessment: Assessment | None = None
+    against: Against | None = None
+    gates: Mapping[str, float] = field(default_factory=dict)
+
+    look = ScoreLook
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -119,7 +150,28 @@ class Scores:
             **({"runs": [each.to_dict() for each in self.run_summaries]} if self.runs else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
-        return found if self.assessment is None else with_assessment(found, self.assessment)
+        if self.assessment is not None:
+            found = with_assessment(found, self.assessment)
+        return found if self.against is None else with_changes(found, self.against, self.results)
+
+    @property
+    def title(self) -> str:
+        """What was scored."""
+        return f"Scores against {self.gold}"
+
+    def blocks(self, look: ScoreLook) -> list[Block]:
+        """The main table, tables and figures asked for, then coverage, notes, signatures."""
+        from tertium.significance.score.table import build
+
+        if look.format == "svg":
+            check_figures(look)
+        return build(self, look)
+
+    def check(self) -> None:
+        """Raise GateError, naming every offender, unless all systems meet all gates."""
+        from tertium.significance.score.gates import check_gates
+
+        check_gates(self, self.gates)
 
     def __repr__(self) -> str:
         shown = [repr(r).strip("<>") for r in self.results[:6]]
@@ -137,3 +189,14 @@ def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, A
     notes = data.pop("notes", None)
     data["significance"] = assessment.to_dict()
     return data if notes is None else {**data, "notes": notes}
+
+
+def with_changes(
+    data: dict[str, Any], against: Against, results: Sequence[Result]
+) -> dict[str, Any]:
+    """The JSON of scores with their changes since an earlier run."""
+    data["against"] = {"file": against.origin, "notes": [*against.warnings, *against.notes]}
+    for result, entry in zip(results, data["scores"], strict=True):
+        for group, held in {"": entry, **entry.get("groups", {})}.items():
+            held["against"] = against.changes[result.system, result.metric, group].to_dict()
+    return data

@@ -17,7 +17,6 @@ from tertium.results.blocks import (
 )
 from tertium.results.scores import Result, flatten
 from tertium.signature import Signature
-from tertium.significance.score.against import Against
 from tertium.significance.score.coverage import lacks_layer
 from tertium.significance.score.means import with_means
 from tertium.significance.score.result import Scores
@@ -31,23 +30,17 @@ def without_members(scores: Scores) -> Scores:
     return replace(scores, results=tuple(r for r in scores if r.member is None))
 
 
-def set_tables(
-    scores: Scores, *, parts: bool = False, against: Against | None = None
-) -> list[Table]:
+def set_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
     """A table for each set; with `parts` also its minor figures and counts."""
     texts = dict.fromkeys(r.member[0] for r in scores if r.member)
     beside, pooled = Beside(scores), with_means(scores)
     return [
-        _table(
-            text, [r for r in pooled if r.member and r.member[0] == text], beside, parts, against
-        )
+        _table(text, [r for r in pooled if r.member and r.member[0] == text], beside, parts)
         for text in texts
     ]
 
 
-def _table(
-    text: str, results: Sequence[Result], beside: Beside, parts: bool, against: Against | None
-) -> Table:
+def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) -> Table:
     """Numbers in the set's order; systems compete within each. A single system is named in
     the title."""
     systems = list(dict.fromkeys(r.system for r in results))
@@ -69,7 +62,7 @@ def _table(
         columns.append(column)
         columns += [other for other, _ in further] if name == headline else []
     change = Column("change", "", kind_of(first.part().kind, "delta"))
-    columns += [change] if against else []
+    columns += [change] if beside.scores.against else []
     columns += [Column(name, "counts", "count") for name in counts]
     rows: list[tuple[Cell, ...]] = []
     numbers = dict.fromkeys(r.member[1] for r in results if r.member)
@@ -83,8 +76,8 @@ def _table(
                 cells.append(own_kind(_figure(result, name), kind, column_of[name]))
                 if name == headline:
                     cells += [_beside(result, beside, *each) for each in further]
-            if against:
-                found = _change(result, beside.scores, against)
+            if beside.scores.against:
+                found = _change(result, beside.scores)
                 cells.append(own_kind(found, result.part().kind, change))
             rows.append((*names, *cells, *(result.counts.get(name) for name in counts)))
             contests.append(number)
@@ -111,9 +104,10 @@ def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
 
-def _change(result: Result, scores: Scores, against: Against) -> Cell:
+def _change(result: Result, scores: Scores) -> Cell:
     names = scores.runs.get(result.system, (result.system,))
-    change = against.change(names, result.metric, "")
+    assert scores.against is not None
+    change = scores.against.change(names, result.metric, "")
     return Missing(change.reason) if change.delta is None else change.delta
 
 

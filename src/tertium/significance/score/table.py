@@ -9,13 +9,12 @@ from typing import Any
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
-from tertium.significance.score.against import Against
 from tertium.significance.score.confusions import Limits, confusion_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
 from tertium.significance.score.error_types import error_type_blocks
 from tertium.significance.score.labels import label_tables, zero_notes
 from tertium.significance.score.means import with_means
-from tertium.significance.score.result import Scores
+from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.score.sizes import (
     SIZE,
@@ -29,43 +28,35 @@ from tertium.significance.tables.beside import BESIDE, LETTERS, RUNS, Beside, ru
 from tertium.significance.tables.build import significance_blocks, significance_lines
 
 WHOLE = "all"
-NO_LIMITS = Limits()
+LIMITS = {
+    "text": Limits(pairs=20, systems=3),
+    "html": Limits(labels=30, cuts=True),
+    "svg": Limits(labels=30, cuts=True),
+}
 
 
-def build(
-    scores: Scores,
-    *,
-    labels: bool = False,
-    confusion: bool = False,
-    error_types: bool = False,
-    parts: bool = False,
-    against: Against | None = None,
-    limits: Limits = NO_LIMITS,
-) -> list[Block]:
+def build(scores: Scores, look: ScoreLook) -> list[Block]:
     """Blocks for all results: the main table, tables and figures asked for, then coverage, notes,
-    signatures.
-
-    `parts` shows every part of a metric instead of the usual ones; `limits` cut confusions.
-    """
+    signatures."""
     if not scores.results:
         return [Text(f"nothing was scored against {scores.gold}")]
+    against = scores.against
     plain = scores if scores.by else without_members(scores)
-    blocks: list[Block] = []
-    blocks += main_tables(plain, parts=parts, against=against)
+    blocks: list[Block] = [*main_tables(plain, parts=look.parts)]
     if not scores.by:
-        blocks += set_tables(scores, parts=parts, against=against)
+        blocks += set_tables(scores, parts=look.parts)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     blocks += significance_blocks(scores.assessment, scores.by)
-    if labels:
-        blocks += label_tables(scores, parts=parts) or [
+    if look.labels:
+        blocks += label_tables(scores, parts=look.parts) or [
             Text("none of these metrics has figures per label")
         ]
         blocks += [Text(note) for note in zero_notes(scores)]
-    if confusion:
-        blocks += confusion_blocks(scores, limits)
-    if error_types:
+    if look.confusion:
+        blocks += confusion_blocks(scores, LIMITS.get(look.format, Limits()))
+    if look.error_types:
         blocks += error_type_blocks(scores)
-    if scores.by and (confusion or error_types or labels):
+    if scores.by and (look.confusion or look.error_types or look.labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
     blocks.append(Text(gold_line(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
@@ -83,19 +74,17 @@ def gold_line(scores: Scores) -> str:
     return f"{scores.gold} · {sizes_text(scores.sizes, scores.units, scores.tokens)}"
 
 
-def main_tables(
-    scores: Scores, *, parts: bool = False, against: Against | None = None
-) -> list[Table]:
+def main_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
     """The main table; one for each kind of unit where units are grouped."""
     units = list(scores.sizes)
     if len(units) > 1 and scores.by and not group_sizes(scores).are_items:
         each = [replace(scores, results=tuple(r for r in scores if r.unit == u)) for u in units]
     else:
         each = [scores] if units else []
-    return [main_table(one, parts=parts, against=against) for one in each]
+    return [main_table(one, parts=parts) for one in each]
 
 
-def main_table(scores: Scores, *, parts: bool = False, against: Against | None = None) -> Table:
+def main_table(scores: Scores, *, parts: bool = False) -> Table:
     """One row a system, or with `--by` one row a group and system; the whole comes first.
 
     Rows of one group stand together, because systems compete within a group. Several runs of a
@@ -104,7 +93,7 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
     beside, scores = Beside(scores), with_means(scores)
     keys = [Column(scores.by)] if scores.by else []
     sizes = group_sizes(scores)
-    fields = _fields(scores, sizes, beside, parts=parts, against=against)
+    fields = _fields(scores, sizes, beside, parts=parts)
     named = {(r.system, r.metric): r for r in scores}
     absent = no_group(sizes)
     rows: list[tuple[Cell, ...]] = []
@@ -123,8 +112,8 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
                     cells.append(beside.cell(field.part, system, field.metric, group))
                 elif field.part == LETTERS:
                     cells.append(None)
-                elif field.part == "change" and against and _has(result, group):
-                    cells.append(_change(against, scores, system, field.metric, group))
+                elif field.part == "change" and _has(result, group):
+                    cells.append(_change(scores, system, field.metric, group))
                 else:
                     cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
@@ -142,9 +131,7 @@ class _Field:
     part: str
 
 
-def _fields(
-    scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool, against: Against | None
-) -> list[_Field]:
+def _fields(scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool) -> list[_Field]:
     """The columns after the names of rows. Sizes of groups come first where they are the same for
     all metrics; items of both sides stand at the end, where there is one metric."""
     found = []
@@ -167,7 +154,7 @@ def _fields(
             found.append(_Field(column, metric, part))
             if part == headline:
                 found += [_Field(c, metric, name) for c, name in beside.columns(metric, metric)]
-        if against:
+        if scores.against:
             kind = kind_of(results[0].part().kind, "delta")
             found.append(_Field(Column("change", metric, kind), metric, "change"))
         if sizes.are_items and alone:
@@ -195,8 +182,9 @@ def _has(result: Result | None, group: str) -> bool:
     return not group or group in result.groups
 
 
-def _change(against: Against, scores: Scores, system: str, metric: str, group: str) -> Cell:
-    change = against.change(scores.runs.get(system, (system,)), metric, group)
+def _change(scores: Scores, system: str, metric: str, group: str) -> Cell:
+    assert scores.against is not None
+    change = scores.against.change(scores.runs.get(system, (system,)), metric, group)
     return Missing(change.reason) if change.delta is None else change.delta
 
 

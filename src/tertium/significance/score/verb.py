@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Literal, Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
+from tertium.formats.results import load_json
+from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
+from tertium.significance.assessing import assess, check
+from tertium.significance.score.against import changes
 from tertium.significance.score.counts import count, scores_of
-from tertium.significance.score.result import Scores
+from tertium.significance.score.gates import check_names, parse_gates
+from tertium.significance.score.result import ScoreLook, Scores, check_figures
 from tertium.study.files import File
-from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import walk, walk_options
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
+
+USUAL = Testing()
 
 
-class ScoringOptions(ReadingOptions, total=False):
-    """What `score` takes in addition to data."""
+@dataclass(frozen=True)
+class ScoreOptions:
+    """What `score` takes besides what a study and tests take."""
 
-    metric: str | Metric | Sequence[str | Metric] | None
-    labels: bool | Literal["single"]
-    confusion: bool
-    names: Sequence[str] | None
+    significance: bool | Testing | None = option(
+        None, "Show confidence intervals and test all differences between systems. Any option of "
+        "tests asks for it, too.",
+        flag="--significance/--no-significance", kind=bool,
+    )  # fmt: skip
+    fail_under: tuple[str, ...] = option(
+        (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
+        metavar="METRIC=VALUE",
+    )  # fmt: skip
+    against: str | None = option(
+        None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True
+    )
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
+    conventions: bool = option(
+        False, "Show what every convention of the field says about the spans, and where they part."
+    )
 
 
-def score(
-    gold: Any,
-    *systems: Any,
-    significance: Testing | bool = False,
-    **options: Unpack[ScoringOptions],
-) -> Scores:
+OPTIONS = (Study, ScoreOptions, Testing, Way)
+
+
+def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """Score systems against a gold standard.
 
     `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
@@ -44,23 +62,74 @@ def score(
     files per side are paired by name and read one pair at a time, in `jobs` processes or by any
     `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
     many. With `significance`, True or how to test, `assessment` of the result holds intervals and
-    tests of all pairs of systems, as `tertium.assess` makes them.
+    tests of all pairs of systems, as `tertium.assess` makes them; so it does if options of tests
+    are given, such as `test` or `trials`. All options are those of the command line.
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], labels=False).value
     1.0
     """
-    testing = Testing() if significance is True else significance or None
-    if testing is not None:
-        from tertium.significance.assessing import assess, check
-
-        check(testing)  # before anything is read
-    way, asked = walk_options(options)
-    study = Study.of(gold, systems, **asked)
+    rest = dict(options)
+    way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    own = fill(ScoreOptions, rest, verb="score", others=OPTIONS)
+    testing = wanted_tests(own.significance, tests, usual=None)
+    gates = parse_gates(own.fail_under)
+    check_names(gates)
+    earlier = None if own.against is None else load_json(own.against)
+    study = Study.of(gold, systems, names=own.names, **reading)
     parts = [*walk(study, count, **way)]
     scores = scores_of(study, parts)
-    scores = replace(scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)))
-    return scores if testing is None else replace(scores, assessment=assess(scores, testing))
+    found = replace(
+        scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)), gates=gates
+    )
+    if testing is not None:
+        found = replace(found, assessment=assess(found, testing))
+    if own.against is not None:
+        found = replace(found, against=changes(found, earlier, own.against))
+    return found
+
+
+def wanted_tests(
+    switch: bool | Testing | None,
+    asked: Mapping[str, Any],
+    *,
+    usual: Testing | None = USUAL,
+    further: tuple[str, ...] = (),
+) -> Testing | None:
+    """How to test, checked before anything is read; None if it is not to be done.
+
+    `switch` is `significance`: yes, no, how, or None where nobody said; `asked` are options of
+    tests that were given, `usual` is what is done where nobody asks, None for nothing. `further`
+    names further tests that the verb has.
+    """
+    if isinstance(switch, Testing):
+        check_testing(switch, further)
+        return switch
+    if switch is False:
+        named = [name for name in asked if name != "seed"]
+        if named:
+            raise UsageError(
+                f"'--no-significance' and '--{named[0]}' contradict each other",
+                help="leave one of them out",
+            )
+        return None
+    if usual is None and not switch and not asked:
+        return None
+    base = usual or USUAL
+    is_asked = bool(switch or asked.keys() - {"seed"})
+    found = replace(base, **{"groups": is_asked or base.groups, **asked})
+    check_testing(found, further)
+    return found
+
+
+def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
+    """Refuse what there is not. `further` names further tests that the verb has."""
+    if testing.test == "mcnemar" and "mcnemar" not in further:
+        raise UsageError(
+            "McNemar's test is one of single items, which are not looked at here",
+            help="'tertium compare --test mcnemar' compares systems item by item",
+        )
+    check(testing, further=further)
 
 
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
@@ -93,3 +162,47 @@ def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
     if study.by == "known":  # the groups look them up
         return []
     return [f"{study.lexicon.path} is not used: no metric here looks words up"]
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) == 1:
+        raise UsageError(
+            f"there is no system to score against '{files[0]}'",
+            help="the gold standard comes first, then one or more systems",
+        )
+
+
+def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
+    """Figures per label are made only where they are shown: they cost time on large data."""
+    if look.format == "svg":
+        check_figures(look)
+    single = look.format in ("json", "csv")
+    labels = look.labels or look.parts or ("single" if single else False)
+    return {**given, "labels": labels, "confusion": look.confusion or look.error_types}
+
+
+VERB = Verb(
+    "score",
+    score,
+    """Score systems against a gold standard.
+
+    GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
+    .zst are read as they are. A=path names a system; A=path,path,... are several runs of one. The
+    format is recognised.
+
+    \b
+    tertium score gold.conllu a.conllu b.conllu
+    tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
+    tertium score gold.conllu a.conllu --metric {LAS} --by distance
+    tertium score gold.conllu a.conllu b.conllu --significance
+    tertium score gold.conllu a.conllu --format json --output a.json
+    tertium score gold.bio a.bio --confusion --error-types --output a.svg
+    """,
+    arguments="GOLD SYSTEM...",
+    options=OPTIONS,
+    look=ScoreLook,
+    check=_check_files,
+    figures=True,
+    prepare=_prepare,
+    instead={"conventions": "conventions"},
+)
