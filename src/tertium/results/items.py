@@ -173,6 +173,20 @@ def run_text(places: Sequence[int]) -> str:
     return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs(places))
 
 
+def occurrence(values: Int64) -> Int64:
+    """How many equal values stand before each.
+
+    >>> occurrence(np.array([7, 5, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=ranked[:1] - 1))
+    nth = np.empty(len(values), np.int64)
+    nth[order] = np.arange(len(values)) - np.repeat(begins, np.diff([*begins, len(values)]))
+    return nth
+
+
 def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:
     """What each row's partner has, `missing` where there is no partner (-1)."""
     found = np.full(len(partner), missing, values.dtype)

@@ -86,7 +86,11 @@ def compare(
     found = [*walk(study, SideBySide(places=examples), **way)]
     scores = scores_of(study, [f.scores for f in found])
     views, notes = _views(study, found, scores, transitions)
-    votes = _votes(study, found, views, weights, source, quiet) if wants_votes else []
+    votes: list[Ensemble] = []
+    if wants_votes:
+        from tertium.comparison.vote.ensembles import ensembles as vote
+
+        votes = vote(study, found, views, weights, source=source, way=quiet)
     several = None
     if golds:
         from tertium.comparison.golds import against_golds
@@ -95,20 +99,18 @@ def compare(
         compared = [view.metric for view in views]
         each = expanded(systems).data
         several = against_golds(scores, compared, gold, golds, each, alike)
+    material = None
+    if examples:
+        material = Material([f.gold for f in found if f.gold is not None], [f.kept for f in found])
     return Comparison(
         scores=scores,
         views=tuple(views),
         ensembles=tuple(votes),
         golds=several,
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        material=_material(found) if examples else None,
+        material=material,
         assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
     )
-
-
-def _material(found: Sequence[FileAnswers]) -> Material:
-    golds = [f.gold for f in found if f.gold is not None]
-    return Material(golds, [f.kept for f in found])
 
 
 def _of_runs(scores: Scores) -> list[str]:
@@ -130,23 +132,6 @@ def _check(systems: Sequence[Any], transitions: str) -> None:
             "there must be two systems or more to compare",
             help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
         )
-
-
-def _votes(
-    study: Study,
-    found: Sequence[FileAnswers],
-    views: Sequence[View],
-    weights: Mapping[str, Any] | None,
-    source: str,
-    way: WalkOptions,
-) -> list[Ensemble]:
-    """The systems' votes on the layers of all views."""
-    from tertium.comparison.vote.ensembles import ensembles
-
-    first = found[0].scores
-    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
-    judges = [fitted[view.metric] for view in views]
-    return ensembles(study, found, views, judges, weights, source=source, way=way)
 
 
 def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:

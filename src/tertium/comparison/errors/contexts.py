@@ -16,6 +16,7 @@ from tertium.comparison.errors.instances import Context, Range
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Comments, Multiwords, Spaces
 from tertium.formats.characters import Gaps
+from tertium.results.sentences import has_words
 
 KEPT = 8  # sentences: errors come in the order of the text, and several in one sentence
 
@@ -27,11 +28,6 @@ class TextLine:
     text: str
     start: tuple[int, ...]
     end: tuple[int, ...]
-
-
-def has_words(corpus: Corpus) -> bool:
-    """Are there words, or only numbers of tokens?"""
-    return corpus.forms is not None and not corpus.forms.is_constant("_")
 
 
 class SentenceTexts:

@@ -21,7 +21,7 @@ from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
 from tertium.results.stats import Stats, add
-from tertium.significance.score.counts import FileScores, scores_of
+from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
 from tertium.study.sides import Shard
@@ -127,7 +127,6 @@ def ensembles(
     study: Study,
     found: Sequence[FileAnswers],
     views: Sequence[View],
-    metrics: Sequence[Metric],
     weights_from: Mapping[str, Any] | None = None,
     *,
     source: str = "",
@@ -135,10 +134,12 @@ def ensembles(
 ) -> list[Ensemble]:
     """Majority votes and weighted ones, scored as systems are.
 
-    `metrics` are the fitted ones of the views. Weights come from `weights_from` (the JSON of scores
-    on other data, `source` its name) or are cross-fitted by document: those of a document from the
-    gold standard of others.
+    Weights come from `weights_from` (the JSON of scores on other data, `source` its name) or are
+    cross-fitted by document: those of a document from the gold standard of others.
     """
+    first = found[0].scores
+    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
+    metrics = [fitted[view.metric] for view in views]
     ways = {"majority": _Way("all equal")}
     refused = []
     # Without any the vote itself says why there is none.
