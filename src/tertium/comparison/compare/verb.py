@@ -23,7 +23,7 @@ from tertium.significance.assessing import check
 from tertium.significance.by_items import MCNEMAR
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
-from tertium.study.sides import count_of, expanded
+from tertium.study.sides import count_of
 from tertium.study.study import ReadingOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
@@ -95,10 +95,8 @@ def compare(
     if golds:
         from tertium.comparison.golds import against_golds
 
-        alike = {name: value for name, value in options.items() if name != "by"} | quiet
         compared = [view.metric for view in views]
-        each = expanded(systems).data
-        several = against_golds(scores, compared, gold, golds, each, alike)
+        several = against_golds(scores, compared, gold, golds, systems, {**options, **quiet})
     material = None
     if examples:
         material = Material([f.gold for f in found if f.gold is not None], [f.kept for f in found])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -20,7 +20,7 @@ from tertium.signature import Signature
 from tertium.significance.score.counts import signature_of
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
-from tertium.study.study import FileOptions, Study
+from tertium.study.study import FileOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
@@ -283,7 +283,6 @@ def errors(
     if limit is not None and sample is not None:
         raise UsageError("limit takes the first errors, sample any; give one of them")
     way, options = walk_options(reading)
-    progress = way.pop("progress", None)
     study = Study.of(
         gold,
         systems,
@@ -294,11 +293,6 @@ def errors(
         **options,
     )
     check_items(study)
-    kept: list[Instance] = []
-    take = kept.append if each is None else each
-    shown = dict.fromkeys(study.systems, 0)
-    drawn = None if sample is None else ErrorSample(sample)
-    parts: list[FileErrors] = []
     search = Search(
         Filters(*map(_listed, (types, gold_labels, system_labels, sentences))),
         most=limit if sample is None else sample,
@@ -306,29 +300,41 @@ def errors(
         context=context,
         lazy=way.get("jobs", 1) == 1 and way.get("executor") is None,
     )
-    every = walk(study, search, must_agree=False, **way)
-    for found in (found for file in every for found in file):
-        system = found.system
+    kept: list[Instance] = []
+    parts, shown = _hand_out(study, search, kept.append if each is None else each, way)
+    return _added_up(study, parts, tuple(kept), shown, search.seed)
+
+
+def _hand_out(
+    study: Study, search: Search, take: Callable[[Instance], None], way: WalkOptions
+) -> tuple[list[FileErrors], dict[str, int]]:
+    """Hand the instances of all files to `take`. What else is known of each file, and how many
+    instances of each system there were."""
+    progress = way.pop("progress", None)
+    shown = dict.fromkeys(study.systems, 0)
+    drawn = None if search.seed is None else ErrorSample(search.most or 0)
+    parts: list[FileErrors] = []
+    for found in chain.from_iterable(walk(study, search, must_agree=False, **way)):
         parts.append(replace(found, instances=(), draws=()))
         if found.fitted != parts[0].fitted:
             raise LayerError(
-                f"a file of '{system}' has other layers than what came before it: "
+                f"a file of '{found.system}' has other layers than what came before it: "
                 f"{found.fitted!r} fits it, {parts[0].fitted!r} the others",
                 help="'--metric' names what is to be looked at",
             )
         if drawn is not None:
             drawn.add(found)
         else:
-            room = None if limit is None else limit - shown[system]
+            room = None if search.most is None else search.most - shown[found.system]
             for instance in islice(found.instances, room):
                 take(instance)
-                shown[system] += 1
+                shown[found.system] += 1
         if progress is not None:
             progress(len(parts), len(study.shards) * len(study.systems))
     for instance in drawn.instances() if drawn is not None else ():
         take(instance)
         shown[instance.system] += 1
-    return _added_up(study, parts, tuple(kept), shown, None if sample is None else seed)
+    return parts, shown
 
 
 def _added_up(
