@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Unpack
 
 import numpy as np
@@ -21,7 +22,7 @@ from tertium.results.scenes import Mark, Scene, Word
 from tertium.results.texts import counted
 from tertium.study.files import File
 from tertium.study.judgement import scenes_of
-from tertium.study.study import FileOptions, Study, WalkOptions
+from tertium.study.study import FileOptions, Study
 from tertium.study.walk import walk, walk_options
 
 LIMIT = 10  # sentences that are drawn if none is named
@@ -159,11 +160,17 @@ def draw(
         return Drawing(study.gold, (), names, (note,), text)
     if subtypes and study.metrics is not None:
         study = replace(study, metrics=_telling(study.metrics))
-    if sentence is None:
-        files, pairs, notes = _first(study, limit, way)
+    given = [sentence] if isinstance(sentence, str | int) else sentence
+    visit = _Draw(limit)
+    if given is not None:
+        visit = _Draw(ids=frozenset(each for each in given if isinstance(each, str)))
+    files = [*walk(study, visit, **way)]
+    notes = [note for file in files for note in file.notes]
+    if given is None:
+        pairs = [scene for file in files for scene in file.scenes.values()][:limit]
+        notes += _left_out(study, files, limit)
     else:
-        given = [sentence] if isinstance(sentence, str | int) else list(sentence)
-        files, pairs, notes = _named(study, given, way)
+        pairs = _named(study, files, given)
     return Drawing(
         gold=study.gold,
         pairs=tuple(pairs),
@@ -244,73 +251,39 @@ class _Draw:
         )
 
 
-_Found = tuple[list[_Drawn], list[Scene], list[str]]  # of each file, of all; and notes
+def _left_out(study: Study, files: Sequence[_Drawn], limit: int) -> list[str]:
+    """How many sentences are worth drawing, where not all are drawn or some have errors."""
+    sentences = counted(sum(file.sentences for file in files), "sentence")
+    wanted = sum(file.wanted for file in files)
+    drawn = {0: "none is drawn", 1: "the first is drawn"}
+    cut = f"; {drawn.get(limit, f'the first {limit:,} are drawn')}" if wanted > limit else ""
+    if not study.systems:
+        return [f"there are {sentences}{cut}"] if cut else []
+    if not wanted:
+        return [f"there are no errors in {sentences}"]
+    return [f"there are errors in {wanted:,} of {sentences}{cut}"]
 
 
-def _first(study: Study, limit: int, way: WalkOptions) -> _Found:
-    """The first sentences that are worth drawing, and how many more there are."""
-    files: list[_Drawn] = []
-    pairs: list[Scene] = []
-    notes: list[str] = []
-    sentences, wanted = 0, 0
-    for file in walk(study, _Draw(limit), **way):
-        files.append(file)
-        pairs += [*file.scenes.values()][: max(limit - len(pairs), 0)]
-        sentences += file.sentences
-        wanted += file.wanted
-        notes += file.notes
-    if study.systems:
-        if not wanted:
-            notes.append(f"there are no errors in {counted(sentences, 'sentence')}")
-        else:
-            wrong = f"there are errors in {wanted:,} of {counted(sentences, 'sentence')}"
-            notes.append(wrong + (f"; {_drawn(limit)}" if wanted > limit else ""))
-    elif wanted > limit:
-        notes.append(f"there are {counted(sentences, 'sentence')}; {_drawn(limit)}")
-    return files, pairs, notes
-
-
-def _named(study: Study, given: Sequence[str | int], way: WalkOptions) -> _Found:
+def _named(study: Study, files: Sequence[_Drawn], given: Sequence[str | int]) -> list[Scene]:
     """The sentences of these ids or numbers, in this order."""
-    files: list[_Drawn] = []
     found: dict[str | int, Scene] = {}
-    by_number: dict[str | int, tuple[int, int]] = {}
-    ids: list[str] = []
-    notes: list[str] = []
-    total, skipped, before = 0, 0, 0
-    wanted_ids = frozenset(each for each in given if isinstance(each, str))
-    for place, file in enumerate(walk(study, _Draw(ids=wanted_ids), **way)):
-        files.append(file)
-        named: dict[str | int, Scene] = {
-            file.ids[sentence]: pair for sentence, pair in file.scenes.items()
-        }
-        found = {**named, **found}
-        numbers = {before + number: sentence for sentence, number in enumerate(file.numbers)}
-        for wanted in given:
-            if (number := _number(wanted)) in numbers:
-                by_number[wanted] = place, numbers[number]
-        ids += file.ids[: max(_SUGGESTED - len(ids), 0)]
-        total, skipped = total + file.sentences, skipped + file.skipped
+    numbered: dict[int, tuple[int, int]] = {}
+    before = 0
+    for place, file in enumerate(files):
+        for sentence, scene in file.scenes.items():
+            found.setdefault(file.ids[sentence], scene)
+        numbered |= {before + number: (place, n) for n, number in enumerate(file.numbers)}
         before += file.sentences + file.skipped
-        notes += file.notes
     for wanted in given:
-        if wanted not in found and wanted in by_number:
-            place, sentence = by_number[wanted]
-            alone = replace(study, shards=study.shards[place : place + 1])
-            (file,) = walk(alone, _Draw(sentences=(sentence,)))
-            found[wanted] = file.scenes[sentence]
-        if wanted not in found:
-            near = suggestion(str(wanted), ids)
-            help = (
-                f"there are {counted(total, 'sentence')}; '{shorten(ids[0], 60)}' or 1 is the first"
-            )
-            if skipped:
-                help += f"; {counted(skipped, 'other')} skipped"
-            raise UsageError(
-                f"there is no sentence '{wanted}' in {study.gold}.{near}".removesuffix("."),
-                help=help if ids else "there are no sentences",
-            )
-    return files, [found[wanted] for wanted in given], notes
+        if wanted in found:
+            continue
+        if (number := _number(wanted)) not in numbered:
+            raise _unknown(wanted, study.gold, files)
+        place, sentence = numbered[number]
+        alone = replace(study, shards=study.shards[place : place + 1])
+        (file,) = walk(alone, _Draw(sentences=(sentence,)))
+        found[wanted] = file.scenes[sentence]
+    return [found[wanted] for wanted in given]
 
 
 def _number(wanted: str | int) -> int:
@@ -320,9 +293,18 @@ def _number(wanted: str | int) -> int:
     return int(wanted)
 
 
-def _drawn(limit: int) -> str:
-    return {0: "none is drawn", 1: "the first is drawn"}.get(
-        limit, f"the first {limit:,} are drawn"
+def _unknown(wanted: str | int, gold: str, files: Sequence[_Drawn]) -> UsageError:
+    """What is wrong with an id or number that no sentence has."""
+    ids = [*islice((id for file in files for id in file.ids), _SUGGESTED)]
+    near = suggestion(str(wanted), ids)
+    help = "there are no sentences"
+    if ids:
+        total = counted(sum(file.sentences for file in files), "sentence")
+        help = f"there are {total}; '{shorten(ids[0], 60)}' or 1 is the first"
+        if skipped := sum(file.skipped for file in files):
+            help += f"; {counted(skipped, 'other')} skipped"
+    return UsageError(
+        f"there is no sentence '{wanted}' in {gold}.{near}".removesuffix("."), help=help
     )
 
 
