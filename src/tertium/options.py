@@ -134,6 +134,7 @@ class Verb:
     - `check`: refuses a wrong number of files, before anything is read
     - `study`: may files, metrics and options come from a study file?
     - `figures`: has the result figures, so that it can be SVG?
+    - `suffixes`: endings of output files that are text, besides the usual ones
     - `has_gold`: is the first file a gold standard? A study file lends only systems otherwise
     - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
     - `instead`: options that run another verb, by name
@@ -151,6 +152,7 @@ class Verb:
     study: bool = True
     has_gold: bool = True
     figures: bool = False
+    suffixes: tuple[str, ...] = ()
     prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     instead: Mapping[str, str] = field(default_factory=dict)
 

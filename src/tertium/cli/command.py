@@ -135,7 +135,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
-    format = format_of(given.pop("format", None), output, figures=verb.figures)
+    format = format_of(given.pop("format", None), output, text=verb.suffixes, figures=verb.figures)
     from tertium.report.render import show
     from tertium.results.output import Look
 

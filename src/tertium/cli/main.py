@@ -41,8 +41,8 @@ VERBS = {
     ),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
-    "list": ("tertium.cli.listing:listing", "Show all metrics, families, formats or verbs."),
-    "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
+    "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
+    "cite": ("tertium.cli.catalogue:CITE", "Print what to cite for a metric, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
 BUG = 70

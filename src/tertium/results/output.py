@@ -62,17 +62,18 @@ class Output:
         rows = self.rows()
         names = columns_of(rows)
         frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
-        values = frame.pop(VALUE, [])
-        frame[VALUE] = [None if isinstance(v, str) else v for v in values]
-        if any(isinstance(v, str) for v in values):
-            frame["text"] = [v if isinstance(v, str) else None for v in values]
+        values = frame.get(VALUE, [])
+        if any(isinstance(value, str) for value in values):
+            frame["text"] = [value if isinstance(value, str) else None for value in values]
+            frame[VALUE] = [None if isinstance(value, str) else value for value in values]
         return pl.DataFrame(frame, strict=False)
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Names of columns in order of appearance; the part and its value come last."""
     found = dict.fromkeys(name for row in rows for name in row)
-    return [*(name for name in found if name not in (PART, VALUE)), *(PART, VALUE)]
+    last = [name for name in (PART, VALUE) if name in found]
+    return [*(name for name in found if name not in last), *last]
 
 
 def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -10,17 +10,20 @@ import tertium
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Assessment, Interval, Test, Testing
 from tertium.results.blocks import Missing, Range, Ranks, Table, Text
+from tertium.significance.rank_tables import across_blocks, across_notes
 from tertium.significance.score.table import build, main_table
-from tertium.significance.tables.across import across_blocks, across_notes
-from tertium.significance.tables.beside import Beside, run_notes
-from tertium.significance.tables.build import significance_blocks, significance_lines
-from tertium.significance.tables.cells import interval_cell, p_cell
-from tertium.significance.tables.tests import (
+from tertium.significance.tables import (
+    Beside,
     difference_tests,
     group_tests,
+    interval_cell,
+    p_cell,
     pair_text,
+    run_notes,
+    significance_blocks,
+    significance_line,
+    significance_lines,
 )
-from tertium.significance.tables.wording import significance_line
 
 QUICK = Testing(trials=200)
 

@@ -46,11 +46,11 @@ from tertium.report.sections.compare.transitions import class_transitions
 from tertium.results.blocks import Block, Intersections, Text
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted
-from tertium.significance.score.error_types import legend_of
-from tertium.significance.tables.build import significance_blocks
-from tertium.significance.tables.tests import (
+from tertium.significance.score.confusions import legend_of
+from tertium.significance.tables import (
     difference_tests,
     pair_text,
+    significance_blocks,
     tested_metrics,
 )
 

@@ -20,7 +20,7 @@ from tertium.signature import Signature
 from tertium.significance.score.coverage import lacks_layer
 from tertium.significance.score.means import with_means
 from tertium.significance.score.result import Scores
-from tertium.significance.tables.beside import LETTERS, Beside
+from tertium.significance.tables import LETTERS, Beside
 
 FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
 

@@ -25,9 +25,13 @@ from tertium.results.texts import counted
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.sets import signatures
 from tertium.significance.score.table import gold_line
-from tertium.significance.tables.beside import run_notes
-from tertium.significance.tables.build import significance_blocks, significance_lines
-from tertium.significance.tables.tests import ROWS, pair_text
+from tertium.significance.tables import (
+    ROWS,
+    pair_text,
+    run_notes,
+    significance_blocks,
+    significance_lines,
+)
 
 NO_CHOICE = Choice()
 
