@@ -52,7 +52,7 @@ def diff(
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 
     Takes data as `score` does, `system_format` and `system_columns` being those of B. Without
-    `metric` tags are compared by accuracy, trees by LAS and spans by fair F1: what these look at
+    `metric` tags are compared by accuracy, arcs by LAS and spans by fair F1: what these look at
     is what may differ. With `examples` the first so many differences of each metric are given in
     their sentences; 0 or True for all.
 

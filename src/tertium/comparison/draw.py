@@ -132,7 +132,7 @@ def draw(
     """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 
     Takes data as `score` does. `metric` is any that judges single items; by default the first that
-    fits of spans, trees and tags. `sentence` is an id or a number counted from 1, or several of
+    fits of spans, arcs and tags. `sentence` is an id or a number counted from 1, or several of
     them; an id comes before a number that is written the same. Without it the first `limit`
     sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
     of the metric: what follows a colon counts. `names` are what gold and system are called.

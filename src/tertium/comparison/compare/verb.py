@@ -47,7 +47,7 @@ def compare(
     """Compare systems item by item: what changed between them, and what all could reach together.
 
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
-    a view of its own; by default tags by accuracy, trees by LAS and spans by fair F1. `transitions`
+    a view of its own; by default tags by accuracy, arcs by LAS and spans by fair F1. `transitions`
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,

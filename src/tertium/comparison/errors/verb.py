@@ -267,7 +267,7 @@ def errors(
     """Every error of every system: type, labels, place, and the words in context.
 
     Takes data as `score` does. `metric` is any that judges single items; by default the first that
-    fits of spans, trees and tags. `types` (a beginning is enough: "BE"), `gold_labels`,
+    fits of spans, arcs and tags. `types` (a beginning is enough: "BE"), `gold_labels`,
     `system_labels` ("none" where there is no label) and `sentences` (ids) choose. `limit` keeps the
     first ones of each system, `sample` draws that many of each at random; both still count all.
     `context` is how many characters around the error come along. With `each`, instances are handed
