@@ -3,8 +3,8 @@
 A vote for a label is worth the system's precision on that label, as the tag precision of van
 Halteren, Daelemans and Zavrel (2001, section 3.1), but over the mean precision of all systems on
 it: how much more than the others a system is to be trusted there. Without the mean, labels that are
-easy for everybody win over hard ones whoever votes. On dependencies an arc is worth the attachment score
-in the same way, and the vote on its relation the precision on that relation.
+easy for everybody win over hard ones whoever votes. In dependencies an arc is worth the attachment
+score in the same way, and the vote on its relation the precision on that relation.
 
 What was seen (five taggers and three parsers of UD English EWT, weights from dev for test and from
 test for dev; seven systems of WNUT-17, cross-fitted over five blocks of sentences):
