@@ -1,4 +1,5 @@
-"""Where the items of both sides stand in one sentence, whatever their tokens."""
+"""Single sentences as running text, and where the items of both sides stand in them, whatever their
+tokens."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from tertium.corpus.layers import Comments, Multiwords, Spaces
 from tertium.formats.characters import Gaps
 from tertium.results.sentences import has_words
 
+FARTHEST = 5  # times the size of a context: a head beyond is named, but not shown
 KEPT = 8  # sentences: errors come in the order of the text, and several in one sentence
 
 
@@ -170,9 +172,6 @@ def _rows_by(layer: object, kind: type, column: str) -> Callable[[int, int], npt
     return rows
 
 
-FARTHEST = 5  # times the size of a context: a head beyond is named, but not shown
-
-
 @dataclass(frozen=True, slots=True)
 class Marks:
     """What is to be shown of one side, as tokens of its corpus.
@@ -203,26 +202,26 @@ class Contexts:
         line = self._line(unit)
         ours = partial(self._numbered, self.gold)
         theirs = self._over_gold if self.has_gold else partial(self._numbered, self.system)
-        marked = {
-            "gold": _ranges(gold, ours, unit, line),
-            "system": _ranges(system, theirs, unit, line),
-        }
-        heads = {
-            "gold_head": ours(gold.head, unit, line),
-            "system_head": theirs(system.head, unit, line),
-        }
-        items = [*marked["gold"], *marked["system"]]
+        sides = ((gold, ours), (system, theirs))
+        marked = [_ranges(marks, place, unit, line) for marks, place in sides]
+        heads = [place(marks.head, unit, line) for marks, place in sides]
+        items = [*marked[0], *marked[1]]
         # A head far away would bring along all that stands between.
         far = self.size * FARTHEST
         low = min((a for a, _ in items), default=0) - far
         high = max((z for _, z in items), default=0) + far
-        heads = {n: h if h and low <= h[0] and h[1] <= high else None for n, h in heads.items()}
-        first, last = self._window(line, [*items, *(h for h in heads.values() if h)])
+        heads = [head if head and low <= head[0] and head[1] <= high else None for head in heads]
+        first, last = self._window(line, [*items, *(head for head in heads if head)])
+
+        def moved(at: Range) -> Range:
+            return at[0] - first, at[1] - first
+
         return Context(
             text=line.text[first:last],
-            gold=tuple((a - first, z - first) for a, z in marked["gold"]),
-            system=tuple((a - first, z - first) for a, z in marked["system"]),
-            **{n: (h[0] - first, h[1] - first) if h else None for n, h in heads.items()},
+            gold=tuple(map(moved, marked[0])),
+            system=tuple(map(moved, marked[1])),
+            gold_head=moved(heads[0]) if heads[0] else None,
+            system_head=moved(heads[1]) if heads[1] else None,
             left_out=(first, len(line.text) - last),
             numbers=not (self.has_gold or self.has_system),
         )

@@ -21,6 +21,7 @@ from tertium.results.items import NOWHERE, ROOT, Items, runs
 from tertium.results.sentences import sentence_ids
 from tertium.study.judgement import Judgement
 
+NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 GAP = " … "  # between the parts of a span with gaps
 
 
@@ -103,9 +104,6 @@ class SideItems:
         words = None if self.texts is None else self.corpus.forms
         form = None if words is None else words[head]
         return Head(number, form, None if own == sentence else self.ids[own])
-
-
-NO_LABEL = ("none", "_")  # how a filter says that a side has no label
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,10 @@ from tertium.study.walk import walk, walk_options
 if TYPE_CHECKING:
     import polars
 
+CONTEXT = 200  # characters on either side
+_NUMBERS = ("unit", "_line", "_first", "_last", "_start", "_end", "_head")
+_Draw = tuple[float, tuple[int, int], Instance]  # random number, file and place, error
+
 
 @dataclass(frozen=True, eq=False)
 class FileErrors:
@@ -161,12 +165,6 @@ class ErrorSample:
         return [instance for _, _, instance in sorted(drawn, key=lambda draw: draw[1])]
 
 
-_Draw = tuple[float, tuple[int, int], Instance]  # random number, file and place, error
-
-
-CONTEXT = 200  # characters on either side
-
-
 @dataclass(frozen=True, eq=False)
 class Errors:
     """The errors of one or more systems, as far as they were asked for.
@@ -243,9 +241,6 @@ class Errors:
 
     def __repr__(self) -> str:
         return f"<Errors: {len(self)} of {self.total:,} instances, {self.metric}>"
-
-
-_NUMBERS = ("unit", "_line", "_first", "_last", "_start", "_end", "_head")
 
 
 def errors(

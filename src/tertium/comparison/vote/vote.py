@@ -20,6 +20,7 @@ from tertium.families.family import Family, families, family_of
 from tertium.formats.read import write_file
 from tertium.formats.sniff import make
 
+NAME = "vote"
 NO_VOTE = "judges no layer on which systems could vote"
 
 
@@ -52,9 +53,6 @@ def _help() -> str:
     *titles, last = (each.title for each in voted)
     usual = [metric for each in voted for metric in each.metrics.get("audit", ())[:1]]
     return f"votes are on {', '.join(titles)} and {last}: {', '.join(usual)}"
-
-
-NAME = "vote"
 
 
 @dataclass(frozen=True, eq=False)
