@@ -80,8 +80,8 @@ def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
     from tertium.results.stats import Stats
     from tertium.signature import Signature
     from tertium.significance.intervals import interval
-    from tertium.significance.paired import paired_test
-    from tertium.significance.samples import sample
+    from tertium.significance.resample import sample
+    from tertium.significance.tests import paired_test
     from tertium.study.scores import Finish
 
     columns = ("correct", "gold", "system", "placed")

@@ -6,9 +6,9 @@ import numpy as np
 
 from count_samples import f1_result
 from tertium.results.scores import Result
-from tertium.significance.paired import paired_test
+from tertium.significance.resample import Number
 from tertium.significance.runs import run_test
-from tertium.significance.samples import Number
+from tertium.significance.tests import paired_test
 
 Pair = Callable[[np.random.Generator, int], tuple[Result, Result, Number]]
 

@@ -47,20 +47,18 @@ if TYPE_CHECKING:
     from tertium.results.decisions import Decisions
     from tertium.results.scores import Result, Scores
     from tertium.signature import Signature
-    from tertium.significance.assessing import assess
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.auditing import audit
-    from tertium.significance.collecting import AcrossDatasets, across_datasets
-    from tertium.significance.planning import power
-    from tertium.significance.powers import Power
+    from tertium.significance.assess import assess
+    from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.datasets import AcrossDatasets, across_datasets
+    from tertium.significance.power import Power, power
     from tertium.significance.ppv import PpvTable, ppv_table
     from tertium.significance.score import decide, score
     from tertium.study.sides import runs
 
 _LAZY = {
-    "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
+    "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
-    "Audit": "tertium.significance.audits.audit:Audit",
+    "Audit": "tertium.significance.audit.audit:Audit",
     "Comparison": "tertium.comparison.comparison:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -72,15 +70,15 @@ _LAZY = {
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
     "Metric": "tertium.families.base:Metric",
-    "Power": "tertium.significance.powers:Power",
+    "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
     "Scores": "tertium.results.scores:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
-    "across_datasets": "tertium.significance.collecting:across_datasets",
-    "assess": "tertium.significance.assessing:assess",
-    "audit": "tertium.significance.audits.auditing:audit",
+    "across_datasets": "tertium.significance.datasets:across_datasets",
+    "assess": "tertium.significance.assess:assess",
+    "audit": "tertium.significance.audit.audit:audit",
     "compare": "tertium.comparison.comparing:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score:decide",
@@ -88,7 +86,7 @@ _LAZY = {
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.comparison.errors.listing:errors",
     "metric": "tertium.families.base:make",
-    "power": "tertium.significance.planning:power",
+    "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",

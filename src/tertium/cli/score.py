@@ -182,7 +182,7 @@ def _score(
 def _assessed(scores: Scores, testing: Testing) -> Scores:
     from dataclasses import replace
 
-    from tertium.significance.assessing import assess
+    from tertium.significance.assess import assess
 
     return replace(scores, assessment=assess(scores, testing))
 

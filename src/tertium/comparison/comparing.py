@@ -22,8 +22,8 @@ from tertium.formats.results import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.scores import Scores
-from tertium.significance.assessing import assess, check
-from tertium.significance.by_items import MCNEMAR, item_test
+from tertium.significance.assess import assess, check
+from tertium.significance.tests import MCNEMAR, item_test
 from tertium.study.scores import scores_of, texts_of
 from tertium.study.sides import count_of, expanded
 from tertium.study.study import ReadingOptions, Study, WalkOptions

@@ -119,7 +119,7 @@ class Test:
 class Testing:
     """How differences are tested and intervals made: the defaults are those of every verb.
 
-    - `test`: a name of `tertium.significance.paired.TESTS`
+    - `test`: a name of `tertium.significance.tests.TESTS`
     - `correction`: for the number of tests made at once: over all tests of all units, and over all
       tests inside groups
     - `alpha`: a corrected p below it is called significant

@@ -10,9 +10,7 @@ import numpy as np
 from tertium.exceptions import UsageError
 from tertium.results.assessment import TIE, Interval
 from tertium.results.stats import Floats
-from tertium.significance.resampling import Statistic, drawn_values, generator
-from tertium.significance.rows import Rows
-from tertium.significance.samples import Sample
+from tertium.significance.resample import Rows, Sample, Statistic, drawn_values, generator
 
 METHODS = ("bca", "percentile", "basic")
 ONE_UNIT = "one unit alone has counts, and one cannot vary"

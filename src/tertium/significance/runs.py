@@ -16,9 +16,8 @@ from tertium.results.assessment import TWO_SIDED, Interval, Test
 from tertium.results.scores import Result
 from tertium.results.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
-from tertium.significance.paired import FEW_UNITS, extreme, few
-from tertium.significance.resampling import drawn_values, generator
-from tertium.significance.samples import Number, Sample, sample
+from tertium.significance.resample import Number, Sample, drawn_values, generator, sample
+from tertium.significance.tests import FEW_UNITS, extreme, few
 
 FEW_RUNS = 10
 HIERARCHICAL = "hierarchical"

@@ -52,7 +52,7 @@ def score(
     """
     testing = Testing() if significance is True else significance or None
     if testing is not None:
-        from tertium.significance.assessing import assess, check
+        from tertium.significance.assess import assess, check
 
         check(testing)  # before anything is read
     way, asked = walk_options(options)

@@ -7,7 +7,7 @@ import pytest
 import tertium
 from tertium.report.sections import datasets, power, ppv
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
-from tertium.significance.powers import MORE_THAN, Needed
+from tertium.significance.power import MORE_THAN, Needed
 
 
 def only(blocks: list[Any], kind: type) -> list[Any]:

@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 from count_samples import f1_result, random_pair
 from tertium.exceptions import UsageError
 from tertium.significance.intervals import METHODS, interval
-from tertium.significance.samples import sample
+from tertium.significance.resample import sample
 
 
 def f1(correct, gold, system, axis=-1):  # type: ignore[no-untyped-def]

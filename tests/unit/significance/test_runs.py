@@ -9,10 +9,9 @@ from count_samples import drawn_sums, f1_result, random_pair
 from tertium.results.assessment import summary
 from tertium.results.scores import Result
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.resample import generator, sample
 from tertium.significance.runs import run_interval, run_test
-from tertium.significance.samples import sample
+from tertium.significance.tests import paired_test
 
 
 def runs_of(name: str, count: int, units: int, chance: float, spread: float, seed: int) -> list:  # type: ignore[type-arg]

@@ -9,10 +9,9 @@ from count_samples import drawn_sums
 from tertium.exceptions import UsageError
 from tertium.results.scores import Result, flatten
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
-from tertium.significance.samples import Number, sample, sides_of, unit_values
+from tertium.significance.resample import Number, generator, sample, sides_of, unit_values
 from tertium.significance.score import score
+from tertium.significance.tests import paired_test
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]
 

@@ -143,7 +143,7 @@ def test_stats_of_different_units_are_never_mixed(files: tuple[str, str, str]) -
     assert (documents.dense[:, :3] == stats[0].dense[:, :3]).all()
     with pytest.raises(ValueError, match="different units: document and sentence"):
         add([stats[0], stats[1]])
-    from tertium.significance.samples import sample
+    from tertium.significance.resample import sample
 
     with pytest.raises(ValueError, match="different units"):
         sample(list(scores))

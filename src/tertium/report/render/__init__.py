@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tertium.report.against import Against
     from tertium.results.blocks import Block
     from tertium.results.scores import Scores
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.collecting import AcrossDatasets
-    from tertium.significance.powers import Power
+    from tertium.significance.audit.audit import Audit
+    from tertium.significance.datasets import AcrossDatasets
+    from tertium.significance.power import Power
     from tertium.significance.ppv import PpvTable
 
     Result: TypeAlias = (

@@ -17,7 +17,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
-from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
+from tertium.significance.power import MORE_THAN, MetricPower, Needed, Power
 
 PICTURES = ("text", "html", "svg")
 NONE_NAMED = (

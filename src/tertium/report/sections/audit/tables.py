@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
 from tertium.results.texts import counted, level, unit_noun
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
-from tertium.significance.audits.sampling import Curve
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.curves import Curve
+from tertium.significance.audit.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
 
 NO_LOOKS = Missing("nothing with a p-value")
 

@@ -15,8 +15,8 @@ from tertium.results.blocks import Block, Ranks
 from tertium.results.texts import counted
 
 if TYPE_CHECKING:
-    from tertium.significance.assessing import Across
-    from tertium.significance.datasets import Datasets
+    from tertium.significance.across import Datasets
+    from tertium.significance.assess import Across
 
 
 def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from tertium.results.blocks import Cell, Column, Missing, Ranks, Table, kind_of
 from tertium.results.parts import Part
 from tertium.results.texts import p_text
-from tertium.significance.datasets import Datasets, Friedman, SystemPair
+from tertium.significance.across import Datasets, Friedman, Replicability, SystemPair
 from tertium.significance.ranks import RankTest
-from tertium.significance.replicability import Replicability
 
 MOST_NAMED = 8  # data sets with an effect
 ARROW = "→"

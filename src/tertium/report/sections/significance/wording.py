@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from tertium.report.sections.significance.cells import level_text
 from tertium.results.assessment import TWO_SIDED, Assessment, Test, Testing
 from tertium.results.texts import counted, level
-from tertium.significance.by_items import MCNEMAR
-from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.corrections import METHODS as CORRECTIONS
-from tertium.significance.paired import TESTS
 from tertium.significance.runs import HIERARCHICAL
 from tertium.significance.runs import TITLE as OVER_RUNS
+from tertium.significance.tests import MCNEMAR, TESTS
+from tertium.significance.tests import TITLE as OVER_ITEMS
 
 NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, MCNEMAR: OVER_ITEMS}
 INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}

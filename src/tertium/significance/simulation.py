@@ -16,10 +16,8 @@ import numpy as np
 from tertium.results.assessment import TIE
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, beside
-from tertium.significance.paired import differences_after_swaps
-from tertium.significance.resampling import drawn_values, generator
-from tertium.significance.rows import Rows
-from tertium.significance.samples import Number, Sample, sample
+from tertium.significance.resample import Number, Rows, Sample, drawn_values, generator, sample
+from tertium.significance.tests import differences_after_swaps
 
 DRAWN, SWAPPED = 11, 12  # purposes of random numbers
 TEST_SETS = 200  # on which the test itself is run

@@ -26,18 +26,23 @@ from tertium.significance.intervals import (
     check_trials,
     statistic_of,
 )
-from tertium.significance.ranks import LEAST
-from tertium.significance.resampling import (
+from tertium.significance.ranks import LEAST, mcnemar
+from tertium.significance.resample import (
+    Number,
+    Rows,
+    Sample,
+    Side,
     Statistic,
     all_swaps,
     drawn_values,
     folded,
     generator,
+    merged,
+    sides_of,
     swapped_values,
+    unit_values,
     ways_to_swap,
 )
-from tertium.significance.rows import Rows, merged
-from tertium.significance.samples import Number, Sample, Side, sides_of, unit_values
 
 Units = npt.NDArray[np.generic]
 Values = tuple[float | None, float | None]
@@ -316,5 +321,40 @@ def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:
         differing=found.used,
         undefined=found.undefined,
         reason=f"over units, {found.reason}" if found.reason else "",
+        towards=TOWARDS[found.side],
+    )
+
+
+MCNEMAR = "mcnemar"
+TITLE = "McNemar's test over gold items"
+
+
+def item_test(
+    only_a: int,
+    only_b: int,
+    items: int,
+    delta: float | None,
+    *,
+    direction: str = TWO_SIDED,
+    warning: str = "",
+) -> Test:
+    """Do A and B have as many of `items` right that the other has not? If all items are alike, p is
+    1: that is what the hypothesis says, and no reason to doubt it."""
+    found = mcnemar(
+        only_b,
+        only_a,
+        same=items - only_a - only_b,
+        direction=None if direction == TWO_SIDED else direction,
+    )
+    return Test(
+        delta,
+        1.0 if items and found.p is None else found.p,
+        MCNEMAR,
+        items,
+        exact=True,
+        direction=direction,
+        differing=found.used,
+        reason="" if items else found.reason or "",
+        warning=warning,
         towards=TOWARDS[found.side],
     )

@@ -3,8 +3,8 @@
 import pytest
 
 from tertium.results.assessment import Test
-from tertium.significance.audits.looks import Look, tally
-from tertium.significance.audits.sampling import Curve, Rate
+from tertium.significance.audit.curves import Curve, Rate
+from tertium.significance.audit.looks import Look, tally
 
 
 def look(p: float | None, delta: float = 0.1, *, words: int = 1, wins: str = "higher") -> Look:

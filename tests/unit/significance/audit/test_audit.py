@@ -12,11 +12,11 @@ import pytest
 import tertium
 from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import Look
-from tertium.significance.audits.sampling import ORDER
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.curves import ORDER
+from tertium.significance.audit.looks import Look
+from tertium.significance.resample import generator
+from tertium.significance.tests import paired_test
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=2000)}
 # Eight sentences of one to four words: exact, since 2 to the 8th is below the number of trials.

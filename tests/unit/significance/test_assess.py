@@ -8,12 +8,12 @@ import pytest
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
 from tertium.results.parts import Part
-from tertium.significance.assessing import assess
+from tertium.significance.assess import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.samples import sample
+from tertium.significance.resample import sample
 from tertium.significance.score import score
+from tertium.significance.tests import paired_test
 
 QUICK = Testing(trials=300)
 

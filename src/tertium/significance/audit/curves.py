@@ -11,9 +11,9 @@ import numpy as np
 
 from tertium.corpus.labels import Int64
 from tertium.results.stats import UnitKind
-from tertium.significance.audits.looks import USUAL, Look
-from tertium.significance.paired import RANKED, Pair
-from tertium.significance.resampling import generator
+from tertium.significance.audit.looks import USUAL, Look
+from tertium.significance.resample import generator
+from tertium.significance.tests import RANKED, Pair
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers
 STEPS = 20

@@ -26,13 +26,12 @@ from tertium.results.texts import unit_noun
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
+from tertium.significance.resample import Number, sample
 from tertium.significance.runs import run_interval, run_test
-from tertium.significance.samples import Number, sample
+from tertium.significance.tests import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
 
 if TYPE_CHECKING:
-    from tertium.significance.datasets import Datasets
-    from tertium.significance.replicability import Replicability
+    from tertium.significance.across import Datasets, Replicability
 
 MOST_THREADS = 4  # each takes some 50 MB
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
@@ -308,8 +307,7 @@ def _across(
 ) -> Across | None:
     """What holds across groups of units, taken for data sets; None where there are not two, where
     groups are of words, or where no value is better."""
-    from tertium.significance.datasets import across
-    from tertium.significance.replicability import partial_conjunction
+    from tertium.significance.across import across, partial_conjunction
 
     groups, better = _groups(systems), next(iter(systems.values()))[0].better
     if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):

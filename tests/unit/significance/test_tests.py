@@ -8,8 +8,8 @@ from scipy import stats as scipy_stats
 
 from count_samples import f1_result, plain_exact_p, random_pair
 from tertium.exceptions import UsageError
-from tertium.significance.paired import TESTS, few, paired_test
-from tertium.significance.samples import Number
+from tertium.significance.resample import Number
+from tertium.significance.tests import TESTS, few, paired_test
 
 
 def difference(correct_a, gold_a, system_a, correct_b, gold_b, system_b, axis=-1):  # type: ignore[no-untyped-def]

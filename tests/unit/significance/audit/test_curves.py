@@ -5,8 +5,7 @@ import pytest
 
 import tertium
 from tertium.results.assessment import Testing
-from tertium.significance.audits.looks import Look
-from tertium.significance.audits.sampling import (
+from tertium.significance.audit.curves import (
     DRAWN,
     SHARES,
     length_curve,
@@ -14,8 +13,9 @@ from tertium.significance.audits.sampling import (
     rates,
     size_curve,
 )
-from tertium.significance.paired import Pair, few, paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.audit.looks import Look
+from tertium.significance.resample import generator
+from tertium.significance.tests import Pair, few, paired_test
 
 RANDOM = np.random.default_rng(3)
 

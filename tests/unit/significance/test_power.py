@@ -10,9 +10,16 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.significance.planning import _Plan, power, power_of
-from tertium.significance.powers import AT_MOST, MORE_THAN, MetricPower, Power
-from tertium.significance.simulations import Simulated
+from tertium.significance.power import (
+    AT_MOST,
+    MORE_THAN,
+    MetricPower,
+    Power,
+    _Plan,
+    power,
+    power_of,
+)
+from tertium.significance.simulation import Simulated
 
 GOLD = [["N", "V", "N"]] * 60
 WORSE = [["N", "N", "N"]] * 6 + [["V", "V", "N"]] * 14 + [["N", "V", "N"]] * 40
@@ -23,7 +30,7 @@ OTHER = [["N", "N", "N"]] * 12 + [["N", "V", "N"]] * 48
 def fewer_test_sets() -> Iterator[None]:
     """A quarter of those on which the test itself is run: enough for what is asked here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tertium.significance.simulations.TEST_SETS", 50)
+        patch.setattr("tertium.significance.simulation.TEST_SETS", 50)
         yield
 
 

@@ -17,7 +17,7 @@ from tertium.results.texts import (
     points,
     unit_noun,
 )
-from tertium.significance.audits.looks import (
+from tertium.significance.audit.looks import (
     FAMILIES,
     LEVELS,
     STRICT,
@@ -30,8 +30,8 @@ from tertium.significance.audits.looks import (
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 
 if TYPE_CHECKING:
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.sampling import Curve, Orders
+    from tertium.significance.audit.audit import Audit
+    from tertium.significance.audit.curves import Curve, Orders
 
 SIDES = {"greater": "above", "less": "below"}
 TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")

@@ -1,0 +1,394 @@
+"""What an audit of two systems found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Unpack
+
+from tertium._version import __version__
+from tertium.exceptions import InputError, UsageError
+from tertium.families.base import Metric
+from tertium.families.sets import expand
+from tertium.results.assessment import Interval, Testing
+from tertium.results.scores import Result
+from tertium.results.stats import UnitKind
+from tertium.significance.assess import check, interval_options
+from tertium.significance.audit.curves import (
+    SUBSAMPLE_TRIALS,
+    SUBSAMPLES,
+    Curve,
+    Orders,
+    Rate,
+    length_curve,
+    other_orders,
+    rates,
+    size_curve,
+)
+from tertium.significance.audit.evidence import Material, chosen_metrics, gather
+from tertium.significance.audit.looks import (
+    FAMILIES,
+    LEVELS,
+    USUAL,
+    Look,
+    Tally,
+    entity_look,
+    group_looks,
+    has_entities,
+    label_looks,
+    main_look,
+    metric_looks,
+    tally,
+    test_looks,
+)
+from tertium.significance.corrections import adjust
+from tertium.significance.intervals import interval
+from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
+from tertium.significance.resample import sample
+from tertium.significance.tests import Pair
+from tertium.study.study import FileOptions, Study, WalkOptions
+from tertium.study.walk import walk_options
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """Two systems looked at in every way that a paper could have chosen, each with its p-value.
+
+    - `results`: of A and B under the main metric; `main` is the test of its headline value on all
+      units, and `interval` that of the difference
+    - `metrics`, `labels`, `tests`: the other numbers, the main metric's labels, and the main number
+      under other tests
+    - `size`, `length`: p as data is added and on units up to a length (None where lengths are
+      unknown)
+    - `groups`: parts of the data
+    - `rates`: how often random parts of the data are significant, by metric and size; `orders`: in
+      how many further orders adding data made a significant result insignificant
+    - `left_out`: what could have been looked at and was not, with the reason
+    """
+
+    gold: str
+    units: int
+    tokens: int | None
+    testing: Testing
+    results: tuple[Result, Result]
+    main: Look
+    interval: Interval
+    metrics: tuple[Look, ...]
+    labels: tuple[Look, ...]
+    tests: tuple[Look, ...]
+    size: Curve
+    length: Curve | None
+    groups: tuple[Look, ...]
+    rates: tuple[Rate, ...]
+    orders: Orders
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    version: str = field(default=__version__)
+
+    @property
+    def a(self) -> str:
+        """Name of the first system."""
+        return self.results[0].system
+
+    @property
+    def b(self) -> str:
+        """Name of the second system."""
+        return self.results[1].system
+
+    @property
+    def unit(self) -> UnitKind:
+        """What units are."""
+        return self.results[0].unit
+
+    @property
+    def metric(self) -> str:
+        """The main metric."""
+        return self.main.metric
+
+    @cached_property
+    def looks(self) -> tuple[Look, ...]:
+        """All of them, the main one first. Curves end with the main look, which counts once; random
+        parts of the data (`rates`) are no looks of their own."""
+        return (self.main, *self._others())
+
+    def _others(self) -> Iterator[Look]:
+        yield from (*self.metrics, *self.labels, *self.tests)
+        for curve in (self.size, self.length):
+            yield from curve.looks[:-1] if curve is not None else ()
+        yield from self.groups
+
+    @cached_property
+    def adjusted(self) -> tuple[float | None, ...]:
+        """p of every look, corrected for all of them (Holm)."""
+        return tuple(adjust([look.p for look in self.looks], "holm"))
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """How many looks of each family were significant, for families that have any."""
+        found = [tally(name, self.family(name)) for name in FAMILIES]
+        return tuple(each for each in found if each.looks or each.undefined)
+
+    @property
+    def whole(self) -> Tally:
+        """How many of all looks were significant."""
+        return tally("all", self.looks)
+
+    def family(self, name: str) -> list[Look]:
+        """The looks of a family."""
+        return [look for look in self.looks if look.family == name]
+
+    @cached_property
+    def numbers(self) -> tuple[Look, ...]:
+        """What a free choice of metric is between: the main number, the others, and labels."""
+        return (self.main, *self.metrics, *self.labels)
+
+    @property
+    def chosen(self) -> Look | None:
+        """The number with the smallest p: what a free choice of metric would have reported."""
+        return tally("", self.numbers).smallest
+
+    @property
+    def chosen_adjusted(self) -> float | None:
+        """Its p corrected for the choice (Holm)."""
+        found = [p for p in adjust([look.p for look in self.numbers], "holm") if p is not None]
+        return min(found, default=None)
+
+    @property
+    def is_same(self) -> bool:
+        """Do the systems never differ?"""
+        return all(look.p in (None, 1.0) and not look.test.differing for look in self.looks)
+
+    @cached_property
+    def verdict(self) -> tuple[str, ...]:
+        """What all this means, in plain language: paragraphs."""
+        from tertium.significance.audit.verdict import verdict
+
+        return tuple(verdict(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium audit` (docs/verbs/audit.md)."""
+        whole = self.whole
+        chosen = self.chosen
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "a": self.a,
+            "b": self.b,
+            "units": self.units,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
+            "tokens": self.tokens,
+            "metric": self.metric,
+            "signature": str(self.results[0].signature),
+            "testing": {
+                name: value
+                for name, value in self.testing.to_dict().items()
+                if name not in ("correction", "alpha", "groups")
+            },
+            "main": {**self.main.to_dict(), "interval": self.interval.to_dict()},
+            "looks": [
+                {**look.to_dict(), "adjusted": p}
+                for look, p in zip(self.looks, self.adjusted, strict=True)
+            ],
+            "summary": {
+                **whole.to_dict(),
+                "expected_by_chance": [
+                    {"level": level, "looks": whole.looks * level} for level in LEVELS
+                ],
+                "families": [each.to_dict() for each in self.tallies],
+            },
+            "free_choice": {
+                "numbers": len(self.numbers),
+                "look": None if chosen is None else chosen.name,
+                "p": None if chosen is None else chosen.p,
+                "adjusted": self.chosen_adjusted,
+            },
+            "curves": [c.to_dict() for c in (self.size, self.length) if c is not None],
+            "orders": self.orders.to_dict(),
+            "rates": [rate.to_dict() for rate in self.rates],
+            "ppv": {
+                "prior_odds": PRIOR_ODDS,
+                "beta": BETA,
+                "levels": [{"level": level, "ppv": ppv(level)} for level in LEVELS],
+            },
+            "verdict": list(self.verdict),
+            **({"left_out": list(self.left_out)} if self.left_out else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        whole = self.whole
+        return (
+            f"<Audit of {self.a} and {self.b} by {self.metric}: {whole.at(LEVELS[0])} of "
+            f"{whole.looks} looks below {LEVELS[0]:g}, {whole.at(LEVELS[1])} below {LEVELS[1]:g}>"
+        )
+
+
+def audit(
+    gold: Any,
+    a: Any,
+    b: Any,
+    *more: Any,
+    metric: str | Metric | Sequence[str | Metric] | None = None,
+    by: str | Sequence[str] = (),
+    testing: Testing | None = None,
+    samples: int = SUBSAMPLES,
+    sample_trials: int = SUBSAMPLE_TRIALS,
+    **reading: Unpack[FileOptions],
+) -> Audit:
+    """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
+    difference have come out otherwise?
+
+    Takes data as `score` does. The first `metric` is the main one, by default that of the first
+    layer both systems have; the others that fit the layer are looked at all the same, as are the
+    main metric's labels, other tests, growing samples, sentences up to a length, and the groups of
+    every key of `by`. `samples` random parts of the data of each of several sizes are tested with
+    `sample_trials` trials. Corrections are always Holm's; `alpha` of `testing` is not used: looks
+    are counted at .05 and at .0025.
+
+    >>> gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
+    >>> found = audit(gold, a, b)
+    >>> found.main.test.delta, found.main.p
+    (0.5, 0.03125)
+    """
+    if more:
+        raise UsageError(
+            f"an audit is of two systems. Got {2 + len(more)} instead.",
+            help="'tertium compare' compares any number of systems",
+        )
+    testing = testing or Testing()
+    check(testing)
+    for name, value in (("samples", samples), ("sample_trials", sample_trials)):
+        if value < 1:
+            raise UsageError(f"{name} must be 1 or more. Got {value} instead.")
+    keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
+    named = _named(metric)
+    way, options = walk_options(reading)
+    asked = Study.of(gold, [a, b], **options)
+    if asked.runs:
+        name = next(iter(asked.runs))
+        raise UsageError(
+            f"'{name}' has several runs, and an audit is of two single outputs",
+            help="'tertium compare' tests systems with several runs; choose one of each here",
+        )
+    for key in keys:
+        _check_key(key, asked)
+    metrics, left_out = chosen_metrics(asked, named)
+    material = gather(asked, metrics, way)
+    if not material.scores.units:
+        raise InputError(f"{asked.gold} has no sentences")
+    quiet: WalkOptions = {**way, "progress": None}
+    return _audit(
+        asked, metrics[0], material, keys, testing, samples, sample_trials, left_out, quiet
+    )
+
+
+def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...]:
+    metrics, sets = ((), {}) if metric is None else expand(metric)
+    if metrics and metrics[0] in sets:
+        text = sets[metrics[0]]
+        raise UsageError(
+            f"{text} is a set of numbers; the main metric must be one of them",
+            help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
+        )
+    return metrics
+
+
+def _check_key(key: str, asked: Study) -> None:
+    """Refuse a misspelt key before data is scored."""
+    from tertium.families.groups.keys import key_of
+
+    if not key:
+        raise UsageError("by must be a key such as genre or length. Got '' instead.")
+    key_of(key, asked.lexicon)
+
+
+def _audit(
+    asked: Study,
+    metric: Metric,
+    material: Material,
+    keys: Sequence[str],
+    testing: Testing,
+    samples: int,
+    sample_trials: int,
+    left_out: Sequence[str],
+    way: WalkOptions,
+) -> Audit:
+    main = main_look(material, testing)
+    pair = Pair(*material.main, testing)
+    metrics = metric_looks(material, testing)
+    tests = test_looks(material, testing)
+    further, notes = _groups(asked, metric, material, pair, keys, way)
+    heads = [(pair, main), *_headlines(material, metrics, testing)]
+    return Audit(
+        gold=asked.gold,
+        units=material.scores.sizes[material.main[0].unit],
+        tokens=material.scores.tokens,
+        testing=testing,
+        results=material.main,
+        main=main,
+        interval=interval(sample(material.main), **interval_options(testing)),
+        metrics=tuple(metrics),
+        labels=tuple(label_looks(material, testing)),
+        tests=tuple(tests),
+        size=size_curve(pair, main, material.lengths),
+        length=None if material.lengths is None else length_curve(pair, main, material.lengths),
+        groups=tuple(further),
+        rates=tuple(rates(heads, samples=samples, trials=sample_trials)),
+        orders=other_orders(pair, main, trials=sample_trials),
+        left_out=(*left_out, *_not_asked(asked, material)),
+        notes=tuple(
+            dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, tests, further)])
+        ),
+    )
+
+
+def _headlines(
+    material: Material, looks: Sequence[Look], testing: Testing
+) -> list[tuple[Pair, Look]]:
+    """The other metrics' headline values, with their looks."""
+    return [
+        (Pair(*material.results(look.metric), testing), look) for look in looks if not look.part
+    ]
+
+
+def _groups(
+    asked: Study,
+    metric: Metric,
+    material: Material,
+    pair: Pair,
+    keys: Sequence[str],
+    way: WalkOptions,
+) -> tuple[list[Look], list[str]]:
+    """Looks at parts of the data: sentences with entities, groups of keys, seen and unseen words
+    where the main metric does not tell them apart itself."""
+    found: list[Look] = []
+    has_any = has_entities(material)
+    if has_any is not None and (look := entity_look(pair, has_any, material.lengths)):
+        found.append(look)
+    wanted = list(keys)
+    if asked.lexicon is not None and "lexicon" not in metric.parameters():
+        wanted += [] if "known" in keys else ["known"]
+    more, notes = group_looks(asked, metric, pair.a.metric, wanted, pair.testing, way)
+    return found + more, notes
+
+
+def _not_asked(asked: Study, material: Material) -> list[str]:
+    found = []
+    if asked.lexicon is None:
+        found.append(
+            "seen and unseen words were not looked at: '--lexicon FILE' names training data"
+        )
+    if material.lengths is None:
+        unit = material.main[0].unit
+        found.append(f"{unit} lengths are unknown, since there are no tokens: no cut-offs")
+    return found
+
+
+def _warnings(main: Look, tests: Sequence[Look], groups: Sequence[Look]) -> list[str]:
+    """What tests say themselves, and that p-values are too coarse."""
+    found = [look.test.warning for look in (main, *tests, *groups) if look.test.warning]
+    trials = main.test.trials
+    if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
+        found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")
+    return found
