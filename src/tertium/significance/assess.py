@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tertium.exceptions import UsageError
 from tertium.results.assessment import (
     Assessment,
-    Compared,
     Interval,
+    PairTest,
     RunSummary,
     Test,
     Testing,
@@ -111,7 +111,7 @@ def assess(
         [test.p for test, _ in tested], [group is None for *_, group in paired], testing.correction
     )
     comparisons = tuple(
-        Compared(a, b, metric, test, p, between, group=group)
+        PairTest(a, b, metric, test, p, between, group=group)
         for (a, b, metric, group), (test, between), p in zip(paired, tested, adjusted, strict=True)
     )
     return Assessment(
@@ -213,7 +213,7 @@ def _test(
 
 
 def _letters(
-    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
 ) -> Mapping[str, str]:
     """Letters of the systems that have a value, best first; none where no value is better, or where
     nothing was tested."""
@@ -244,7 +244,7 @@ def _adjusted(
 
 
 def _notes(
-    comparisons: Sequence[Compared], testing: Testing, sizes: Mapping[UnitKind, int]
+    comparisons: Sequence[PairTest], testing: Testing, sizes: Mapping[UnitKind, int]
 ) -> list[str]:
     """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
     notes = [c.test.warning for c in comparisons if c.test.warning]
@@ -279,7 +279,7 @@ def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") ->
     return [f"{few}{which} can be below {least:.2g}"]
 
 
-def _other_way(compared: Compared) -> str:
+def _other_way(compared: PairTest) -> str:
     """That a test which goes by single units or items points another way than the scores."""
     above, below = compared.b, compared.a
     if (compared.test.delta or 0.0) < 0:
@@ -303,7 +303,7 @@ def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:
 
 
 def _across(
-    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
 ) -> Across | None:
     """What holds across groups of units, taken for data sets; None where there are not two, where
     groups are of words, or where no value is better."""

@@ -10,14 +10,14 @@ import numpy as np
 from tertium.exceptions import UsageError
 from tertium.results.assessment import TIE, Interval
 from tertium.results.stats import Floats
-from tertium.significance.resample import Rows, Sample, Statistic, drawn_values, generator
+from tertium.significance.resample import Rows, Statistic, UnitCounts, drawn_values, generator
 
 METHODS = ("bca", "percentile", "basic")
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
 DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
 
-def statistic_of(sample: Sample) -> Statistic:
+def statistic_of(sample: UnitCounts) -> Statistic:
     """The number of the only system, or the difference of the second from the first."""
     sides = sample.sides
     if len(sides) == 1:
@@ -26,7 +26,7 @@ def statistic_of(sample: Sample) -> Statistic:
 
 
 def interval(
-    sample: Sample,
+    sample: UnitCounts,
     *,
     method: str = "bca",
     level: float = 0.95,
@@ -42,7 +42,7 @@ def interval(
     return replace(_interval(sample, method, level, trials, seed), unit=sample.unit)
 
 
-def _interval(sample: Sample, method: str, level: float, trials: int, seed: int) -> Interval:
+def _interval(sample: UnitCounts, method: str, level: float, trials: int, seed: int) -> Interval:
     statistic = statistic_of(sample)
     observed = float(statistic(sample.rows.total()))
     if np.isnan(observed):

@@ -45,7 +45,7 @@ class AtDifference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class SetSize:
     """The size of a test set. `bound` is empty, or says that it lies beyond: "more than" or "at
     most" so many units."""
 
@@ -80,7 +80,7 @@ class MetricPower:
     test: Test
     difference: float | None
     power: float | None
-    needed: Needed | None
+    needed: SetSize | None
     detectable: float | None
     by_units: tuple[AtSize, ...] = ()
     by_difference: tuple[AtDifference, ...] = ()
@@ -362,7 +362,7 @@ class _Plan:
         steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
         return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
 
-    def needed(self, difference: float) -> Needed:
+    def needed(self, difference: float) -> SetSize:
         """The size at which power reaches the target: found between two sizes of which one is
         twice the other, then by interpolation between nearer ones."""
         least, most = min(FEWEST, self.given), FARTHEST * self.given
@@ -398,9 +398,9 @@ class _Plan:
         root = math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))
         return min(max(math.ceil(root * root), low), high)
 
-    def _size(self, units: int, bound: str = "") -> Needed:
+    def _size(self, units: int, bound: str = "") -> SetSize:
         words = self.words(units)
-        return Needed(units, None if words is None else rounded_up(words), bound)
+        return SetSize(units, None if words is None else rounded_up(words), bound)
 
 
 def rounded_up(number: int, digits: int = 3) -> int:

@@ -140,7 +140,7 @@ class Number:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SystemColumns:
     """One system's columns, and how the number comes from their sums."""
 
     result: Result
@@ -175,11 +175,11 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class UnitCounts:
     """Merged rows of counts of one or several systems over the same units."""
 
     rows: Rows
-    sides: tuple[Side, ...]
+    sides: tuple[SystemColumns, ...]
 
     def values(self, sums: Floats) -> Floats:
         """The number of every system, last axis as `sides`."""
@@ -201,7 +201,9 @@ class Sample:
         return self.sides[0].stats.kind
 
 
-def sides_of(results: Sequence[Result], number: Number, *, common: bool = False) -> list[Side]:
+def sides_of(
+    results: Sequence[Result], number: Number, *, common: bool = False
+) -> list[SystemColumns]:
     """The columns that decide a number, for each result; with `common` labels they have the same
     columns, so that rows of one can stand for rows of another."""
     chosen = [_chosen(result, number) for result in results]
@@ -215,10 +217,10 @@ def sides_of(results: Sequence[Result], number: Number, *, common: bool = False)
     if common and labels:
         blocks = alike([stats for _, stats in chosen])
         chosen = [(r, stats) for (r, _), stats in zip(chosen, blocks, strict=True)]
-    sides: list[Side] = []
+    sides: list[SystemColumns] = []
     for result, stats in chosen:
         start = sides[-1].stop if sides else 0
-        sides.append(Side(result, stats, number, labels, start))
+        sides.append(SystemColumns(result, stats, number, labels, start))
     return sides
 
 
@@ -228,15 +230,15 @@ def sample(
     *,
     units: npt.NDArray[np.generic] | None = None,
     common: bool = False,
-) -> Sample:
+) -> UnitCounts:
     """The counts of some systems by one metric, side by side; of chosen `units` only."""
     sides = sides_of(results, number or Number(), common=common)
     blocks = [side.stats.matrix(labels=side.labels) for side in sides]
     matrix = beside(blocks)
-    return Sample(merged(matrix if units is None else matrix[units]), tuple(sides))
+    return UnitCounts(merged(matrix if units is None else matrix[units]), tuple(sides))
 
 
-def unit_values(side: Side) -> Floats:
+def unit_values(side: SystemColumns) -> Floats:
     """The number of every single unit; nan where a unit has none."""
     stats = side.stats
     matrix = stats.matrix(labels=side.labels)

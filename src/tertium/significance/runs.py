@@ -16,7 +16,7 @@ from tertium.results.assessment import TWO_SIDED, Interval, Test
 from tertium.results.scores import Result
 from tertium.results.stats import Floats
 from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
-from tertium.significance.resample import Number, Sample, drawn_values, generator, sample
+from tertium.significance.resample import Number, UnitCounts, drawn_values, generator, sample
 from tertium.significance.tests import FEW_UNITS, extreme, few
 
 FEW_RUNS = 10
@@ -31,7 +31,7 @@ class Crossed:
         self, systems: Sequence[Sequence[Result]], number: Number, *, trials: int, seed: int
     ) -> None:
         self.sizes = [len(runs) for runs in systems]
-        self.pool: Sample = sample([run for runs in systems for run in runs], number)
+        self.pool: UnitCounts = sample([run for runs in systems for run in runs], number)
         self.observed = self._means(self.pool.observed)
         random = generator(seed, DRAWING)
         values = drawn_values(self.pool.rows, trials, random, self.pool.values)

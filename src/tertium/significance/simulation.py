@@ -16,7 +16,7 @@ import numpy as np
 from tertium.results.assessment import TIE
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, beside
-from tertium.significance.resample import Number, Rows, Sample, drawn_values, generator, sample
+from tertium.significance.resample import Number, Rows, UnitCounts, drawn_values, generator, sample
 from tertium.significance.tests import differences_after_swaps
 
 DRAWN, SWAPPED = 11, 12  # purposes of random numbers
@@ -27,7 +27,7 @@ NUDGE = 1e-4  # of a count, to see how a score changes with it
 
 
 @dataclass(frozen=True, eq=False)
-class Simulated:
+class SimulatedSets:
     """Differences found on test sets of `units` units.
 
     - `critical`: of how many spreads a difference must be to be significant; infinite where so few
@@ -86,9 +86,9 @@ class Simulation:
         self.part = a.part(number.part if number else "")
         self.observed = float(self._difference(self.pair.rows.total()))
         self.rows, self.differing = _with_effects(self.pair)
-        self._made: dict[int, Simulated] = {}
+        self._made: dict[int, SimulatedSets] = {}
 
-    def at(self, units: int) -> Simulated:
+    def at(self, units: int) -> SimulatedSets:
         """Test sets of a size; the same ones if asked again."""
         if units not in self._made:
             # Copies of all units change no chance, and frequent rows are drawn faster.
@@ -102,7 +102,7 @@ class Simulation:
                 units=units,
             ).T
             there = ~np.isnan(found)
-            self._made[units] = Simulated(
+            self._made[units] = SimulatedSets(
                 units,
                 self._critical(units),
                 found[there] / growth - self.observed,
@@ -127,7 +127,7 @@ class Simulation:
             spread = float(self._spread(drawn.total()[None], units)[0])
             if math.isinf(spread):
                 continue
-            null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
+            null = differences_after_swaps(UnitCounts(drawn, self.pair.sides), swaps, random)
             defined = null[~np.isnan(null)] / self._growth(units)
             needed.append(critical_value(defined, self.alpha) / spread)
         finite = [each for each in needed if math.isfinite(each)]
@@ -178,7 +178,7 @@ def critical_value(null: Floats, alpha: float) -> float:
     return float(far[first - 1] + far[first]) / 2 if first < len(far) else math.inf
 
 
-def _with_effects(pair: Sample) -> tuple[Rows, int]:
+def _with_effects(pair: UnitCounts) -> tuple[Rows, int]:
     """Every unit with two more columns, and how many units differ. The columns are the square of
     what a swap does to the difference, and whether the systems differ."""
     a, b = pair.sides
@@ -190,7 +190,7 @@ def _with_effects(pair: Sample) -> tuple[Rows, int]:
     return Rows(beside([values, further]), count), int(count[apart].sum())
 
 
-def _slope(pair: Sample) -> Floats:
+def _slope(pair: UnitCounts) -> Floats:
     """How the number of a system changes with each of its counts, between the two systems."""
     a, b = pair.sides
     total = pair.rows.total()

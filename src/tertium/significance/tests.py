@@ -30,9 +30,9 @@ from tertium.significance.ranks import LEAST, mcnemar
 from tertium.significance.resample import (
     Number,
     Rows,
-    Sample,
-    Side,
     Statistic,
+    SystemColumns,
+    UnitCounts,
     all_swaps,
     drawn_values,
     folded,
@@ -110,11 +110,11 @@ def paired_test(
     """
     check_test(test, direction, trials)
     how = Testing(test=test, direction=direction, trials=trials, seed=seed)
-    return Pair(a, b, how, number or Number()).test(units)[0]
+    return Contrast(a, b, how, number or Number()).test(units)[0]
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class Contrast:
     """Two systems under one number, made ready once and tested on any units."""
 
     a: Result
@@ -123,7 +123,7 @@ class Pair:
     number: Number = field(default_factory=Number)
 
     @cached_property
-    def _sides(self) -> list[Side]:
+    def _sides(self) -> list[SystemColumns]:
         common = self.testing.test == "randomisation"
         return sides_of([self.a, self.b], self.number, common=common)
 
@@ -142,7 +142,7 @@ class Pair:
         `trials` are those of the testing unless given."""
         how = self.testing
         rows = self._rows if units is None else self._rows.of_units(units)
-        pair = Sample(rows, tuple(self._sides))
+        pair = UnitCounts(rows, tuple(self._sides))
         observed = pair.observed
         first, second = (None if np.isnan(value) else float(value) for value in observed)
         drawing: dict[str, Any] = {
@@ -164,7 +164,7 @@ class Pair:
 
 
 def randomisation(
-    pair: Sample, *, direction: str = TWO_SIDED, trials: int = 10_000, seed: int = 0
+    pair: UnitCounts, *, direction: str = TWO_SIDED, trials: int = 10_000, seed: int = 0
 ) -> Test:
     """Paired approximate randomisation, or stratified shuffling (Noreen 1989, Cohen 1995).
 
@@ -200,13 +200,13 @@ def randomisation(
     )
 
 
-def differences_after_swaps(pair: Sample, trials: int, random: np.random.Generator) -> Floats:
+def differences_after_swaps(pair: UnitCounts, trials: int, random: np.random.Generator) -> Floats:
     """What the test by randomisation compares the observed difference with; nan where undefined."""
     rows, moved = _differences(pair)
     return swapped_values(rows, trials, random, _after_swaps(pair, moved))
 
 
-def _differences(pair: Sample) -> tuple[Rows, Floats]:
+def _differences(pair: UnitCounts) -> tuple[Rows, Floats]:
     """What swapping a unit adds to A's sums and takes from B's."""
     a, b = pair.sides
     values = pair.rows.values
@@ -218,7 +218,7 @@ def _differences(pair: Sample) -> tuple[Rows, Floats]:
     return Rows(apart[some], pair.rows.count[some]), np.zeros(a.stop)
 
 
-def _after_swaps(pair: Sample, moved: Floats) -> Statistic:
+def _after_swaps(pair: UnitCounts, moved: Floats) -> Statistic:
     """The difference of the systems for sums of swapped rows; `moved` is what goes from one to the
     other besides."""
     a, b = pair.sides
@@ -234,7 +234,7 @@ def _after_swaps(pair: Sample, moved: Floats) -> Statistic:
 
 
 def bootstrap(
-    pair: Sample,
+    pair: UnitCounts,
     *,
     test: str = "bootstrap",
     direction: str = TWO_SIDED,
@@ -299,7 +299,7 @@ def extreme(
     return np.abs(found) >= abs(observed) - tie
 
 
-def _tie(pair: Sample) -> float:
+def _tie(pair: UnitCounts) -> float:
     """What equal differences may differ by: the larger the values, the more."""
     return TIE * max(1.0, float(np.nanmax(np.abs(pair.observed), initial=0.0)))
 

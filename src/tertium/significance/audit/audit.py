@@ -26,13 +26,13 @@ from tertium.significance.audit.curves import (
     rates,
     size_curve,
 )
-from tertium.significance.audit.evidence import Material, chosen_metrics, gather
+from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
 from tertium.significance.audit.looks import (
     FAMILIES,
     LEVELS,
     USUAL,
-    Look,
-    Tally,
+    AuditLook,
+    AuditTally,
     entity_look,
     group_looks,
     has_entities,
@@ -46,7 +46,7 @@ from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 from tertium.significance.resample import sample
-from tertium.significance.tests import Pair
+from tertium.significance.tests import Contrast
 from tertium.study.study import FileOptions, Study, WalkOptions
 from tertium.study.walk import walk_options
 
@@ -72,14 +72,14 @@ class Audit:
     tokens: int | None
     testing: Testing
     results: tuple[Result, Result]
-    main: Look
+    main: AuditLook
     interval: Interval
-    metrics: tuple[Look, ...]
-    labels: tuple[Look, ...]
-    tests: tuple[Look, ...]
+    metrics: tuple[AuditLook, ...]
+    labels: tuple[AuditLook, ...]
+    tests: tuple[AuditLook, ...]
     size: Curve
     length: Curve | None
-    groups: tuple[Look, ...]
+    groups: tuple[AuditLook, ...]
     rates: tuple[Rate, ...]
     orders: Orders
     left_out: tuple[str, ...] = ()
@@ -107,12 +107,12 @@ class Audit:
         return self.main.metric
 
     @cached_property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[AuditLook, ...]:
         """All of them, the main one first. Curves end with the main look, which counts once; random
         parts of the data (`rates`) are no looks of their own."""
         return (self.main, *self._others())
 
-    def _others(self) -> Iterator[Look]:
+    def _others(self) -> Iterator[AuditLook]:
         yield from (*self.metrics, *self.labels, *self.tests)
         for curve in (self.size, self.length):
             yield from curve.looks[:-1] if curve is not None else ()
@@ -124,27 +124,27 @@ class Audit:
         return tuple(adjust([look.p for look in self.looks], "holm"))
 
     @cached_property
-    def tallies(self) -> tuple[Tally, ...]:
+    def tallies(self) -> tuple[AuditTally, ...]:
         """How many looks of each family were significant, for families that have any."""
         found = [tally(name, self.family(name)) for name in FAMILIES]
         return tuple(each for each in found if each.looks or each.undefined)
 
     @property
-    def whole(self) -> Tally:
+    def whole(self) -> AuditTally:
         """How many of all looks were significant."""
         return tally("all", self.looks)
 
-    def family(self, name: str) -> list[Look]:
+    def family(self, name: str) -> list[AuditLook]:
         """The looks of a family."""
         return [look for look in self.looks if look.family == name]
 
     @cached_property
-    def numbers(self) -> tuple[Look, ...]:
+    def numbers(self) -> tuple[AuditLook, ...]:
         """What a free choice of metric is between: the main number, the others, and labels."""
         return (self.main, *self.metrics, *self.labels)
 
     @property
-    def chosen(self) -> Look | None:
+    def chosen(self) -> AuditLook | None:
         """The number with the smallest p: what a free choice of metric would have reported."""
         return tally("", self.numbers).smallest
 
@@ -306,7 +306,7 @@ def _check_key(key: str, asked: Study) -> None:
 def _audit(
     asked: Study,
     metric: Metric,
-    material: Material,
+    material: Evidence,
     keys: Sequence[str],
     testing: Testing,
     samples: int,
@@ -315,7 +315,7 @@ def _audit(
     way: WalkOptions,
 ) -> Audit:
     main = main_look(material, testing)
-    pair = Pair(*material.main, testing)
+    pair = Contrast(*material.main, testing)
     metrics = metric_looks(material, testing)
     tests = test_looks(material, testing)
     further, notes = _groups(asked, metric, material, pair, keys, way)
@@ -344,25 +344,25 @@ def _audit(
 
 
 def _headlines(
-    material: Material, looks: Sequence[Look], testing: Testing
-) -> list[tuple[Pair, Look]]:
+    material: Evidence, looks: Sequence[AuditLook], testing: Testing
+) -> list[tuple[Contrast, AuditLook]]:
     """The other metrics' headline values, with their looks."""
     return [
-        (Pair(*material.results(look.metric), testing), look) for look in looks if not look.part
+        (Contrast(*material.results(look.metric), testing), look) for look in looks if not look.part
     ]
 
 
 def _groups(
     asked: Study,
     metric: Metric,
-    material: Material,
-    pair: Pair,
+    material: Evidence,
+    pair: Contrast,
     keys: Sequence[str],
     way: WalkOptions,
-) -> tuple[list[Look], list[str]]:
+) -> tuple[list[AuditLook], list[str]]:
     """Looks at parts of the data: sentences with entities, groups of keys, seen and unseen words
     where the main metric does not tell them apart itself."""
-    found: list[Look] = []
+    found: list[AuditLook] = []
     has_any = has_entities(material)
     if has_any is not None and (look := entity_look(pair, has_any, material.lengths)):
         found.append(look)
@@ -373,7 +373,7 @@ def _groups(
     return found + more, notes
 
 
-def _not_asked(asked: Study, material: Material) -> list[str]:
+def _not_asked(asked: Study, material: Evidence) -> list[str]:
     found = []
     if asked.lexicon is None:
         found.append(
@@ -385,7 +385,9 @@ def _not_asked(asked: Study, material: Material) -> list[str]:
     return found
 
 
-def _warnings(main: Look, tests: Sequence[Look], groups: Sequence[Look]) -> list[str]:
+def _warnings(
+    main: AuditLook, tests: Sequence[AuditLook], groups: Sequence[AuditLook]
+) -> list[str]:
     """What tests say themselves, and that p-values are too coarse."""
     found = [look.test.warning for look in (main, *tests, *groups) if look.test.warning]
     trials = main.test.trials

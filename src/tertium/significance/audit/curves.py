@@ -11,9 +11,9 @@ import numpy as np
 
 from tertium.corpus.labels import Int64
 from tertium.results.stats import UnitKind
-from tertium.significance.audit.looks import USUAL, Look
+from tertium.significance.audit.looks import USUAL, AuditLook
 from tertium.significance.resample import generator
-from tertium.significance.tests import RANKED, Pair
+from tertium.significance.tests import RANKED, Contrast
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers
 STEPS = 20
@@ -31,7 +31,7 @@ class Curve:
 
     along: str
     metric: str
-    looks: tuple[Look, ...]
+    looks: tuple[AuditLook, ...]
 
     @property
     def lost(self) -> int:
@@ -48,9 +48,9 @@ class Curve:
         return [look.is_significant() for look in self.looks if look.p is not None]
 
     @property
-    def stretches(self) -> list[tuple[Look, Look]]:
+    def stretches(self) -> list[tuple[AuditLook, AuditLook]]:
         """First and last look of every unbroken series of significant ones."""
-        found: list[tuple[Look, Look]] = []
+        found: list[tuple[AuditLook, AuditLook]] = []
         before = False
         for look in self.looks:
             now = look.is_significant()
@@ -134,7 +134,7 @@ class Rate:
         }
 
 
-def size_curve(pair: Pair, whole: Look, lengths: Int64 | None) -> Curve:
+def size_curve(pair: Contrast, whole: AuditLook, lengths: Int64 | None) -> Curve:
     """p as data is added in one random order, as in the paper's Figures 3 to 5; `whole` is the look
     at all units."""
     looks = []
@@ -144,7 +144,7 @@ def size_curve(pair: Pair, whole: Look, lengths: Int64 | None) -> Curve:
     return Curve("size", whole.metric, (*looks, whole))
 
 
-def other_orders(pair: Pair, whole: Look, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
+def other_orders(pair: Contrast, whole: AuditLook, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
     """The same in further orders, with fewer trials."""
     lost = 0
     for number in range(1, ORDERS + 1):
@@ -163,7 +163,7 @@ def _growing(count: int, seed: int, number: int = 0) -> Iterator[Int64]:
         yield np.sort(order[:size])
 
 
-def length_curve(pair: Pair, whole: Look, lengths: Int64) -> Curve:
+def length_curve(pair: Contrast, whole: AuditLook, lengths: Int64) -> Curve:
     """p on sentences up to each length, as in the paper's Figure 6. A cut-off that adds next to
     nothing to the one before is left out."""
     words, counts = np.unique(lengths, return_counts=True)
@@ -175,15 +175,15 @@ def length_curve(pair: Pair, whole: Look, lengths: Int64) -> Curve:
             chosen = np.flatnonzero(lengths <= most)
             looks.append(_look("length", pair, chosen, int(lengths[chosen].sum()), most))
             added = 0
-    last = Look(**{**vars(whole), "most_words": int(words[-1])}) if len(words) else whole
+    last = AuditLook(**{**vars(whole), "most_words": int(words[-1])}) if len(words) else whole
     return Curve("length", whole.metric, (*looks, last))
 
 
 def _look(
-    family: str, pair: Pair, units: Int64, words: int | None, most_words: int | None = None
-) -> Look:
+    family: str, pair: Contrast, units: Int64, words: int | None, most_words: int | None = None
+) -> AuditLook:
     test, values = pair.test(units)
-    return Look(
+    return AuditLook(
         family,
         pair.a.metric,
         test,
@@ -197,7 +197,7 @@ def _look(
 
 
 def rates(
-    pairs: Sequence[tuple[Pair, Look]],
+    pairs: Sequence[tuple[Contrast, AuditLook]],
     *,
     samples: int = SUBSAMPLES,
     trials: int = SUBSAMPLE_TRIALS,
@@ -219,12 +219,12 @@ def rates(
     return found
 
 
-def _subsample(pair: Pair, units: Int64, trials: int) -> Look:
+def _subsample(pair: Contrast, units: Int64, trials: int) -> AuditLook:
     test, values = pair.test(units, trials=trials)
-    return Look("size", pair.a.metric, test, values, len(units), wins=pair.a.better)
+    return AuditLook("size", pair.a.metric, test, values, len(units), wins=pair.a.better)
 
 
-def _rate(share: float, looks: Sequence[Look], trials: int) -> Rate:
+def _rate(share: float, looks: Sequence[AuditLook], trials: int) -> Rate:
     who = [look.better for look in looks if look.is_significant(USUAL)]
     return Rate(
         looks[0].metric,

@@ -25,7 +25,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class Evidence:
     """Two systems scored by all metrics, the main one first.
 
     - `lengths`: words of every unit; None for files of spans without tokens
@@ -117,14 +117,14 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
 
 def gather(
     study: Study, metrics: Sequence[Metric], way: WalkOptions, *, by: str | None = None
-) -> Material:
+) -> Evidence:
     """Score both systems by some metrics; with `by` in groups as well."""
     study = replace(study, metrics=tuple(metrics), by=by)
     parts = [*walk(study, _part, **way)]
     scores = scores_of(study, [part.scores for part in parts])
     lengths = [part.lengths for part in parts if part.lengths is not None]
     right = [part.right for part in parts if part.right is not None]
-    return Material(
+    return Evidence(
         scores,
         np.concatenate(lengths) if len(lengths) == len(parts) else None,
         (np.concatenate([a for a, _ in right]), np.concatenate([b for _, b in right]))

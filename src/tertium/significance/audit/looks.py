@@ -14,9 +14,9 @@ from tertium.results.assessment import TIE, Test, Testing
 from tertium.results.parts import PartKind, Way
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import unit_noun
-from tertium.significance.audit.evidence import Bools, Material, gather
+from tertium.significance.audit.evidence import Bools, Evidence, gather
 from tertium.significance.resample import Number
-from tertium.significance.tests import MCNEMAR, TESTS, Pair, item_test
+from tertium.significance.tests import MCNEMAR, TESTS, Contrast, item_test
 from tertium.significance.tests import TITLE as OVER_ITEMS
 from tertium.study.study import Study, WalkOptions
 
@@ -38,7 +38,7 @@ WITH_ENTITIES = "with entities"
 
 
 @dataclass(frozen=True)
-class Look:
+class AuditLook:
     """A test of one number on some of the data, B minus A.
 
     - `family`: which choice it stands for, a key of FAMILIES
@@ -124,7 +124,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Tally:
+class AuditTally:
     """How many looks of a family were significant, and for whom; those that are undefined are
     counted apart.
 
@@ -136,7 +136,7 @@ class Tally:
     looks: int
     undefined: int
     significant: tuple[tuple[int, int, int], ...]
-    smallest: Look | None
+    smallest: AuditLook | None
 
     def at(self, level: float) -> int:
         """How many are significant at one of LEVELS, whoever is better."""
@@ -160,14 +160,14 @@ class Tally:
         }
 
 
-def tally(family: str, looks: Sequence[Look]) -> Tally:
+def tally(family: str, looks: Sequence[AuditLook]) -> AuditTally:
     """Count the looks of a family."""
     defined = [look for look in looks if look.p is not None]
     counts = []
     for level in LEVELS:
         who = [look.better for look in defined if look.is_significant(level)]
         counts.append((who.count("a"), who.count("b"), who.count(None)))
-    return Tally(
+    return AuditTally(
         family,
         looks=len(defined),
         undefined=len(looks) - len(defined),
@@ -184,12 +184,12 @@ def _in_words(part: str) -> str:
 OTHER_TESTS = ("randomisation", "bootstrap", "wilcoxon", "sign")
 
 
-def main_look(material: Material, testing: Testing) -> Look:
+def main_look(material: Evidence, testing: Testing) -> AuditLook:
     """The headline value of the main metric on all units."""
     return _look("main", material, *material.main, Number(), testing)
 
 
-def metric_looks(material: Material, testing: Testing) -> list[Look]:
+def metric_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
     """The headline values of the other metrics, and parts of all metrics.
 
     A part that has the values of another number here is that number under another name, such as
@@ -205,8 +205,8 @@ def metric_looks(material: Material, testing: Testing) -> list[Look]:
 
 
 def _numbers(
-    material: Material, pairs: Sequence[tuple[Result, Result]], testing: Testing
-) -> Iterator[Look]:
+    material: Evidence, pairs: Sequence[tuple[Result, Result]], testing: Testing
+) -> Iterator[AuditLook]:
     """Those of metrics with the same kind of unit."""
     seen = [(a.value, b.value) for a, b in pairs]
     for place, (a, b) in enumerate(pairs):
@@ -238,7 +238,7 @@ def _is_new(
     )
 
 
-def label_looks(material: Material, testing: Testing) -> list[Look]:
+def label_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
     """The main metric's F1, or its value, of every label that gold or a system has."""
     a, b = material.main
     names = sorted({*a.labels, *b.labels})
@@ -254,7 +254,7 @@ def label_looks(material: Material, testing: Testing) -> list[Look]:
     ]
 
 
-def test_looks(material: Material, testing: Testing) -> list[Look]:
+def test_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
     """The main number under other tests; McNemar's where the metric judges single items."""
     return [*_other_tests(material, testing), *_mcnemar(material, testing)]
 
@@ -262,13 +262,13 @@ def test_looks(material: Material, testing: Testing) -> list[Look]:
 test_looks.__test__ = False  # type: ignore[attr-defined]  # no test of ours, whatever pytest thinks
 
 
-def _other_tests(material: Material, testing: Testing) -> Iterator[Look]:
+def _other_tests(material: Evidence, testing: Testing) -> Iterator[AuditLook]:
     for test in OTHER_TESTS:
         if test != testing.test:
             yield _look("test", material, *material.main, Number(), replace(testing, test=test))
 
 
-def _mcnemar(material: Material, testing: Testing) -> Iterator[Look]:
+def _mcnemar(material: Evidence, testing: Testing) -> Iterator[AuditLook]:
     if material.right is None:
         return
     a, b = material.right
@@ -281,16 +281,16 @@ def _mcnemar(material: Material, testing: Testing) -> Iterator[Look]:
         direction=testing.direction,
     )
     metric = material.main[0].metric
-    yield Look("test", metric, test, (shares[0], shares[1]), len(a))
+    yield AuditLook("test", metric, test, (shares[0], shares[1]), len(a))
 
 
 def _look(
-    family: str, material: Material, a: Result, b: Result, number: Number, testing: Testing
-) -> Look:
-    test, values = Pair(a, b, testing, number).test()
+    family: str, material: Evidence, a: Result, b: Result, number: Number, testing: Testing
+) -> AuditLook:
+    test, values = Contrast(a, b, testing, number).test()
     if test.p is None and None in values:
         test = replace(test, reason=_reason(a, b, number) or test.reason)
-    return Look(
+    return AuditLook(
         family,
         a.metric,
         test,
@@ -315,7 +315,7 @@ def _reason(a: Result, b: Result, number: Number) -> str:
     return ""
 
 
-def has_entities(material: Material) -> Bools | None:
+def has_entities(material: Evidence) -> Bools | None:
     """Which units have gold items, where not every word is one; None for other kinds of items."""
     unit = material.main[0].unit
     for a, _ in material.pairs:
@@ -327,14 +327,14 @@ def has_entities(material: Material) -> Bools | None:
     return None
 
 
-def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | None:
+def entity_look(pair: Contrast, has_any: Bools, lengths: Int64 | None) -> AuditLook | None:
     """The main number without sentences that have no gold entity, which favours recall (section 3.5
     of the paper); None if there is no such sentence."""
     if has_any.all():
         return None
     chosen = np.flatnonzero(has_any)
     test, values = pair.test(chosen)
-    return Look(
+    return AuditLook(
         "group",
         pair.a.metric,
         test,
@@ -349,10 +349,10 @@ def entity_look(pair: Pair, has_any: Bools, lengths: Int64 | None) -> Look | Non
 
 def group_looks(
     study: Study, metric: Metric, name: str, keys: Sequence[str], testing: Testing, way: WalkOptions
-) -> tuple[list[Look], list[str]]:
+) -> tuple[list[AuditLook], list[str]]:
     """The main number in every group of every key, and notes on these; `name` is that of the main
     number among the results of its metric."""
-    looks: list[Look] = []
+    looks: list[AuditLook] = []
     notes: list[str] = []
     for key in keys:
         found = gather(study, [metric], way, by=key)
@@ -361,16 +361,16 @@ def group_looks(
     return looks, notes
 
 
-def _in_groups(found: Material, name: str, key: str, testing: Testing) -> Iterator[Look]:
+def _in_groups(found: Evidence, name: str, key: str, testing: Testing) -> Iterator[AuditLook]:
     a, b = found.results(name)
     for group in a.groups:
         held = [result.groups[group].stats for result in (a, b)]
         sizes = [stats.units for stats in held if stats is not None]
         if len(sizes) < 2 or not max(sizes):
             continue
-        test, values = Pair(a, b, testing, Number(group=group)).test()
+        test, values = Contrast(a, b, testing, Number(group=group)).test()
         # Of a group of words, only units with such a word: the others have no counts in it.
-        yield Look(
+        yield AuditLook(
             "group",
             name,
             test,

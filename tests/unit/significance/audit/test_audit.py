@@ -14,7 +14,7 @@ from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
 from tertium.significance.audit.audit import Audit
 from tertium.significance.audit.curves import ORDER
-from tertium.significance.audit.looks import Look
+from tertium.significance.audit.looks import AuditLook
 from tertium.significance.resample import generator
 from tertium.significance.tests import paired_test
 
@@ -68,7 +68,7 @@ def entities(samples: Path) -> Audit:
     return tertium.audit(*files, **QUICK)
 
 
-def look_of(found: Audit, name: str) -> Look:
+def look_of(found: Audit, name: str) -> AuditLook:
     (look,) = [each for each in found.looks if each.name == name]
     return look
 

@@ -10,7 +10,7 @@ from tertium.report.sections.significance.cells import (
     level_text,
     p_cell,
 )
-from tertium.results.assessment import Assessment, Compared
+from tertium.results.assessment import Assessment, PairTest
 from tertium.results.blocks import Cell, Column, Table, kind_of, own_kind
 from tertium.results.parts import Part
 from tertium.results.texts import counted, p_text, shown
@@ -78,7 +78,7 @@ def is_corrected(assessment: Assessment) -> bool:
 
 def _table(
     assessment: Assessment,
-    found: Sequence[Compared],
+    found: Sequence[PairTest],
     keys: Sequence[str],
     title: str,
     rows: int | None,
