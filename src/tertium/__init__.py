@@ -49,10 +49,13 @@ if TYPE_CHECKING:
     from tertium.signature import Signature
     from tertium.significance.assess import assess
     from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.corrections import adjust
     from tertium.significance.datasets import AcrossDatasets, across_datasets
     from tertium.significance.power import Power, power
     from tertium.significance.ppv import PpvTable, ppv_table
+    from tertium.significance.ranks import mcnemar, sign_test, wilcoxon
     from tertium.significance.score import decide, score
+    from tertium.significance.tests import paired_test
     from tertium.study.sides import runs
 
 _LAZY = {
@@ -77,6 +80,7 @@ _LAZY = {
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
     "across_datasets": "tertium.significance.datasets:across_datasets",
+    "adjust": "tertium.significance.corrections:adjust",
     "assess": "tertium.significance.assess:assess",
     "audit": "tertium.significance.audit.audit:audit",
     "compare": "tertium.comparison.comparing:compare",
@@ -85,7 +89,9 @@ _LAZY = {
     "diff": "tertium.comparison.diffing:diff",
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.comparison.errors.listing:errors",
+    "mcnemar": "tertium.significance.ranks:mcnemar",
     "metric": "tertium.families.base:make",
+    "paired_test": "tertium.significance.tests:paired_test",
     "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",
@@ -93,7 +99,9 @@ _LAZY = {
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
     "score": "tertium.significance.score:score",
+    "sign_test": "tertium.significance.ranks:sign_test",
     "show": "tertium.report.show:show",
+    "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",
 }
@@ -128,6 +136,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "across_datasets",
+    "adjust",
     "assess",
     "audit",
     "compare",
@@ -136,7 +145,9 @@ __all__ = [
     "diff",
     "draw",
     "errors",
+    "mcnemar",
     "metric",
+    "paired_test",
     "power",
     "ppv_table",
     "read",
@@ -145,6 +156,8 @@ __all__ = [
     "runs",
     "score",
     "show",
+    "sign_test",
+    "wilcoxon",
     "write",
     "write_report",
 ]

@@ -1,23 +1,26 @@
-"""Systems over several data sets: who is better in general (Demsar 2006)."""
+"""Systems over several data sets: who is better in general (Demsar 2006), and on how many of them
+there is an effect (Dror et al. 2017)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.exceptions import UsageError
+from tertium.results.stats import Floats
 from tertium.significance.corrections import adjust, check_alpha
-from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, sign_test, wilcoxon
-
-Floats = npt.NDArray[np.float64]
+from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, plain, sign_test, wilcoxon
 
 FEW = 5  # below this many data sets a result carries a warning
+COMBINING = {
+    "bonferroni": "Bonferroni (any dependence between data sets)",
+    "fisher": "Fisher (independent data sets)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,7 @@ class Friedman:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where something is undefined."""
-        found = {**asdict(self), "degrees": list(self.degrees)}
-        if self.reason is None:
-            del found["reason"]
-        return found
+        return plain(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,12 +280,6 @@ def _warnings(count: int, alpha: float) -> tuple[str, ...]:
     return tuple(found)
 
 
-COMBINING = {
-    "bonferroni": "Bonferroni (any dependence between data sets)",
-    "fisher": "Fisher (independent data sets)",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Replicability:
     """On how many data sets there is an effect, and on which.
@@ -306,10 +300,10 @@ class Replicability:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where the count is undefined."""
-        found = {**asdict(self), "partial": list(self.partial), "datasets": list(self.datasets)}
-        if self.reason is None:
-            del found["reason"]
-        return found
+        return plain(self)
+
+
+Effects = tuple[tuple[str, str, Replicability], ...]  # of A and B
 
 
 def partial_conjunction(
@@ -364,3 +358,41 @@ def partial_conjunction(
             name for name, p in zip(names, adjusted, strict=True) if p is not None and p <= alpha
         ),
     )
+
+
+def effects(
+    systems: Iterable[str],
+    names: Sequence[str],
+    p_of: Callable[[str, str, str], float | None],
+    *,
+    alpha: float,
+) -> Effects:
+    """On how many data sets every two systems differ, from p of A and B on each."""
+    return tuple(
+        (a, b, partial_conjunction([p_of(a, b, name) for name in names], names, alpha=alpha))
+        for a, b in combinations(systems, 2)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Across:
+    """What holds across data sets: ranks of all systems, and in how many sets each pair differs."""
+
+    datasets: Datasets
+    replicability: Effects
+
+    def named(self, names: Mapping[str, str]) -> Across:
+        """The same with other names of systems."""
+        return Across(
+            self.datasets.named(names),
+            tuple((names.get(a, a), names.get(b, b), found) for a, b, found in self.replicability),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **self.datasets.to_dict(),
+            "replicability": [
+                {"a": a, "b": b, **found.to_dict()} for a, b, found in self.replicability
+            ],
+        }

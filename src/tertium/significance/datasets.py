@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from tertium.formats.results import load_json
 from tertium.results.parts import Part, Way
 from tertium.results.scores import Scores
 from tertium.signature import Signature
-from tertium.significance.across import Datasets, Replicability, across, partial_conjunction
+from tertium.significance.across import Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
 
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
@@ -38,7 +37,7 @@ class MetricAcross:
     part: Part
     values: Mapping[str, tuple[float | None, ...]]
     found: Datasets | None
-    effects: tuple[tuple[str, str, Replicability], ...] = ()
+    effects: Effects = ()
     tested: int = 0
     reason: str = ""
 
@@ -153,13 +152,12 @@ def _of_metric(
     if part.better == "none":
         reason = reason or NO_RANKS
     found = None if reason else across(values, names, better=part.better, alpha=alpha)
-    tested = [any(key[2] == metric for key in each.tests) for each in read]
-    effects: list[tuple[str, str, Replicability]] = []
-    if any(tested):
-        for a, b in combinations(systems, 2):
-            p_values = [each.tests.get((a, b, metric)) for each in read]
-            effects.append((a, b, partial_conjunction(p_values, names, alpha=alpha)))
-    return MetricAcross(metric, part, values, found, tuple(effects), sum(tested), reason)
+    tests = {
+        (a, b, each.name): p for each in read for (a, b, m), p in each.tests.items() if m == metric
+    }
+    tested = len({name for *_, name in tests})
+    pairs = effects(systems, names, lambda *place: tests.get(place), alpha=alpha) if tested else ()
+    return MetricAcross(metric, part, values, found, pairs, tested, reason)
 
 
 def _notes(read: Sequence[Output], found: Sequence[MetricAcross]) -> list[str]:

@@ -1,13 +1,11 @@
-"""What `tertium.power` finds: how large a difference a test set can show, and how large a test set
-has to be."""
+"""`tertium.power`: what a test set can show, and how large it has to be, by simulation."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from statistics import NormalDist
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
@@ -19,44 +17,15 @@ from tertium.results.scores import Result, Scores
 from tertium.results.stats import UnitKind
 from tertium.significance.corrections import check_alpha
 from tertium.significance.score import score
-from tertium.significance.simulation import Simulation
+from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
 from tertium.significance.tests import paired_test
 from tertium.study.study import ReadingOptions
 
 TARGET = 0.8
-MORE_THAN, AT_MOST = "more than", "at most"
-
-
-class AtSize(NamedTuple):
-    """A test set of a size: the power for the difference that is asked about, None if there is
-    none, and the smallest difference with the power that is wanted, None if there is none."""
-
-    units: int
-    words: int | None
-    power: float | None
-    detectable: float | None
-
-
-class AtDifference(NamedTuple):
-    """The power of the given test set for a difference."""
-
-    difference: float
-    power: float
-
-
-@dataclass(frozen=True, slots=True)
-class SetSize:
-    """The size of a test set. `bound` is empty, or says that it lies beyond: "more than" or "at
-    most" so many units."""
-
-    units: int
-    words: int | None
-    bound: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        bound = {"bound": self.bound} if self.bound else {}
-        return {"units": self.units, "words": self.words, **bound}
+EQUAL = "the observed difference is 0: name one that would matter"
+UNDEFINED = "the value of one of the systems is undefined"
+SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
+TOO_SMALL = "no difference is large enough to be found with so few units"
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,17 +147,6 @@ class Power:
         return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
 
 
-SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
-FARTHEST = 64  # times the given size: what lies beyond is not guessed
-FEWEST = 8  # units: below them nothing is asked
-DIFFERENCES = 10  # of the curve, besides 0
-REFINED = 3  # simulations between two sizes of which one is too small
-EQUAL = "the observed difference is 0: name one that would matter"
-UNDEFINED = "the value of one of the systems is undefined"
-SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
-TOO_SMALL = "no difference is large enough to be found with so few units"
-
-
 def power(
     gold: Any,
     a: Any,
@@ -259,7 +217,7 @@ def power_of(
         simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
         tokens = scores.tokens if is_whole else None
-        found.append(_of_metric(*pair, _Plan(simulation, target, tokens), difference))
+        found.append(_of_metric(*pair, Plan(simulation, target, tokens), difference))
     return Power(
         gold=scores.gold,
         a=a,
@@ -321,98 +279,6 @@ def _main_metrics(scores: Scores) -> list[str]:
     return [*found.values()] or scores.metrics
 
 
-class _Plan:
-    """Sizes and differences asked of one simulation."""
-
-    def __init__(self, simulation: Simulation, target: float, tokens: int | None) -> None:
-        self.simulation, self.target = simulation, target
-        self.given = simulation.pair.units
-        self.words_per_unit = tokens / self.given if tokens is not None and self.given else None
-        self.sign = -1.0 if simulation.observed < 0 else 1.0
-
-    def power(self, units: int, difference: float) -> float:
-        return self.simulation.at(units).power(self.sign * difference)
-
-    def detectable(self, units: int) -> float | None:
-        return self.simulation.at(units).detectable(self.target, self.sign)
-
-    def words(self, units: int) -> int | None:
-        per_unit = self.words_per_unit
-        return None if per_unit is None else round(units * per_unit)
-
-    def by_units(self, difference: float | None) -> tuple[AtSize, ...]:
-        sizes = dict.fromkeys(max(2, round(self.given * factor)) for factor in SIZES)
-        return tuple(
-            AtSize(
-                units,
-                self.words(units),
-                None if difference is None else self.power(units, difference),
-                self.detectable(units),
-            )
-            for units in sizes
-        )
-
-    def by_difference(self, difference: float | None) -> tuple[AtDifference, ...]:
-        """Up to where power is nearly 1: a half more than what is found with the power wanted.
-        Nothing where no difference is found or asked about."""
-        widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
-        if not widest:
-            return ()
-        widest = min(widest, self.simulation.part.width)
-        steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
-        return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
-
-    def needed(self, difference: float) -> SetSize:
-        """The size at which power reaches the target: found between two sizes of which one is
-        twice the other, then by interpolation between nearer ones."""
-        least, most = min(FEWEST, self.given), FARTHEST * self.given
-        low = high = self.given
-        if self.power(self.given, difference) < self.target:
-            while self.power(high, difference) < self.target:
-                if high >= most:
-                    return self._size(most, MORE_THAN)
-                low, high = high, min(2 * high, most)
-        else:
-            while self.power(low, difference) >= self.target:
-                if low <= least:
-                    return self._size(least, AT_MOST)
-                low, high = max(low // 2, least), low
-        for _ in range(REFINED):
-            between = self._between(low, high, difference)
-            if not low < between < high:
-                break
-            if self.power(between, difference) < self.target:
-                low = between
-            else:
-                high = between
-        return self._size(rounded_up(self._between(low, high, difference)))
-
-    def _between(self, low: int, high: int, difference: float) -> int:
-        """Interpolated: for a normal distribution the quantile of power is linear in the square
-        root of the size."""
-        normal, room = NormalDist(), 1 / (2 * self.simulation.trials)
-        ends = [
-            normal.inv_cdf(min(max(self.power(n, difference), room), 1 - room)) for n in (low, high)
-        ]
-        share = (normal.inv_cdf(self.target) - ends[0]) / (ends[1] - ends[0])
-        root = math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))
-        return min(max(math.ceil(root * root), low), high)
-
-    def _size(self, units: int, bound: str = "") -> SetSize:
-        words = self.words(units)
-        return SetSize(units, None if words is None else rounded_up(words), bound)
-
-
-def rounded_up(number: int, digits: int = 3) -> int:
-    """As many digits as a simulation can vouch for.
-
-    >>> rounded_up(12_341), rounded_up(987)
-    (12400, 987)
-    """
-    step: int = 10 ** max(0, len(str(number)) - digits)
-    return -(-number // step) * step
-
-
 def _cannot_be_drawn(*results: Result) -> str:
     """Why a metric has no counts of a system, where it has none."""
     for result in results:
@@ -438,7 +304,7 @@ def _nothing(result: Result, test: Test, difference: float | None, why: str) -> 
     )
 
 
-def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> MetricPower:
+def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> MetricPower:
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
     if why := UNDEFINED if test.delta is None else SAME if not simulation.differing else "":

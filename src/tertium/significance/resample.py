@@ -1,13 +1,14 @@
-"""Counts per unit with equal rows merged: what every resample is drawn from.
+"""Resamples as sums of counts: units drawn with replacement, and pairs swapped by tosses of a coin.
 
-Units with the same counts are the same to every formula over sums. A row that m units have is drawn
-and swapped as m of them, which is far less work than m draws (docs/significance.md).
+What is drawn from is counts per unit of some systems side by side. Units with the same counts are
+the same to every formula over sums: a row that m units have is drawn and swapped as m of them,
+which is far less work than m draws (docs/significance.md).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +17,16 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
-from tertium.results.scores import Result, flatten
+from tertium.results.scores import Result
 from tertium.results.stats import Floats, Stats, UnitKind, alike, beside, common_kind
 
+PORTION = 4_000_000  # weights (trials x rows) made at a time: 32 MB
+WORTH_A_BINOMIAL = 100  # a row of so many units is drawn faster as one number than unit by unit
+WORTH_LOGARITHMS = 1000  # coins of which heads are no longer counted toss by toss
+DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
+
 UInt64 = npt.NDArray[np.uint64]
+Statistic = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,18 +133,6 @@ class Number:
     label: str | None = None
     group: str | None = None
 
-    def of(self, result: Result) -> float | None:
-        """Its value in a result; None where it is undefined or not there."""
-        held = result if self.group is None else result.groups.get(self.group)
-        if held is None:
-            return None
-        part = self.part or held.headline
-        if self.label is None:
-            value = flatten(held.parts).get(part)
-        else:
-            value = flatten(held.labels.get(self.label, {})).get(part)
-        return None if value is None else float(value)
-
 
 @dataclass(frozen=True, eq=False)
 class SystemColumns:
@@ -156,17 +151,25 @@ class SystemColumns:
 
     def value(self, sums: Floats) -> Floats:
         """The number for sums over all columns of a sample; nan where undefined."""
-        totals = self.stats.totals_of(sums[..., self.start : self.stop], labels=self.labels)
-        return self.value_of(totals)
+        return self._value(sums[..., self.start : self.stop])
 
-    def value_of(self, totals: object) -> Floats:
-        """The number for totals."""
+    def unit_values(self) -> Floats:
+        """The number of every single unit; nan where a unit has none."""
+        matrix = self.matrix()
+        return self._value(matrix if isinstance(matrix, np.ndarray) else matrix.toarray())
+
+    def matrix(self) -> Any:
+        """The counts of units x columns, dense or sparse."""
+        return self.stats.matrix(labels=self.labels)
+
+    def _value(self, sums: Floats) -> Floats:
+        totals = self.stats.totals_of(sums, labels=self.labels)
         formula, part = self.result.formula, self.number.part or self.result.headline
         assert formula is not None
         if self.number.label is None:
-            found = formula.score(totals)  # type: ignore[arg-type]
+            found = formula.score(totals)
         else:
-            found = {k: v[..., 0] for k, v in formula.label_scores(totals).items()}  # type: ignore[arg-type]
+            found = {k: v[..., 0] for k, v in formula.label_scores(totals).items()}
         if part not in found:
             raise UsageError(
                 f"{self.result.metric} has no part '{part}'. It has: {', '.join(found)}."
@@ -184,6 +187,11 @@ class UnitCounts:
     def values(self, sums: Floats) -> Floats:
         """The number of every system, last axis as `sides`."""
         return np.stack([side.value(sums) for side in self.sides], axis=-1)
+
+    def statistic(self, sums: Floats) -> Floats:
+        """The number of the only system, or the difference of the second from the first."""
+        first, *others = self.sides
+        return others[0].value(sums) - first.value(sums) if others else first.value(sums)
 
     @property
     def observed(self) -> Floats:
@@ -224,26 +232,12 @@ def sides_of(
     return sides
 
 
-def sample(
-    results: Sequence[Result],
-    number: Number | None = None,
-    *,
-    units: npt.NDArray[np.generic] | None = None,
-    common: bool = False,
+def unit_counts(
+    results: Sequence[Result], number: Number | None = None, *, common: bool = False
 ) -> UnitCounts:
-    """The counts of some systems by one metric, side by side; of chosen `units` only."""
+    """The counts of some systems by one metric, side by side."""
     sides = sides_of(results, number or Number(), common=common)
-    blocks = [side.stats.matrix(labels=side.labels) for side in sides]
-    matrix = beside(blocks)
-    return UnitCounts(merged(matrix if units is None else matrix[units]), tuple(sides))
-
-
-def unit_values(side: SystemColumns) -> Floats:
-    """The number of every single unit; nan where a unit has none."""
-    stats = side.stats
-    matrix = stats.matrix(labels=side.labels)
-    sums = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-    return side.value_of(stats.totals_of(sums, labels=side.labels))
+    return UnitCounts(merged(beside([side.matrix() for side in sides])), tuple(sides))
 
 
 def _chosen(result: Result, number: Number) -> tuple[Result, Stats]:
@@ -268,13 +262,6 @@ def _needs_labels(result: Result, number: Number) -> bool:
     return (number.part or result.headline) not in plain
 
 
-PORTION = 4_000_000  # weights (trials x rows) made at a time: 32 MB
-WORTH_A_BINOMIAL = 100  # a row of so many units is drawn faster as one number than unit by unit
-WORTH_LOGARITHMS = 1000  # coins of which heads are no longer counted toss by toss
-
-Statistic = Callable[[Floats], Floats]
-
-
 def generator(seed: int, *purpose: int) -> np.random.Generator:
     """A generator of random numbers for a seed; other purposes get other numbers."""
     return np.random.default_rng([seed, *purpose])
@@ -290,8 +277,25 @@ def drawn_values(
 ) -> Floats:
     """What `statistic` makes of the sums of `units` units (all by default) drawn with replacement,
     trials first."""
+    from tertium.significance._kernels import draw_units
+
     size = rows.units if units is None else units
-    return _gathered(trials, map(statistic, _drawn(rows, trials, random, size)))
+    order = np.argsort(-rows.count, kind="stable")
+    frequent = order[: int((rows.count >= WORTH_A_BINOMIAL).sum())]
+    rare = np.setdiff1d(np.arange(len(rows.count)), frequent)
+    row_of_unit = np.repeat(rare, rows.count[rare])
+    shares = np.append(rows.count[frequent], len(row_of_unit)) / rows.units
+    seeds = random.integers(2**64, size=trials, dtype=np.uint64)
+
+    def weights(part: slice) -> Floats:
+        found = np.zeros((part.stop - part.start, len(rows.count)))
+        draws = random.multinomial(size, shares, size=len(found))
+        found[:, frequent] = draws[:, :-1]
+        if len(row_of_unit):
+            draw_units(seeds[part], np.ascontiguousarray(draws[:, -1]), row_of_unit, found)
+        return found
+
+    return _values(rows, trials, weights, statistic)
 
 
 def swapped_values(
@@ -299,46 +303,16 @@ def swapped_values(
 ) -> Floats:
     """What `statistic` makes of the sums of the rows whose units were swapped, each by the toss of
     a coin, trials first."""
-    return _gathered(trials, map(statistic, _swapped(rows, trials, random)))
-
-
-def _drawn(rows: Rows, trials: int, random: np.random.Generator, size: int) -> Iterator[Floats]:
-    from tertium.significance._kernels import draw_units
-
-    order = np.argsort(-rows.count, kind="stable")
-    frequent = order[: int((rows.count >= WORTH_A_BINOMIAL).sum())]
-    rare = np.setdiff1d(np.arange(len(rows.count)), frequent)
-    row_of_unit = np.repeat(rare, rows.count[rare])
-    shares = np.append(rows.count[frequent], len(row_of_unit)) / rows.units
-    seeds = random.integers(2**64, size=trials, dtype=np.uint64)
-    for part in portions(trials, rows):
-        weights = np.zeros((part.stop - part.start, len(rows.count)))
-        draws = random.multinomial(size, shares, size=len(weights))
-        weights[:, frequent] = draws[:, :-1]
-        if len(row_of_unit):
-            draw_units(seeds[part], np.ascontiguousarray(draws[:, -1]), row_of_unit, weights)
-        yield rows.sums(weights)
-
-
-def _swapped(rows: Rows, trials: int, random: np.random.Generator) -> Iterator[Floats]:
     from tertium.significance._kernels import draw_swaps
 
     seeds = random.integers(2**64, size=trials, dtype=np.uint64)
-    for part in portions(trials, rows):
-        weights = np.empty((part.stop - part.start, len(rows.count)))
-        draw_swaps(seeds[part], rows.count, weights)
-        yield rows.sums(weights)
 
+    def weights(part: slice) -> Floats:
+        found = np.empty((part.stop - part.start, len(rows.count)))
+        draw_swaps(seeds[part], rows.count, found)
+        return found
 
-def _gathered(trials: int, parts: Iterator[Floats]) -> Floats:
-    first = next(parts)
-    found = np.empty((trials, *first.shape[1:]))
-    found[: len(first)] = first
-    start = len(first)
-    for part in parts:
-        found[start : start + len(part)] = part
-        start += len(part)
-    return found
+    return _values(rows, trials, weights, statistic)
 
 
 def ways_to_swap(rows: Rows, most: int) -> int | None:
@@ -354,19 +328,28 @@ def all_swaps(rows: Rows, ways: int, statistic: Statistic) -> tuple[Floats, Floa
     heads = [_binomial(units) for units in rows.count.tolist()]
     chance = np.ones(ways)
 
-    def sums() -> Iterator[Floats]:
-        for part in portions(ways, rows):
-            way = np.arange(part.start, part.stop)
-            weights = np.empty((len(way), len(heads)))
-            stride = ways
-            for row, own in enumerate(heads):
-                stride //= len(own)
-                swapped = way // stride % len(own)
-                weights[:, row] = swapped
-                chance[part] *= own[swapped]
-            yield rows.sums(weights)
+    def weights(part: slice) -> Floats:
+        way = np.arange(part.start, part.stop)
+        found = np.empty((len(way), len(heads)))
+        stride = ways
+        for row, own in enumerate(heads):
+            stride //= len(own)
+            swapped = way // stride % len(own)
+            found[:, row] = swapped
+            chance[part] *= own[swapped]
+        return found
 
-    return _gathered(ways, map(statistic, sums())), chance
+    return _values(rows, ways, weights, statistic), chance
+
+
+def _values(
+    rows: Rows, trials: int, weights: Callable[[slice], Floats], statistic: Statistic
+) -> Floats:
+    """What `statistic` makes of weighted sums, in portions of trials whose weights and sums take a
+    bounded amount of memory. It comes out the same whatever their size."""
+    step = max(1, PORTION // max(len(rows.count), rows.width, 1))
+    parts = [slice(start, min(start + step, trials)) for start in range(0, trials, step)]
+    return np.concatenate([statistic(rows.sums(weights(part))) for part in parts])
 
 
 def _binomial(units: int) -> Floats:
@@ -381,35 +364,19 @@ def _binomial(units: int) -> Floats:
     return chance
 
 
-def portions(trials: int, rows: Rows) -> Iterator[slice]:
-    """Trials in portions whose weights and sums take a bounded amount of memory."""
-    step = max(1, PORTION // max(len(rows.count), rows.width, 1))
-    for start in range(0, trials, step):
-        yield slice(start, min(start + step, trials))
-
-
 def folded(values: Floats, count: Int64) -> tuple[Rows, Floats]:
     """Differences of pairs, made ready to be swapped, and what to add to every sum.
 
     Pairs without a difference are left out: swapping them changes nothing. A difference and its
     opposite are one row: to swap one is to leave the other.
     """
-    sign = _first_signs(values)
-    some = np.flatnonzero(sign)
-    turned = values[some] * sign[some, None]
-    if not len(some):
-        return Rows(np.zeros((0, values.shape[1])), np.zeros(0, np.int64)), np.zeros(
-            values.shape[1]
-        )
+    some = np.flatnonzero((values != 0).any(axis=1))
+    values, count = values[some], count[some]
+    # A row has the sign of its first number that is not 0.
+    first = (values != 0).argmax(axis=1) if len(some) else some
+    is_negative = values[np.arange(len(some)), first] < 0
+    turned = np.where(is_negative[:, None], -values, values)
     distinct, place = np.unique(turned, axis=0, return_inverse=True)
-    units = np.bincount(place.ravel(), weights=count[some]).astype(np.int64)
-    negative = np.bincount(place.ravel(), weights=count[some] * (sign[some] < 0))
+    units = np.bincount(place.ravel(), weights=count).astype(np.int64)
+    negative = np.bincount(place.ravel(), weights=count * is_negative)
     return Rows(distinct, units), -(negative @ distinct)
-
-
-def _first_signs(values: Floats) -> npt.NDArray[np.int64]:
-    """The sign of the first number of each row that is not 0; 0 where all are."""
-    if not values.size:
-        return np.zeros(len(values), np.int64)
-    first = (values != 0).argmax(axis=1)
-    return np.sign(np.take_along_axis(values, first[:, None], axis=1)[:, 0]).astype(np.int64)

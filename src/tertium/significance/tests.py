@@ -9,25 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.exceptions import UsageError, suggestion
+from tertium.families.base import divide
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
-from tertium.results.stats import Floats, UnitKind, beside
+from tertium.results.stats import Floats, Stats, Totals, UnitKind, beside
 from tertium.results.texts import unit_noun
-from tertium.significance.intervals import (
-    DRAWING,
-    ONE_UNIT,
-    SWAPPING,
-    check_trials,
-    statistic_of,
-)
-from tertium.significance.ranks import LEAST, mcnemar
+from tertium.signature import Signature
+from tertium.significance.intervals import ONE_UNIT, check_trials
+from tertium.significance.ranks import LEAST, mcnemar, sign_test, wilcoxon
 from tertium.significance.resample import (
+    DRAWING,
+    SWAPPING,
     Number,
     Rows,
     Statistic,
@@ -40,12 +37,12 @@ from tertium.significance.resample import (
     merged,
     sides_of,
     swapped_values,
-    unit_values,
     ways_to_swap,
 )
 
 Units = npt.NDArray[np.generic]
 Values = tuple[float | None, float | None]
+PerUnit = Sequence[float | None] | Floats
 
 RESAMPLED = {
     "randomisation": "paired approximate randomisation",
@@ -58,6 +55,13 @@ RANKED = {
     "sign": "sign test over units",
 }
 TESTS = {**RESAMPLED, **RANKED}
+MCNEMAR, HIERARCHICAL = "mcnemar", "hierarchical"
+# Those that cannot be chosen for any two systems, as well: of single items, and of several runs.
+TEST_NAMES = {
+    **TESTS,
+    HIERARCHICAL: "bootstrap over runs and units",
+    MCNEMAR: "McNemar's test over gold items",
+}
 DIRECTIONS = (TWO_SIDED, "greater", "less")
 ONE_SIDED = ("berg-kirkpatrick", "koehn")
 FEW_UNITS = 200
@@ -93,8 +97,8 @@ def check_test(test: str, direction: str, trials: int, *, further: Sequence[str]
 
 
 def paired_test(
-    a: Result,
-    b: Result,
+    a: Result | PerUnit,
+    b: Result | PerUnit,
     number: Number | None = None,
     *,
     test: str = "randomisation",
@@ -103,14 +107,73 @@ def paired_test(
     seed: int = 0,
     units: Units | None = None,
 ) -> Test:
-    """Test the difference of a number between two systems on the same units.
+    """Test the difference between two systems on the same units, B minus A.
 
-    `units` (numbers or a mask) chooses some. The test is exact, with as many trials as there are
-    different ways to swap, where these are no more than `trials`.
+    `a` and `b` are results of `tertium.score`, of which a `number` is compared (the headline value
+    by default), or plain values, one per unit, of which the means are. A unit without a value
+    (None, nan) of one of them is left out.
+
+    - "randomisation" (Noreen 1989): the two outputs of every unit change places by the toss of a
+      coin; p = (r + 1) / (k + 1), where r of k `trials` have a difference at least as large. The
+      test is exact, with as many trials as there are different ways to swap, where these are no
+      more than `trials`
+    - "bootstrap": units are drawn with replacement; r of k resamples have a difference that is as
+      far from the observed one as that is from 0. "berg-kirkpatrick" (2012) and "koehn" (2004) are
+      the published forms, which need a `direction`
+    - "wilcoxon", "sign": see `wilcoxon` and `sign_test`, over differences of single units
+
+    `direction` is "two-sided" unless it was stated beforehand that B is "greater" or "less";
+    `units` (numbers or a mask) chooses some.
+
+    >>> found = paired_test([0, 1, 0, 0, 1, 0], [1, 1, 1, 1, 1, 1])
+    >>> round(found.delta, 3), found.p, found.exact
+    (0.667, 0.125, True)
     """
     check_test(test, direction, trials)
+    if not isinstance(a, Result) or not isinstance(b, Result):
+        a, b = _mean_results(a, b)
     how = Testing(test=test, direction=direction, trials=trials, seed=seed)
     return Contrast(a, b, how, number or Number()).test(units)[0]
+
+
+class _Mean:
+    """The formula of plain values."""
+
+    def score(self, totals: Totals) -> dict[str, Floats]:
+        return {"mean": divide(totals["sum"], totals["units"])}
+
+    def label_scores(self, totals: Totals) -> dict[str, Floats]:
+        return {}
+
+
+def _mean_results(a: Result | PerUnit, b: Result | PerUnit) -> tuple[Result, Result]:
+    """Results whose value is the mean of plain values over units that have both."""
+    if isinstance(a, Result) or isinstance(b, Result):
+        raise UsageError("give two results of score, or two lists of values")
+    values = [np.array(each, dtype=np.float64).reshape(-1) for each in (a, b)]
+    if len(values[0]) != len(values[1]):
+        raise UsageError(
+            "paired values must be as many of A as of B. "
+            f"Got {len(values[0])} and {len(values[1])} instead."
+        )
+    there = ~np.isnan(values[0] + values[1])
+    first, second = (
+        Result(
+            system=name,
+            metric="mean",
+            value=float(own[there].mean()) if there.any() else None,
+            parts={},
+            counts={},
+            labels={},
+            coverage={},
+            signature=Signature.make("mean", {}),
+            stats=Stats(("sum", "units"), np.stack([own[there], np.ones(there.sum())], axis=1)),
+            formula=_Mean(),
+            headline="mean",
+        )
+        for name, own in zip("AB", values, strict=True)
+    )
+    return first, second
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,59 +192,51 @@ class Contrast:
 
     @cached_property
     def _rows(self) -> Rows:
-        return merged(beside([side.stats.matrix(labels=side.labels) for side in self._sides]))
+        return merged(beside([side.matrix() for side in self._sides]))
 
     @cached_property
     def _apart(self) -> Floats:
         """The differences of single units."""
         first, second = self._sides
-        return unit_values(second) - unit_values(first)
+        return second.unit_values() - first.unit_values()
 
     def test(self, units: Units | None = None, *, trials: int | None = None) -> tuple[Test, Values]:
         """The test on all or some units (numbers or a mask), and the values of both systems there.
         `trials` are those of the testing unless given."""
-        how = self.testing
+        how = self.testing if trials is None else replace(self.testing, trials=trials)
         rows = self._rows if units is None else self._rows.of_units(units)
         pair = UnitCounts(rows, tuple(self._sides))
         observed = pair.observed
         first, second = (None if np.isnan(value) else float(value) for value in observed)
-        drawing: dict[str, Any] = {
-            "direction": how.direction,
-            "trials": trials or how.trials,
-            "seed": how.seed,
-        }
         if how.test in RANKED:
             apart = self._apart if units is None else self._apart[units]
-            found = ranked(apart, float(observed[1] - observed[0]), how.test, how.direction)
+            found = _ranked(apart, float(observed[1] - observed[0]), how)
         elif first is None or second is None:
             reason = "the value of one of the systems is undefined"
             found = Test(None, None, how.test, pair.units, direction=how.direction, reason=reason)
         elif how.test == "randomisation":
-            found = randomisation(pair, **drawing)
+            found = _randomisation(pair, how)
         else:
-            found = bootstrap(pair, test=how.test, **drawing)
+            found = _bootstrap(pair, how)
         return replace(found, unit=pair.unit), (first, second)
 
 
-def randomisation(
-    pair: UnitCounts, *, direction: str = TWO_SIDED, trials: int = 10_000, seed: int = 0
-) -> Test:
+def _randomisation(pair: UnitCounts, how: Testing) -> Test:
     """Paired approximate randomisation, or stratified shuffling (Noreen 1989, Cohen 1995).
 
     Each unit's two outputs change places by the toss of a coin; p = (r + 1) / (k + 1), where r of k
     trials have a difference at least as large as the observed one, ties included.
     """
-    observed = float(statistic_of(pair)(pair.rows.total()))
-    rows, moved = _differences(pair)
-    statistic = _after_swaps(pair, moved)
-    ways = ways_to_swap(rows, trials)
+    observed = float(pair.statistic(pair.rows.total()))
+    rows, statistic = _swaps(pair)
+    ways = ways_to_swap(rows, how.trials)
     chance: Floats | None = None
     if ways is not None:
         found, chance = all_swaps(rows, ways, statistic)
     else:
-        found = swapped_values(rows, trials, generator(seed, SWAPPING), statistic)
+        found = swapped_values(rows, how.trials, generator(how.seed, SWAPPING), statistic)
     defined = ~np.isnan(found)
-    beyond = extreme(found, observed, direction, _tie(pair)) & defined
+    beyond = extreme(found, observed, how.direction, _tie(pair)) & defined
     if chance is not None:
         whole = float(chance[defined].sum())
         p = min(max(float(chance[beyond].sum()) / whole, LEAST), 1.0)
@@ -194,7 +249,7 @@ def randomisation(
         pair.units,
         trials=len(found),
         exact=chance is not None,
-        direction=direction,
+        direction=how.direction,
         differing=rows.units,
         undefined=int((~defined).sum()),
     )
@@ -202,45 +257,32 @@ def randomisation(
 
 def differences_after_swaps(pair: UnitCounts, trials: int, random: np.random.Generator) -> Floats:
     """What the test by randomisation compares the observed difference with; nan where undefined."""
-    rows, moved = _differences(pair)
-    return swapped_values(rows, trials, random, _after_swaps(pair, moved))
+    rows, statistic = _swaps(pair)
+    return swapped_values(rows, trials, random, statistic)
 
 
-def _differences(pair: UnitCounts) -> tuple[Rows, Floats]:
-    """What swapping a unit adds to A's sums and takes from B's."""
+def _swaps(pair: UnitCounts) -> tuple[Rows, Statistic]:
+    """What swapping a unit adds to A's sums and takes from B's, and the difference of the systems
+    for sums of swapped rows."""
     a, b = pair.sides
-    values = pair.rows.values
+    values, count, total = pair.rows.values, pair.rows.count, pair.rows.total()
     apart = values[:, b.start : b.stop] - values[:, a.start : a.stop]
     if isinstance(apart, np.ndarray):
-        return folded(apart, pair.rows.count)
-    apart.eliminate_zeros()
-    some = np.flatnonzero(np.diff(apart.indptr))
-    return Rows(apart[some], pair.rows.count[some]), np.zeros(a.stop)
+        rows, moved = folded(apart, count)
+    else:
+        apart.eliminate_zeros()
+        some = np.flatnonzero(np.diff(apart.indptr))
+        rows, moved = Rows(apart[some], count[some]), np.zeros(a.stop)
 
-
-def _after_swaps(pair: UnitCounts, moved: Floats) -> Statistic:
-    """The difference of the systems for sums of swapped rows; `moved` is what goes from one to the
-    other besides."""
-    a, b = pair.sides
-    total = pair.rows.total()
-    difference = statistic_of(pair)
-
-    def after(sums: Floats) -> Floats:
+    def difference(sums: Floats) -> Floats:
         gone = sums + moved
         sides = [total[a.start : a.stop] + gone, total[b.start : b.stop] - gone]
-        return difference(np.concatenate(sides, axis=-1))
+        return pair.statistic(np.concatenate(sides, axis=-1))
 
-    return after
+    return rows, difference
 
 
-def bootstrap(
-    pair: UnitCounts,
-    *,
-    test: str = "bootstrap",
-    direction: str = TWO_SIDED,
-    trials: int = 10_000,
-    seed: int = 0,
-) -> Test:
+def _bootstrap(pair: UnitCounts, how: Testing) -> Test:
     """A test from units drawn with replacement.
 
     - `bootstrap`: the share of resamples whose difference is as far from the observed one as that
@@ -248,9 +290,8 @@ def bootstrap(
     - `berg-kirkpatrick`: the share whose difference is more than twice the observed one
     - `koehn`: the share in which the system that was expected to win does not
     """
-    statistic = statistic_of(pair)
-    observed = float(statistic(pair.rows.total()))
-    found = drawn_values(pair.rows, trials, generator(seed, DRAWING), statistic)
+    observed = float(pair.statistic(pair.rows.total()))
+    found = drawn_values(pair.rows, how.trials, generator(how.seed, DRAWING), pair.statistic)
     defined = found[~np.isnan(found)]
     p: float | None
     reason = ""
@@ -258,19 +299,19 @@ def bootstrap(
         p, reason = None, ONE_UNIT
     elif not len(defined):
         p, reason = None, "no resample has a value"
-    elif test == "bootstrap":
-        beyond = extreme(defined - observed, observed, direction, _tie(pair))
+    elif how.test == "bootstrap":
+        beyond = extreme(defined - observed, observed, how.direction, _tie(pair))
         p = float((beyond.sum() + 1) / (len(defined) + 1))
     else:
-        sign = 1 if direction == "greater" else -1
-        p = float(_one_sided(sign * defined, sign * observed, test).mean())
+        sign = 1 if how.direction == "greater" else -1
+        p = float(_one_sided(sign * defined, sign * observed, how.test).mean())
     return Test(
         observed,
         p,
-        test,
+        how.test,
         pair.units,
         trials=len(found),
-        direction=direction,
+        direction=how.direction,
         undefined=len(found) - len(defined),
         reason=reason,
         warning=few(pair.unit) if pair.units < FEW_UNITS else "",
@@ -304,29 +345,23 @@ def _tie(pair: UnitCounts) -> float:
     return TIE * max(1.0, float(np.nanmax(np.abs(pair.observed), initial=0.0)))
 
 
-def ranked(apart: Floats, delta: float, test: str, direction: str) -> Test:
+def _ranked(apart: Floats, delta: float, how: Testing) -> Test:
     """A test of differences of single units; those in which one of the systems has no value are
     left out. `delta` is the difference of the systems on all of them."""
-    from tertium.significance.ranks import sign_test, wilcoxon
-
-    ask = wilcoxon if test == "wilcoxon" else sign_test
-    found = ask(apart, direction=None if direction == TWO_SIDED else direction)
+    ask = wilcoxon if how.test == "wilcoxon" else sign_test
+    found = ask(apart, direction=None if how.direction == TWO_SIDED else how.direction)
     return Test(
         None if np.isnan(delta) else delta,
         found.p,
-        test,
+        how.test,
         len(apart),
         exact=found.method == "exact",
-        direction=direction,
+        direction=how.direction,
         differing=found.used,
         undefined=found.undefined,
         reason=f"over units, {found.reason}" if found.reason else "",
         towards=TOWARDS[found.side],
     )
-
-
-MCNEMAR = "mcnemar"
-TITLE = "McNemar's test over gold items"
 
 
 def item_test(

@@ -7,7 +7,7 @@ import pytest
 import tertium
 from tertium.report.sections import datasets, power, ppv
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
-from tertium.significance.power import MORE_THAN, SetSize
+from tertium.significance.simulation import MORE_THAN, SetSize
 
 
 def only(blocks: list[Any], kind: type) -> list[Any]:

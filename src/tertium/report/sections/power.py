@@ -17,7 +17,8 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
-from tertium.significance.power import MORE_THAN, MetricPower, Power, SetSize
+from tertium.significance.power import MetricPower, Power
+from tertium.significance.simulation import MORE_THAN, SetSize
 
 PICTURES = ("text", "html", "svg")
 NONE_NAMED = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -14,7 +14,7 @@ from tertium.families.sets import expand
 from tertium.results.assessment import Interval, Testing
 from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
-from tertium.significance.assess import check, interval_options
+from tertium.significance.assess import check
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
@@ -35,19 +35,18 @@ from tertium.significance.audit.looks import (
     AuditTally,
     entity_look,
     group_looks,
-    has_entities,
     label_looks,
-    main_look,
+    looks_by_other_tests,
     metric_looks,
+    number_look,
     tally,
-    test_looks,
 )
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
-from tertium.significance.resample import sample
+from tertium.significance.resample import Number, unit_counts
 from tertium.significance.tests import Contrast
-from tertium.study.study import FileOptions, Study, WalkOptions
+from tertium.study.study import FileOptions, Study
 from tertium.study.walk import walk_options
 
 
@@ -261,25 +260,65 @@ def audit(
     for name, value in (("samples", samples), ("sample_trials", sample_trials)):
         if value < 1:
             raise UsageError(f"{name} must be 1 or more. Got {value} instead.")
-    keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     named = _named(metric)
     way, options = walk_options(reading)
-    asked = Study.of(gold, [a, b], **options)
-    if asked.runs:
-        name = next(iter(asked.runs))
+    study = Study.of(gold, [a, b], **options)
+    if study.runs:
+        name = next(iter(study.runs))
         raise UsageError(
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
-    for key in keys:
-        _check_key(key, asked)
-    metrics, left_out = chosen_metrics(asked, named)
-    material = gather(asked, metrics, way)
-    if not material.scores.units:
-        raise InputError(f"{asked.gold} has no sentences")
-    quiet: WalkOptions = {**way, "progress": None}
-    return _audit(
-        asked, metrics[0], material, keys, testing, samples, sample_trials, left_out, quiet
+    keys = _keys(by, study)
+    metrics, left_out = chosen_metrics(study, named)
+    evidence = gather(study, metrics, way)
+    if not evidence.scores.units:
+        raise InputError(f"{study.gold} has no sentences")
+    if study.lexicon is not None and "lexicon" not in metrics[0].parameters():
+        # Seen and unseen words, where the main metric does not tell them apart itself.
+        keys = [*dict.fromkeys((*keys, "known"))]
+    by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
+    found = _audit(evidence, by_key, testing, samples, sample_trials)
+    return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
+
+
+def _audit(
+    evidence: Evidence,
+    by_key: Mapping[str, Evidence],
+    testing: Testing,
+    samples: int,
+    sample_trials: int,
+) -> Audit:
+    """All looks at what was read, once as a whole and once in the groups of every key."""
+    main = number_look("main", evidence, evidence.main, Number(), testing)
+    pair = Contrast(*evidence.main, testing)
+    others = [*metric_looks(evidence, testing)]
+    heads = [(Contrast(*evidence.results(o.metric), testing), o) for o in others if not o.part]
+    tests = [*looks_by_other_tests(evidence, testing)]
+    look = entity_look(pair, evidence)
+    groups = [] if look is None else [look]
+    for key, found in by_key.items():
+        groups += group_looks(found, pair.a.metric, key, testing)
+    lengths = evidence.lengths
+    read = (evidence, *by_key.values())
+    notes = [note for each in read for note in each.scores.notes]
+    return Audit(
+        gold=evidence.scores.gold,
+        units=evidence.scores.sizes[evidence.main[0].unit],
+        tokens=evidence.scores.tokens,
+        testing=testing,
+        results=evidence.main,
+        main=main,
+        interval=interval(unit_counts(evidence.main), testing),
+        metrics=tuple(others),
+        labels=tuple(label_looks(evidence, testing)),
+        tests=tuple(tests),
+        size=size_curve(pair, main, lengths),
+        length=None if lengths is None else length_curve(pair, main, lengths),
+        groups=tuple(groups),
+        rates=tuple(rates([(pair, main), *heads], samples=samples, trials=sample_trials)),
+        orders=other_orders(pair, main, trials=sample_trials),
+        notes=tuple(dict.fromkeys([*notes, *_warnings(main, [*tests, *groups])])),
     )
 
 
@@ -294,102 +333,33 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
     return metrics
 
 
-def _check_key(key: str, asked: Study) -> None:
-    """Refuse a misspelt key before data is scored."""
+def _keys(by: str | Sequence[str], study: Study) -> list[str]:
+    """The keys of groups; a misspelt one is refused before data is scored."""
     from tertium.families.groups.keys import key_of
 
-    if not key:
-        raise UsageError("by must be a key such as genre or length. Got '' instead.")
-    key_of(key, asked.lexicon)
+    keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
+    for key in keys:
+        if not key:
+            raise UsageError("by must be a key such as genre or length. Got '' instead.")
+        key_of(key, study.lexicon)
+    return keys
 
 
-def _audit(
-    asked: Study,
-    metric: Metric,
-    material: Evidence,
-    keys: Sequence[str],
-    testing: Testing,
-    samples: int,
-    sample_trials: int,
-    left_out: Sequence[str],
-    way: WalkOptions,
-) -> Audit:
-    main = main_look(material, testing)
-    pair = Contrast(*material.main, testing)
-    metrics = metric_looks(material, testing)
-    tests = test_looks(material, testing)
-    further, notes = _groups(asked, metric, material, pair, keys, way)
-    heads = [(pair, main), *_headlines(material, metrics, testing)]
-    return Audit(
-        gold=asked.gold,
-        units=material.scores.sizes[material.main[0].unit],
-        tokens=material.scores.tokens,
-        testing=testing,
-        results=material.main,
-        main=main,
-        interval=interval(sample(material.main), **interval_options(testing)),
-        metrics=tuple(metrics),
-        labels=tuple(label_looks(material, testing)),
-        tests=tuple(tests),
-        size=size_curve(pair, main, material.lengths),
-        length=None if material.lengths is None else length_curve(pair, main, material.lengths),
-        groups=tuple(further),
-        rates=tuple(rates(heads, samples=samples, trials=sample_trials)),
-        orders=other_orders(pair, main, trials=sample_trials),
-        left_out=(*left_out, *_not_asked(asked, material)),
-        notes=tuple(
-            dict.fromkeys([*material.scores.notes, *notes, *_warnings(main, tests, further)])
-        ),
-    )
-
-
-def _headlines(
-    material: Evidence, looks: Sequence[AuditLook], testing: Testing
-) -> list[tuple[Contrast, AuditLook]]:
-    """The other metrics' headline values, with their looks."""
-    return [
-        (Contrast(*material.results(look.metric), testing), look) for look in looks if not look.part
-    ]
-
-
-def _groups(
-    asked: Study,
-    metric: Metric,
-    material: Evidence,
-    pair: Contrast,
-    keys: Sequence[str],
-    way: WalkOptions,
-) -> tuple[list[AuditLook], list[str]]:
-    """Looks at parts of the data: sentences with entities, groups of keys, seen and unseen words
-    where the main metric does not tell them apart itself."""
-    found: list[AuditLook] = []
-    has_any = has_entities(material)
-    if has_any is not None and (look := entity_look(pair, has_any, material.lengths)):
-        found.append(look)
-    wanted = list(keys)
-    if asked.lexicon is not None and "lexicon" not in metric.parameters():
-        wanted += [] if "known" in keys else ["known"]
-    more, notes = group_looks(asked, metric, pair.a.metric, wanted, pair.testing, way)
-    return found + more, notes
-
-
-def _not_asked(asked: Study, material: Evidence) -> list[str]:
+def _not_asked(study: Study, evidence: Evidence) -> list[str]:
     found = []
-    if asked.lexicon is None:
+    if study.lexicon is None:
         found.append(
             "seen and unseen words were not looked at: '--lexicon FILE' names training data"
         )
-    if material.lengths is None:
-        unit = material.main[0].unit
+    if evidence.lengths is None:
+        unit = evidence.main[0].unit
         found.append(f"{unit} lengths are unknown, since there are no tokens: no cut-offs")
     return found
 
 
-def _warnings(
-    main: AuditLook, tests: Sequence[AuditLook], groups: Sequence[AuditLook]
-) -> list[str]:
+def _warnings(main: AuditLook, others: Sequence[AuditLook]) -> list[str]:
     """What tests say themselves, and that p-values are too coarse."""
-    found = [look.test.warning for look in (main, *tests, *groups) if look.test.warning]
+    found = [look.test.warning for look in (main, *others) if look.test.warning]
     trials = main.test.trials
     if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
         found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")

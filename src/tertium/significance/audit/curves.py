@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -137,10 +137,12 @@ class Rate:
 def size_curve(pair: Contrast, whole: AuditLook, lengths: Int64 | None) -> Curve:
     """p as data is added in one random order, as in the paper's Figures 3 to 5; `whole` is the look
     at all units."""
-    looks = []
-    for chosen in _growing(whole.units, pair.testing.seed):
-        words = None if lengths is None else int(lengths[chosen].sum())
-        looks.append(_look("size", pair, chosen, words))
+    looks = [
+        AuditLook.of(
+            "size", pair, chosen, words=None if lengths is None else int(lengths[chosen].sum())
+        )
+        for chosen in _growing(whole.units, pair.testing.seed)
+    ]
     return Curve("size", whole.metric, (*looks, whole))
 
 
@@ -149,7 +151,7 @@ def other_orders(pair: Contrast, whole: AuditLook, *, trials: int = SUBSAMPLE_TR
     lost = 0
     for number in range(1, ORDERS + 1):
         looks = [
-            _subsample(pair, chosen, trials)
+            AuditLook.of("size", pair, chosen, trials=trials)
             for chosen in _growing(whole.units, pair.testing.seed, number)
         ]
         lost += Curve("size", whole.metric, (*looks, whole)).lost > 0
@@ -173,27 +175,11 @@ def length_curve(pair: Contrast, whole: AuditLook, lengths: Int64) -> Curve:
         added += count
         if most and added >= least:
             chosen = np.flatnonzero(lengths <= most)
-            looks.append(_look("length", pair, chosen, int(lengths[chosen].sum()), most))
+            held = int(lengths[chosen].sum())
+            looks.append(AuditLook.of("length", pair, chosen, words=held, most_words=most))
             added = 0
-    last = AuditLook(**{**vars(whole), "most_words": int(words[-1])}) if len(words) else whole
+    last = replace(whole, most_words=int(words[-1])) if len(words) else whole
     return Curve("length", whole.metric, (*looks, last))
-
-
-def _look(
-    family: str, pair: Contrast, units: Int64, words: int | None, most_words: int | None = None
-) -> AuditLook:
-    test, values = pair.test(units)
-    return AuditLook(
-        family,
-        pair.a.metric,
-        test,
-        values,
-        len(units),
-        words,
-        most_words=most_words,
-        wins=pair.a.better,
-        kind=pair.a.part().kind,
-    )
 
 
 def rates(
@@ -210,18 +196,11 @@ def rates(
         for share in SHARES:
             size = max(1, round(share * count))
             random = generator(seed, DRAWN, round(100 * share))
-            looks = [
-                _subsample(pair, np.sort(random.choice(count, size, replace=False)), trials)
-                for _ in range(samples)
-            ]
+            chosen = [np.sort(random.choice(count, size, replace=False)) for _ in range(samples)]
+            looks = [AuditLook.of("size", pair, units, trials=trials) for units in chosen]
             found.append(_rate(share, looks, trials))
         found.append(_rate(1.0, [whole], pair.testing.trials))
     return found
-
-
-def _subsample(pair: Contrast, units: Int64, trials: int) -> AuditLook:
-    test, values = pair.test(units, trials=trials)
-    return AuditLook("size", pair.a.metric, test, values, len(units), wins=pair.a.better)
 
 
 def _rate(share: float, looks: Sequence[AuditLook], trials: int) -> Rate:

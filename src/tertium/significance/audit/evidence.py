@@ -52,6 +52,10 @@ class Evidence:
         """The results under the main metric."""
         return self.pairs[0]
 
+    def words(self, units: Int64) -> int | None:
+        """How many words some units have; None where lengths are unknown."""
+        return None if self.lengths is None else int(self.lengths[units].sum())
+
 
 def chosen_metrics(
     study: Study, named: Sequence[Metric]

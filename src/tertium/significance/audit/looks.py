@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from tertium.corpus.labels import Int64
-from tertium.families.base import Metric
 from tertium.results.assessment import TIE, Test, Testing
-from tertium.results.parts import PartKind, Way
+from tertium.results.parts import Part, PartKind, Way
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import unit_noun
-from tertium.significance.audit.evidence import Bools, Evidence, gather
+from tertium.significance.audit.evidence import Bools, Evidence
 from tertium.significance.resample import Number
-from tertium.significance.tests import MCNEMAR, TESTS, Contrast, item_test
-from tertium.significance.tests import TITLE as OVER_ITEMS
-from tertium.study.study import Study, WalkOptions
+from tertium.significance.tests import TEST_NAMES, Contrast, Values, item_test
 
 # Thresholds of the paper: the usual one, and the one it proposes (section 4).
 USUAL, STRICT = 0.05, 0.0025
@@ -33,7 +30,6 @@ FAMILIES = {
     "length": "length cut-offs",
     "group": "parts of the data",
 }
-TEST_NAMES = {**TESTS, MCNEMAR: OVER_ITEMS}
 WITH_ENTITIES = "with entities"
 
 
@@ -55,7 +51,7 @@ class AuditLook:
     family: str
     metric: str
     test: Test
-    values: tuple[float | None, float | None]
+    values: Values
     units: int
     words: int | None = None
     part: str = ""
@@ -65,6 +61,25 @@ class AuditLook:
     most_words: int | None = None
     wins: Way = "higher"
     kind: PartKind = "share"
+
+    @classmethod
+    def of(
+        cls,
+        family: str,
+        pair: Contrast,
+        units: Int64 | None = None,
+        *,
+        trials: int | None = None,
+        **told: Any,
+    ) -> AuditLook:
+        """A look at the number of two systems on all or some units."""
+        test, values = pair.test(units, trials=trials)
+        number, part = pair.number, pair.a.part(pair.number.part)
+        told = {"part": number.part, "label": number.label, "group": number.group, **told}
+        size = test.units if units is None else len(units)
+        return cls(
+            family, pair.a.metric, test, values, size, wins=part.better, kind=part.kind, **told
+        )
 
     @property
     def p(self) -> float | None:
@@ -180,134 +195,21 @@ def _in_words(part: str) -> str:
     return part.replace("_", " ").replace(".", " ").replace("f1", "F1")
 
 
-# The tests that a paper could have used instead; the others need a direction.
-OTHER_TESTS = ("randomisation", "bootstrap", "wilcoxon", "sign")
-
-
-def main_look(material: Evidence, testing: Testing) -> AuditLook:
-    """The headline value of the main metric on all units."""
-    return _look("main", material, *material.main, Number(), testing)
-
-
-def metric_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
-    """The headline values of the other metrics, and parts of all metrics.
-
-    A part that has the values of another number here is that number under another name, such as
-    precision where both systems have all tokens. Over other units it is another number.
-    """
-    return [
-        look
-        for unit in material.scores.sizes
-        for look in _numbers(
-            material, [pair for pair in material.pairs if pair[0].unit == unit], testing
-        )
-    ]
-
-
-def _numbers(
-    material: Evidence, pairs: Sequence[tuple[Result, Result]], testing: Testing
-) -> Iterator[AuditLook]:
-    """Those of metrics with the same kind of unit."""
-    seen = [(a.value, b.value) for a, b in pairs]
-    for place, (a, b) in enumerate(pairs):
-        is_main = (a, b) == material.main
-        if not is_main and seen[place] not in seen[:place]:
-            yield _look("metric", material, a, b, Number(), testing)
-        ours, theirs = flatten(a.parts), flatten(b.parts)
-        for part in dict.fromkeys((*ours, *theirs)):
-            values = ours.get(part), theirs.get(part)
-            if _is_new(values, seen, (a, b), part):
-                seen.append(values)
-                yield _look("metric", material, a, b, Number(part), testing)
-
-
-def _is_new(
-    values: tuple[float | None, float | None],
-    seen: Sequence[tuple[float | None, float | None]],
-    results: tuple[Result, Result],
-    part: str,
-) -> bool:
-    if part == results[0].headline:
-        return False
-    a, b = values
-    if a is None or b is None:
-        # Parts that mean nothing for the metric have no value whatever the data.
-        return results[0].part(part).over is not None
-    return not any(
-        x is not None and y is not None and abs(x - a) <= TIE and abs(y - b) <= TIE for x, y in seen
-    )
-
-
-def label_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
-    """The main metric's F1, or its value, of every label that gold or a system has."""
-    a, b = material.main
-    names = sorted({*a.labels, *b.labels})
-    parts = [flatten(row) for row in (*a.labels.values(), *b.labels.values())]
-    if not parts:
-        return []
-    means = (each.name for each in a.declared if each.mean_of and each.name in parts[0])
-    part = next(means, a.headline)
-    return [
-        _look("label", material, a, b, Number(part, label=name), testing)
-        for name in names
-        if part in parts[0]
-    ]
-
-
-def test_looks(material: Evidence, testing: Testing) -> list[AuditLook]:
-    """The main number under other tests; McNemar's where the metric judges single items."""
-    return [*_other_tests(material, testing), *_mcnemar(material, testing)]
-
-
-test_looks.__test__ = False  # type: ignore[attr-defined]  # no test of ours, whatever pytest thinks
-
-
-def _other_tests(material: Evidence, testing: Testing) -> Iterator[AuditLook]:
-    for test in OTHER_TESTS:
-        if test != testing.test:
-            yield _look("test", material, *material.main, Number(), replace(testing, test=test))
-
-
-def _mcnemar(material: Evidence, testing: Testing) -> Iterator[AuditLook]:
-    if material.right is None:
-        return
-    a, b = material.right
-    shares = [float(each.mean()) if len(a) else None for each in (a, b)]
-    test = item_test(
-        int((a & ~b).sum()),
-        int((b & ~a).sum()),
-        len(a),
-        None if shares[0] is None or shares[1] is None else shares[1] - shares[0],
-        direction=testing.direction,
-    )
-    metric = material.main[0].metric
-    yield AuditLook("test", metric, test, (shares[0], shares[1]), len(a))
-
-
-def _look(
-    family: str, material: Evidence, a: Result, b: Result, number: Number, testing: Testing
+def number_look(
+    family: str, evidence: Evidence, pair: tuple[Result, Result], number: Number, testing: Testing
 ) -> AuditLook:
-    test, values = Contrast(a, b, testing, number).test()
-    if test.p is None and None in values:
-        test = replace(test, reason=_reason(a, b, number) or test.reason)
-    return AuditLook(
-        family,
-        a.metric,
-        test,
-        values,
-        test.units,
-        material.scores.tokens,
-        number.part,
-        number.label,
-        wins=a.part(number.part).better,
-        kind=a.part(number.part).kind,
-    )
+    """A look at one number on all units."""
+    look = AuditLook.of(family, Contrast(*pair, testing, number), words=evidence.scores.tokens)
+    if look.p is None and None in look.values:
+        test = replace(look.test, reason=_reason(pair, number) or look.test.reason)
+        return replace(look, test=test)
+    return look
 
 
-def _reason(a: Result, b: Result, number: Number) -> str:
+def _reason(pair: tuple[Result, Result], number: Number) -> str:
     """Why the first of the two that has no value has none."""
-    part = number.part or a.headline
-    for result in (a, b):
+    part = number.part or pair[0].headline
+    for result in pair:
         rows = result.labels.get(number.label, {}) if number.label is not None else {}
         told = result.reasons if number.label is None else rows.get("reasons", {})
         if part in told:
@@ -315,69 +217,98 @@ def _reason(a: Result, b: Result, number: Number) -> str:
     return ""
 
 
-def has_entities(material: Evidence) -> Bools | None:
-    """Which units have gold items, where not every word is one; None for other kinds of items."""
-    unit = material.main[0].unit
-    for a, _ in material.pairs:
-        totals = [each.name for each in a.declared_counts if each.is_total and each.side == "gold"]
-        if a.unit == unit and a.share == "recall" and a.stats is not None and totals:
-            counts = a.stats.dense[:, a.stats.columns.index(totals[0])]
-            found: Bools = np.asarray(counts > 0)
-            return found
-    return None
+def metric_looks(evidence: Evidence, testing: Testing) -> Iterator[AuditLook]:
+    """The headline values of the other metrics, and parts of all metrics.
+
+    A part that has the values of another number here is that number under another name, such as
+    precision where both systems have all tokens. Over other units it is another number.
+    """
+    for unit in evidence.scores.sizes:
+        pairs = [pair for pair in evidence.pairs if pair[0].unit == unit]
+        seen = [(a.value, b.value) for a, b in pairs]
+        for place, pair in enumerate(pairs):
+            if pair != evidence.main and seen[place] not in seen[:place]:
+                yield number_look("metric", evidence, pair, Number(), testing)
+            ours, theirs = (flatten(result.parts) for result in pair)
+            for part in dict.fromkeys((*ours, *theirs)):
+                values = ours.get(part), theirs.get(part)
+                if part != pair[0].headline and _is_new(values, seen, pair[0].part(part)):
+                    seen.append(values)
+                    yield number_look("metric", evidence, pair, Number(part), testing)
 
 
-def entity_look(pair: Contrast, has_any: Bools, lengths: Int64 | None) -> AuditLook | None:
-    """The main number without sentences that have no gold entity, which favours recall (section 3.5
-    of the paper); None if there is no such sentence."""
-    if has_any.all():
-        return None
-    chosen = np.flatnonzero(has_any)
-    test, values = pair.test(chosen)
-    return AuditLook(
-        "group",
-        pair.a.metric,
-        test,
-        values,
-        len(chosen),
-        None if lengths is None else int(lengths[chosen].sum()),
-        group=WITH_ENTITIES,
-        wins=pair.a.better,
-        kind=pair.a.part().kind,
+def _is_new(values: Values, seen: Sequence[Values], part: Part) -> bool:
+    a, b = values
+    if a is None or b is None:
+        # Parts that mean nothing for the metric have no value whatever the data.
+        return part.over is not None
+    return not any(
+        x is not None and y is not None and abs(x - a) <= TIE and abs(y - b) <= TIE for x, y in seen
     )
 
 
-def group_looks(
-    study: Study, metric: Metric, name: str, keys: Sequence[str], testing: Testing, way: WalkOptions
-) -> tuple[list[AuditLook], list[str]]:
-    """The main number in every group of every key, and notes on these; `name` is that of the main
-    number among the results of its metric."""
-    looks: list[AuditLook] = []
-    notes: list[str] = []
-    for key in keys:
-        found = gather(study, [metric], way, by=key)
-        notes += [note for note in found.scores.notes if note not in notes]
-        looks += _in_groups(found, name, key, testing)
-    return looks, notes
+def label_looks(evidence: Evidence, testing: Testing) -> list[AuditLook]:
+    """The main metric's F1, or its value, of every label that gold or a system has."""
+    a, b = evidence.main
+    there = flatten(next(iter((*a.labels.values(), *b.labels.values())), {}))
+    means = (each.name for each in a.declared if each.mean_of and each.name in there)
+    part = next(means, a.headline)
+    return [
+        number_look("label", evidence, (a, b), Number(part, label=name), testing)
+        for name in sorted({*a.labels, *b.labels})
+        if part in there
+    ]
 
 
-def _in_groups(found: Evidence, name: str, key: str, testing: Testing) -> Iterator[AuditLook]:
-    a, b = found.results(name)
+def looks_by_other_tests(evidence: Evidence, testing: Testing) -> Iterator[AuditLook]:
+    """The main number under the tests that a paper could have used instead, those that need a
+    direction excepted; McNemar's where the metric judges single items."""
+    for test in ("randomisation", "bootstrap", "wilcoxon", "sign"):
+        if test != testing.test:
+            how = replace(testing, test=test)
+            yield number_look("test", evidence, evidence.main, Number(), how)
+    if evidence.right is None:
+        return
+    a, b = evidence.right
+    shares = (float(a.mean()), float(b.mean())) if len(a) else (None, None)
+    found = item_test(
+        int((a & ~b).sum()),
+        int((b & ~a).sum()),
+        len(a),
+        float(b.mean()) - float(a.mean()) if len(a) else None,
+        direction=testing.direction,
+    )
+    yield AuditLook("test", evidence.main[0].metric, found, shares, len(a))
+
+
+def entity_look(pair: Contrast, evidence: Evidence) -> AuditLook | None:
+    """The main number without sentences that have no gold entity, which favours recall (section 3.5
+    of the paper); None if there is no such sentence, or if every word is an item."""
+    has_any = _has_entities(evidence)
+    if has_any is None or has_any.all():
+        return None
+    chosen = np.flatnonzero(has_any)
+    return AuditLook.of("group", pair, chosen, words=evidence.words(chosen), group=WITH_ENTITIES)
+
+
+def _has_entities(evidence: Evidence) -> Bools | None:
+    """Which units have gold items, where not every word is one; None for other kinds of items."""
+    unit = evidence.main[0].unit
+    for a, _ in evidence.pairs:
+        totals = [each.name for each in a.declared_counts if each.is_total and each.side == "gold"]
+        if a.unit == unit and a.share == "recall" and a.stats is not None and totals:
+            counts = a.stats.dense[:, a.stats.columns.index(totals[0])]
+            return np.asarray(counts > 0)
+    return None
+
+
+def group_looks(found: Evidence, metric: str, key: str, testing: Testing) -> Iterator[AuditLook]:
+    """The main number in every group of a key that it was scored by."""
+    a, b = found.results(metric)
     for group in a.groups:
         held = [result.groups[group].stats for result in (a, b)]
         sizes = [stats.units for stats in held if stats is not None]
-        if len(sizes) < 2 or not max(sizes):
-            continue
-        test, values = Contrast(a, b, testing, Number(group=group)).test()
-        # Of a group of words, only units with such a word: the others have no counts in it.
-        yield AuditLook(
-            "group",
-            name,
-            test,
-            values,
-            max(sizes),
-            key=key,
-            group=group,
-            wins=a.better,
-            kind=a.part().kind,
-        )
+        if len(sizes) == 2 and max(sizes):
+            pair = Contrast(a, b, testing, Number(group=group))
+            # Of a group of words, only units with such a word: the others have no counts in it.
+            yield replace(AuditLook.of("group", pair, key=key), units=max(sizes))

@@ -21,13 +21,13 @@ from tertium.significance.audit.looks import (
     FAMILIES,
     LEVELS,
     STRICT,
-    TEST_NAMES,
     USUAL,
     AuditLook,
     AuditTally,
     tally,
 )
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
+from tertium.significance.tests import TEST_NAMES
 
 if TYPE_CHECKING:
     from tertium.significance.audit.audit import Audit

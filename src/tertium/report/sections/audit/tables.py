@@ -12,11 +12,11 @@ from tertium.significance.audit.curves import Curve
 from tertium.significance.audit.looks import (
     FAMILIES,
     LEVELS,
-    TEST_NAMES,
     USUAL,
     AuditLook,
     AuditTally,
 )
+from tertium.significance.tests import TEST_NAMES
 
 NO_LOOKS = Missing("nothing with a p-value")
 

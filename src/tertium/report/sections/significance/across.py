@@ -15,8 +15,7 @@ from tertium.results.blocks import Block, Ranks
 from tertium.results.texts import counted
 
 if TYPE_CHECKING:
-    from tertium.significance.across import Datasets
-    from tertium.significance.assess import Across
+    from tertium.significance.across import Across, Datasets
 
 
 def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:

@@ -8,12 +8,8 @@ from tertium.report.sections.significance.cells import level_text
 from tertium.results.assessment import TWO_SIDED, Assessment, Test, Testing
 from tertium.results.texts import counted, level
 from tertium.significance.corrections import METHODS as CORRECTIONS
-from tertium.significance.runs import HIERARCHICAL
-from tertium.significance.runs import TITLE as OVER_RUNS
-from tertium.significance.tests import MCNEMAR, TESTS
-from tertium.significance.tests import TITLE as OVER_ITEMS
+from tertium.significance.tests import TEST_NAMES
 
-NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, MCNEMAR: OVER_ITEMS}
 INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
 
@@ -42,7 +38,7 @@ def test_text(tests: Sequence[Test], testing: Testing) -> str:
     """What tests of one kind were, and whether they were exact."""
     exact = [test.exact for test in tests]
     method = tests[0].method
-    name = _EXACT.get(method, NAMES[method]) if all(exact) else NAMES[method]
+    name = _EXACT.get(method, TEST_NAMES[method]) if all(exact) else TEST_NAMES[method]
     side = direction_text(testing.direction)
     if all(exact):
         return f"{name}, {side}, exact"
