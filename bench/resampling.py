@@ -82,8 +82,8 @@ def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
     from tertium.signature import Signature
     from tertium.significance.intervals import interval
     from tertium.significance.resample import unit_counts
+    from tertium.significance.score.counts import Finish
     from tertium.significance.tests import paired_test
-    from tertium.study.scores import Finish
 
     columns = ("correct", "gold", "system", "placed")
     a, b = (

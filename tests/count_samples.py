@@ -9,7 +9,7 @@ from tertium.results.scores import Result
 from tertium.results.stats import Stats
 from tertium.signature import Signature
 from tertium.significance.resample import Rows, drawn_values, swapped_values
-from tertium.study.scores import Finish
+from tertium.significance.score.counts import Finish
 
 COLUMNS = ("correct", "gold", "system", "placed")
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
-    from tertium.results.scores import Result, Scores
+    from tertium.results.scores import Result
     from tertium.signature import Signature
     from tertium.significance.assess import assess
     from tertium.significance.audit.audit import Audit, audit
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from tertium.significance.power import Power, power
     from tertium.significance.ppv import PpvTable, ppv_table
     from tertium.significance.ranks import mcnemar, sign_test, wilcoxon
-    from tertium.significance.score import decide, score
+    from tertium.significance.score.result import Scores
+    from tertium.significance.score.verb import decide, score
     from tertium.significance.tests import paired_test
     from tertium.study.sides import runs
 
@@ -76,7 +77,7 @@ _LAZY = {
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
-    "Scores": "tertium.results.scores:Scores",
+    "Scores": "tertium.significance.score.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
     "across_datasets": "tertium.significance.datasets:across_datasets",
@@ -85,7 +86,7 @@ _LAZY = {
     "audit": "tertium.significance.audit.audit:audit",
     "compare": "tertium.comparison.comparing:compare",
     "conventions": "tertium.comparison.conventions:conventions",
-    "decide": "tertium.significance.score:decide",
+    "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diffing:diff",
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.comparison.errors.listing:errors",
@@ -98,9 +99,9 @@ _LAZY = {
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
-    "score": "tertium.significance.score:score",
-    "sign_test": "tertium.significance.ranks:sign_test",
+    "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
+    "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",

@@ -18,7 +18,7 @@ from tertium.results.assessment import (
     Testing,
     summary,
 )
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
 from tertium.results.texts import unit_noun
 from tertium.significance.across import Across, across, effects
@@ -27,6 +27,7 @@ from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
+from tertium.significance.score.result import Scores
 from tertium.significance.tests import FEW_UNITS, ONE_SIDED, Contrast, check_test, few
 
 MOST_THREADS = 4  # each takes some 50 MB
@@ -53,7 +54,7 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`.
 
-    >>> from tertium.significance.score import score
+    >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
     >>> found = assess(score(gold, a, b))
     >>> found.comparisons[0].test.delta, found.comparisons[0].test.p

@@ -13,10 +13,10 @@ from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.families.base import named_part
 from tertium.formats.results import load_json
 from tertium.results.parts import Part, Way
-from tertium.results.scores import Scores
 from tertium.signature import Signature
 from tertium.significance.across import Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
+from tertium.significance.score.result import Scores
 
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
@@ -110,7 +110,7 @@ def across_datasets(
     named) and the same settings. Where they hold tests, the number of data sets on which two
     systems differ is told as well (Dror et al. 2017); it needs no more than these.
 
-    >>> from tertium.significance.score import score
+    >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
     >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
     >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)
@@ -140,7 +140,7 @@ def across_datasets(
 
 
 def _of_metric(
-    read: Sequence[Output], systems: Sequence[str], metric: str, alpha: float
+    read: Sequence[ScoreOutput], systems: Sequence[str], metric: str, alpha: float
 ) -> MetricAcross:
     names = [each.name for each in read]
     values = {s: tuple(each.values.get((s, metric)) for each in read) for s in systems}
@@ -160,7 +160,7 @@ def _of_metric(
     return MetricAcross(metric, part, values, found, pairs, tested, reason)
 
 
-def _notes(read: Sequence[Output], found: Sequence[MetricAcross]) -> list[str]:
+def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[str]:
     notes = []
     of_digest: dict[str, list[str]] = {}
     for output in read:
@@ -189,7 +189,7 @@ SHOWN = 3  # differences that an error names
 
 
 @dataclass(frozen=True, eq=False)
-class Output:
+class ScoreOutput:
     """One data set: values and signatures by system and metric, p-values by pair and metric."""
 
     name: str
@@ -210,7 +210,7 @@ class Output:
         return list(dict.fromkeys(metric for _, metric in self.values))
 
 
-def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Output:
+def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> ScoreOutput:
     """What is needed of the scores of one data set."""
     if isinstance(given, Scores):
         return _output(name, given.to_dict(), name)
@@ -219,7 +219,7 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Ou
     return _output(name, load_json(str(given)), str(given))
 
 
-def _output(name: str, data: Any, origin: str) -> Output:
+def _output(name: str, data: Any, origin: str) -> ScoreOutput:
     """What is needed of an output; anything else is refused."""
     entries = data.get("scores") if isinstance(data, Mapping) else None
     if not isinstance(entries, list) or not entries or not all(map(_is_entry, entries)):
@@ -241,7 +241,7 @@ def _output(name: str, data: Any, origin: str) -> Output:
             signatures[each["system"], each["metric"]] = signature
         values[each["system"], each["metric"]] = each.get("mean")
     units, digest = data.get("units"), data.get("gold_digest")
-    return Output(
+    return ScoreOutput(
         name,
         units if isinstance(units, int) else None,
         digest if isinstance(digest, str) else None,
@@ -298,7 +298,7 @@ def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], f
     return found
 
 
-def common_systems(read: Sequence[Output]) -> list[str]:
+def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
     """The systems, which all data sets must have."""
     help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
     found = _common({each.name: each.systems for each in read}, "systems", help)
@@ -307,7 +307,7 @@ def common_systems(read: Sequence[Output]) -> list[str]:
     return found
 
 
-def common_metrics(read: Sequence[Output], wanted: Sequence[str]) -> list[str]:
+def common_metrics(read: Sequence[ScoreOutput], wanted: Sequence[str]) -> list[str]:
     """Those named, else those of all data sets, which must have the same."""
     for each in read:
         for metric in wanted:
@@ -343,7 +343,7 @@ def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
     )
 
 
-def check_settings(read: Sequence[Output], systems: Sequence[str], metric: str) -> None:
+def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: str) -> None:
     """Numbers compare only under the same settings."""
     first = _signature(read[0], systems[0], metric)
     for each in read:
@@ -362,6 +362,6 @@ def check_settings(read: Sequence[Output], systems: Sequence[str], metric: str) 
                 )
 
 
-def _signature(output: Output, system: str, metric: str) -> Signature | None:
+def _signature(output: ScoreOutput, system: str, metric: str) -> Signature | None:
     text = output.signatures.get((system, metric), "")
     return Signature.parse(text) if text else None

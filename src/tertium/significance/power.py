@@ -13,10 +13,11 @@ from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
 from tertium.results.parts import Part, PartKind
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
 from tertium.significance.corrections import check_alpha
-from tertium.significance.score import score
+from tertium.significance.score.result import Scores
+from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
 from tertium.significance.tests import paired_test
 from tertium.study.study import ReadingOptions

@@ -12,7 +12,7 @@ from tertium.significance.assess import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.resample import unit_counts
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 from tertium.significance.tests import paired_test
 
 QUICK = Testing(trials=300)

@@ -10,8 +10,13 @@ from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
 from tertium.results.scores import Result, flatten
 from tertium.significance.intervals import interval
-from tertium.significance.resample import Number, generator, sides_of, unit_counts
-from tertium.significance.score import score
+from tertium.significance.resample import (
+    Number,
+    generator,
+    sides_of,
+    unit_counts,
+)
+from tertium.significance.score.verb import score
 from tertium.significance.tests import paired_test
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]

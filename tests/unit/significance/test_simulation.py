@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.results.scores import Scores
+from tertium.significance.score.result import Scores
 from tertium.significance.simulation import Simulation, critical_value
 from tertium.significance.tests import paired_test
 
