@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from tertium.significance.across import Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
 from tertium.significance.score.result import Scores
 
+# What a data set may have of its own without making numbers others: the digest of its lexicon.
+OWN = ("lexicon",)
+SHOWN = 3  # differences that an error names
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
 
@@ -161,12 +165,11 @@ def _of_metric(
 
 
 def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[str]:
-    notes = []
     of_digest: dict[str, list[str]] = {}
     for output in read:
         if output.digest is not None:
             of_digest.setdefault(output.digest, []).append(output.name)
-    notes += [
+    notes = [
         f"{' and '.join(names)} have the same gold standard: they are not data sets of their own"
         for names in of_digest.values()
         if len(names) > 1
@@ -181,11 +184,6 @@ def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[s
             without = [o.name for o in read if not any(key[2] == each.metric for key in o.tests)]
             notes.append(f"{each.metric}: no tests in {', '.join(without)}")
     return notes
-
-
-# What a data set may have of its own without making numbers others: the digest of its lexicon.
-OWN = ("lexicon",)
-SHOWN = 3  # differences that an error names
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,18 +209,15 @@ class ScoreOutput:
 
 
 def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> ScoreOutput:
-    """What is needed of the scores of one data set."""
+    """What is needed of the scores of one data set; anything else is refused."""
     if isinstance(given, Scores):
-        return _output(name, given.to_dict(), name)
-    if isinstance(given, Mapping):
-        return _output(name, given, name)
-    return _output(name, load_json(str(given)), str(given))
-
-
-def _output(name: str, data: Any, origin: str) -> ScoreOutput:
-    """What is needed of an output; anything else is refused."""
-    entries = data.get("scores") if isinstance(data, Mapping) else None
-    if not isinstance(entries, list) or not entries or not all(map(_is_entry, entries)):
+        given = given.to_dict()
+    data: Any = given
+    origin = name
+    if not isinstance(given, Mapping):
+        data, origin = load_json(str(given)), str(given)
+    entries = _list(data, "scores")
+    if not entries or not all(_has(each, "value", "system", "metric") for each in entries):
         raise InputError(
             f"{origin} is not the JSON output of 'tertium score'",
             help="make one with 'tertium score ... --format json --output FILE'",
@@ -233,13 +228,13 @@ def _output(name: str, data: Any, origin: str) -> ScoreOutput:
     signatures = {(e["system"], e["metric"]): str(e.get("signature") or "") for e in entries}
     for each in _list(data, "runs"):
         # A system with several runs counts once, with the mean of its runs.
-        if not _is_run(each):
-            continue
-        for run in each["runs"]:
-            values.pop((run, each["metric"]), None)
-            signature = signatures.pop((run, each["metric"]), "")
-            signatures[each["system"], each["metric"]] = signature
-        values[each["system"], each["metric"]] = each.get("mean")
+        runs = _list(each, "runs")
+        if _has(each, "mean", "system", "metric") and all(isinstance(run, str) for run in runs):
+            place = each["system"], each["metric"]
+            for run in runs:
+                values.pop((run, each["metric"]), None)
+                signatures[place] = signatures.pop((run, each["metric"]), "")
+            values[place] = each.get("mean")
     units, digest = data.get("units"), data.get("gold_digest")
     return ScoreOutput(
         name,
@@ -251,50 +246,31 @@ def _output(name: str, data: Any, origin: str) -> ScoreOutput:
     )
 
 
-def _list(data: Mapping[str, Any], key: str) -> list[Any]:
-    found = data.get(key, [])
+def _list(data: Any, key: str) -> list[Any]:
+    found = data.get(key) if isinstance(data, Mapping) else None
     return found if isinstance(found, list) else []
 
 
-def _is_entry(entry: Any) -> bool:
-    return (
-        isinstance(entry, Mapping)
-        and all(isinstance(entry.get(key), str) for key in ("system", "metric"))
-        and _is_number(entry.get("value"))
-    )
-
-
-def _is_run(entry: Any) -> bool:
-    return (
-        isinstance(entry, Mapping)
-        and all(isinstance(entry.get(key), str) for key in ("system", "metric"))
-        and isinstance(entry.get("runs"), list)
-        and all(isinstance(run, str) for run in entry["runs"])
-        and _is_number(entry.get("mean"))
-    )
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, bool):
+def _has(entry: Any, number: str, *names: str) -> bool:
+    """Has an entry a number, or none where it is undefined, for these names?"""
+    if not isinstance(entry, Mapping) or isinstance(entry.get(number), bool):
         return False
-    return value is None or (isinstance(value, int | float) and math.isfinite(value))
+    value = entry.get(number)
+    is_number = value is None or (isinstance(value, int | float) and math.isfinite(value))
+    return is_number and all(isinstance(entry.get(name), str) for name in names)
 
 
 def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], float | None]:
     """p-values of headline values of whole data sets, before any correction: data sets are counted
     with a correction of their own."""
-    held = data.get("significance")
     found = {}
-    for test in _list(held, "tests") if isinstance(held, Mapping) else []:
-        if not isinstance(test, Mapping) or "group" in test or test.get("part"):
+    for test in _list(data.get("significance"), "tests"):
+        if not _has(test, "p", "a", "b", "metric") or "group" in test or test.get("part"):
             continue
-        names = [test.get(key) for key in ("a", "b", "metric")]
-        if all(isinstance(name, str) for name in names) and _is_number(test.get("p")):
-            a, b, metric = map(str, names)
-            p = test.get("p")
-            if p is not None and not 0 <= p <= 1:
-                raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
-            found[a, b, metric] = found[b, a, metric] = p
+        a, b, metric, p = (test.get(key) for key in ("a", "b", "metric", "p"))
+        if p is not None and not 0 <= p <= 1:
+            raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
+        found[a, b, metric] = found[b, a, metric] = p
     return found
 
 
@@ -345,23 +321,16 @@ def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
 
 def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: str) -> None:
     """Numbers compare only under the same settings."""
-    first = _signature(read[0], systems[0], metric)
-    for each in read:
-        for system in systems:
-            other = _signature(each, system, metric)
-            if first is None or other is None:
-                continue
-            different = [
-                text for text in first.differences(other) if text.partition(":")[0] not in OWN
-            ]
-            if different:
-                raise UsageError(
-                    f"{metric} was made under other settings in {each.name} than in "
-                    f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
-                    help="score all data sets with the same options",
-                )
-
-
-def _signature(output: ScoreOutput, system: str, metric: str) -> Signature | None:
-    text = output.signatures.get((system, metric), "")
-    return Signature.parse(text) if text else None
+    first = read[0].signatures.get((systems[0], metric))
+    for each, system in product(read, systems):
+        other = each.signatures.get((system, metric))
+        if not first or not other:
+            continue
+        apart = Signature.parse(first).differences(Signature.parse(other))
+        different = [text for text in apart if text.partition(":")[0] not in OWN]
+        if different:
+            raise UsageError(
+                f"{metric} was made under other settings in {each.name} than in "
+                f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
+                help="score all data sets with the same options",
+            )

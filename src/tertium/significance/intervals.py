@@ -11,7 +11,7 @@ from tertium.results.assessment import TIE, Interval, Testing
 from tertium.results.stats import Floats, UnitKind
 from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
-METHODS = ("bca", "percentile", "basic")
+METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
 
 

@@ -49,9 +49,9 @@ class MetricPower:
     metric: str
     test: Test
     difference: float | None
-    power: float | None
-    needed: SetSize | None
-    detectable: float | None
+    power: float | None = None
+    needed: SetSize | None = None
+    detectable: float | None = None
     by_units: tuple[AtSize, ...] = ()
     by_difference: tuple[AtDifference, ...] = ()
     undefined: int = 0
@@ -289,47 +289,36 @@ def _cannot_be_drawn(*results: Result) -> str:
     return ""
 
 
-def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
-    names = ("difference", "power", "needed", "detectable")
-    reasons = dict.fromkeys(names[difference is not None :], why)
-    return MetricPower(
-        result.metric,
-        test,
-        difference,
-        None,
-        None,
-        None,
-        reasons=reasons,
-        signature=str(result.signature),
-        kind=result.part().kind,
-    )
-
-
 def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> MetricPower:
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
-    if why := UNDEFINED if test.delta is None else SAME if not simulation.differing else "":
-        return _nothing(a, test, difference, why)
-    reasons: dict[str, str] = {}
-    if difference is None and simulation.observed:
-        difference = abs(simulation.observed)
-    if difference is None:
-        reasons = dict.fromkeys(("difference", "power", "needed"), EQUAL)
-    given = simulation.at(plan.given)
+    if test.delta is None or not simulation.differing:
+        return _nothing(a, test, difference, UNDEFINED if test.delta is None else SAME)
+    difference = difference or abs(simulation.observed) or None
     detectable = plan.detectable(plan.given)
+    reasons = {} if difference else dict.fromkeys(("difference", "power", "needed"), EQUAL)
     if detectable is None:
         reasons["detectable"] = TOO_SMALL
-    return MetricPower(
-        metric=a.metric,
-        test=test,
-        difference=difference,
+    return replace(
+        _nothing(a, test, difference, ""),
         power=None if difference is None else plan.power(plan.given, difference),
         needed=None if difference is None else plan.needed(difference),
         detectable=detectable,
         by_units=plan.by_units(difference),
         by_difference=plan.by_difference(difference),
-        undefined=given.undefined,
+        undefined=simulation.at(plan.given).undefined,
         reasons=reasons,
-        signature=str(a.signature),
-        kind=a.part().kind,
+    )
+
+
+def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
+    """That nothing is known but the test, and why."""
+    names = ("difference", "power", "needed", "detectable")
+    return MetricPower(
+        result.metric,
+        test,
+        difference,
+        reasons=dict.fromkeys(names[difference is not None :], why),
+        signature=str(result.signature),
+        kind=result.part().kind,
     )

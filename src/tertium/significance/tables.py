@@ -29,6 +29,7 @@ from tertium.results.blocks import (
 from tertium.results.parts import Part
 from tertium.results.texts import counted, level, p_text, p_value, shown
 from tertium.significance.corrections import METHODS as CORRECTIONS
+from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.rank_tables import across_blocks, across_notes
 from tertium.significance.score.result import Scores
 from tertium.significance.tests import TEST_NAMES
@@ -71,7 +72,6 @@ def has_letters(assessment: Assessment, metric: str) -> bool:
     return any(each == metric for _, each in assessment.letters)
 
 
-INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
 
 

@@ -17,26 +17,24 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import divide
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
-from tertium.results.stats import Floats, Stats, Totals, UnitKind, beside
+from tertium.results.stats import Floats, Stats, Totals, UnitKind
 from tertium.results.texts import unit_noun
 from tertium.signature import Signature
 from tertium.significance.intervals import ONE_UNIT, check_trials
-from tertium.significance.ranks import LEAST, mcnemar, sign_test, wilcoxon
+from tertium.significance.ranks import EXACT, LEAST, RankTest, mcnemar, sign_test, wilcoxon
 from tertium.significance.resample import (
     DRAWING,
     SWAPPING,
     Number,
     Rows,
     Statistic,
-    SystemColumns,
     UnitCounts,
     all_swaps,
     drawn_values,
     folded,
     generator,
-    merged,
-    sides_of,
     swapped_values,
+    unit_counts,
     ways_to_swap,
 )
 
@@ -186,48 +184,45 @@ class Contrast:
     number: Number = field(default_factory=Number)
 
     @cached_property
-    def _sides(self) -> list[SystemColumns]:
+    def _counts(self) -> UnitCounts:
         common = self.testing.test == "randomisation"
-        return sides_of([self.a, self.b], self.number, common=common)
-
-    @cached_property
-    def _rows(self) -> Rows:
-        return merged(beside([side.matrix() for side in self._sides]))
+        return unit_counts([self.a, self.b], self.number, common=common)
 
     @cached_property
     def _apart(self) -> Floats:
         """The differences of single units."""
-        first, second = self._sides
+        first, second = self._counts.sides
         return second.unit_values() - first.unit_values()
 
     def test(self, units: Units | None = None, *, trials: int | None = None) -> tuple[Test, Values]:
         """The test on all or some units (numbers or a mask), and the values of both systems there.
         `trials` are those of the testing unless given."""
         how = self.testing if trials is None else replace(self.testing, trials=trials)
-        rows = self._rows if units is None else self._rows.of_units(units)
-        pair = UnitCounts(rows, tuple(self._sides))
-        observed = pair.observed
-        first, second = (None if np.isnan(value) else float(value) for value in observed)
+        pair = self._counts
+        if units is not None:
+            pair = replace(pair, rows=pair.rows.of_units(units))
+        first, second = (None if np.isnan(value) else float(value) for value in pair.observed)
+        delta = None if first is None or second is None else second - first
+        bare = Test(delta, None, how.test, pair.units, direction=how.direction, unit=pair.unit)
         if how.test in RANKED:
+            ask = wilcoxon if how.test == "wilcoxon" else sign_test
             apart = self._apart if units is None else self._apart[units]
-            found = _ranked(apart, float(observed[1] - observed[0]), how)
-        elif first is None or second is None:
-            reason = "the value of one of the systems is undefined"
-            found = Test(None, None, how.test, pair.units, direction=how.direction, reason=reason)
+            found = _by_ranks(bare, ask(apart, direction=_side(how.direction)))
+        elif delta is None:
+            found = replace(bare, reason="the value of one of the systems is undefined")
         elif how.test == "randomisation":
-            found = _randomisation(pair, how)
+            found = _randomisation(pair, delta, bare, how)
         else:
-            found = _bootstrap(pair, how)
-        return replace(found, unit=pair.unit), (first, second)
+            found = _bootstrap(pair, delta, bare, how)
+        return found, (first, second)
 
 
-def _randomisation(pair: UnitCounts, how: Testing) -> Test:
+def _randomisation(pair: UnitCounts, observed: float, bare: Test, how: Testing) -> Test:
     """Paired approximate randomisation, or stratified shuffling (Noreen 1989, Cohen 1995).
 
     Each unit's two outputs change places by the toss of a coin; p = (r + 1) / (k + 1), where r of k
     trials have a difference at least as large as the observed one, ties included.
     """
-    observed = float(pair.statistic(pair.rows.total()))
     rows, statistic = _swaps(pair)
     ways = ways_to_swap(rows, how.trials)
     chance: Floats | None = None
@@ -242,14 +237,11 @@ def _randomisation(pair: UnitCounts, how: Testing) -> Test:
         p = min(max(float(chance[beyond].sum()) / whole, LEAST), 1.0)
     else:
         p = float((beyond.sum() + 1) / (defined.sum() + 1))
-    return Test(
-        observed,
-        p,
-        "randomisation",
-        pair.units,
+    return replace(
+        bare,
+        p=p,
         trials=len(found),
         exact=chance is not None,
-        direction=how.direction,
         differing=rows.units,
         undefined=int((~defined).sum()),
     )
@@ -282,7 +274,7 @@ def _swaps(pair: UnitCounts) -> tuple[Rows, Statistic]:
     return rows, difference
 
 
-def _bootstrap(pair: UnitCounts, how: Testing) -> Test:
+def _bootstrap(pair: UnitCounts, observed: float, bare: Test, how: Testing) -> Test:
     """A test from units drawn with replacement.
 
     - `bootstrap`: the share of resamples whose difference is as far from the observed one as that
@@ -290,7 +282,6 @@ def _bootstrap(pair: UnitCounts, how: Testing) -> Test:
     - `berg-kirkpatrick`: the share whose difference is more than twice the observed one
     - `koehn`: the share in which the system that was expected to win does not
     """
-    observed = float(pair.statistic(pair.rows.total()))
     found = drawn_values(pair.rows, how.trials, generator(how.seed, DRAWING), pair.statistic)
     defined = found[~np.isnan(found)]
     p: float | None
@@ -305,13 +296,10 @@ def _bootstrap(pair: UnitCounts, how: Testing) -> Test:
     else:
         sign = 1 if how.direction == "greater" else -1
         p = float(_one_sided(sign * defined, sign * observed, how.test).mean())
-    return Test(
-        observed,
-        p,
-        how.test,
-        pair.units,
+    return replace(
+        bare,
+        p=p,
         trials=len(found),
-        direction=how.direction,
         undefined=len(found) - len(defined),
         reason=reason,
         warning=few(pair.unit) if pair.units < FEW_UNITS else "",
@@ -345,25 +333,6 @@ def _tie(pair: UnitCounts) -> float:
     return TIE * max(1.0, float(np.nanmax(np.abs(pair.observed), initial=0.0)))
 
 
-def _ranked(apart: Floats, delta: float, how: Testing) -> Test:
-    """A test of differences of single units; those in which one of the systems has no value are
-    left out. `delta` is the difference of the systems on all of them."""
-    ask = wilcoxon if how.test == "wilcoxon" else sign_test
-    found = ask(apart, direction=None if how.direction == TWO_SIDED else how.direction)
-    return Test(
-        None if np.isnan(delta) else delta,
-        found.p,
-        how.test,
-        len(apart),
-        exact=found.method == "exact",
-        direction=how.direction,
-        differing=found.used,
-        undefined=found.undefined,
-        reason=f"over units, {found.reason}" if found.reason else "",
-        towards=TOWARDS[found.side],
-    )
-
-
 def item_test(
     only_a: int,
     only_b: int,
@@ -375,21 +344,27 @@ def item_test(
 ) -> Test:
     """Do A and B have as many of `items` right that the other has not? If all items are alike, p is
     1: that is what the hypothesis says, and no reason to doubt it."""
-    found = mcnemar(
-        only_b,
-        only_a,
-        same=items - only_a - only_b,
-        direction=None if direction == TWO_SIDED else direction,
-    )
-    return Test(
-        delta,
-        1.0 if items and found.p is None else found.p,
-        MCNEMAR,
-        items,
-        exact=True,
-        direction=direction,
+    same = items - only_a - only_b
+    found = mcnemar(only_b, only_a, same=same, direction=_side(direction))
+    test = _by_ranks(Test(delta, None, MCNEMAR, items, direction=direction, warning=warning), found)
+    if found.p is None:
+        reason = "" if items else found.reason or ""
+        return replace(test, p=1.0 if items else None, exact=True, reason=reason)
+    return test
+
+
+def _by_ranks(bare: Test, found: RankTest) -> Test:
+    """A test of single units or items; units in which a system has no value are left out."""
+    return replace(
+        bare,
+        p=found.p,
+        exact=found.method == EXACT,
         differing=found.used,
-        reason="" if items else found.reason or "",
-        warning=warning,
+        undefined=found.undefined,
+        reason=f"over units, {found.reason}" if found.reason else "",
         towards=TOWARDS[found.side],
     )
+
+
+def _side(direction: str) -> str | None:
+    return None if direction == TWO_SIDED else direction

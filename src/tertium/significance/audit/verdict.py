@@ -26,6 +26,7 @@ from tertium.significance.audit.looks import (
     AuditTally,
     tally,
 )
+from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 from tertium.significance.tests import TEST_NAMES
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 SIDES = {"greater": "above", "less": "below"}
 TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")
-INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 # What a free choice in each family would be, where it can make a result come and go.
 CHOICES = {
     "metric": "another metric",
