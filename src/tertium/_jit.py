@@ -25,16 +25,16 @@ def _cache_class() -> type[Any]:
     different in another version of numba, its own way is taken.
     """
     from numba.core.caching import FunctionCache
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
-    class KernelCache(FunctionCache):  # type: ignore[misc]
+    class KernelCache(FunctionCache):
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             try:
                 rtsys.initialize(target_context)
                 with self._guard_against_spurious_io_errors():
-                    return self._load_overload(sig, target_context)
+                    return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             except Exception:
-                return super().load_overload(sig, target_context)
+                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
     return KernelCache
 
@@ -52,7 +52,7 @@ def kernel(function: F) -> F:
     in every process, and one note on stderr says so."""
     import numba
 
-    compiled = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # which NUMBA_DISABLE_JIT gives back
         try:
             compiled._cache = _cache_class()(function)
