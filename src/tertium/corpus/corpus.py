@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam, Spaces, Spans
+from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
@@ -282,77 +282,6 @@ def once(find: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[Corp
         return kept
 
     return found
-
-
-def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:
-    """Corpora one after another; all must have the same layers."""
-    if not parts:
-        return Corpus(np.zeros(1, np.int64), Labels.of([]))
-    first = parts[0]
-    for part in parts[1:]:
-        if part.atoms != first.atoms or set(part.layers) != set(first.layers):
-            raise LayerError(
-                f"{first.origin} and {part.origin} hold different layers "
-                f"({', '.join(first.layers)} / {', '.join(part.layers)}) and cannot be joined"
-            )
-    tokens, sentences, empty = (
-        np.cumsum([0, *sizes]).tolist()
-        for sizes in (
-            [p.token_count for p in parts],
-            [p.sentence_count for p in parts],
-            [int(p._empty_offsets[-1]) for p in parts],
-        )
-    )
-    seams = [
-        Seam(tokens[i], sentences[i], empty[i], p.token_count, tokens[-1])
-        for i, p in enumerate(parts)
-    ]
-    offsets = np.concatenate(
-        [[0], *(p.offsets[1:] + seam.token for p, seam in zip(parts, seams, strict=True))]
-    )
-
-    def joined(layers: list[Mapping[str, Layer]]) -> dict[str, Layer]:
-        result: dict[str, Layer] = {}
-        for name in dict.fromkeys(n for some in layers for n in some):
-            have = [(i, some[name]) for i, some in enumerate(layers) if name in some]
-            rows: list[Any] = [layer for _, layer in have]
-            where = [i for i, _ in have]
-            if len(have) < len(layers) and isinstance(rows[0], Spaces):
-                rows = [Spaces(p.space_after) for p in parts]
-                where = list(range(len(parts)))
-            elif len(have) < len(layers) and _is_per_token(rows[0]):
-                raise LayerError(f"not every part has '{name}'")
-            result[name] = type(rows[0]).join(rows, [seams[i] for i in where])
-        return result
-
-    return replace(
-        first,
-        offsets=offsets.astype(np.int64),
-        forms=concatenate([p.forms for p in parts if p.forms is not None])
-        if first.forms is not None
-        else None,
-        layers=joined([p.layers for p in parts]),
-        extras=joined([p.extras for p in parts]),
-        documents=np.concatenate(
-            [p.documents + seam.sentence for p, seam in zip(parts, seams, strict=True)]
-        ),
-        document_names=concatenate([p.document_names for p in parts]),
-        document_marks=np.concatenate([p.document_marks for p in parts]),
-        lines=None,
-        skipped=np.concatenate([_skipped(p) for p in parts]),
-        problems=tuple(problem for p in parts for problem in p.problems),
-        repaired=sum(p.repaired for p in parts),
-    )
-
-
-def _is_per_token(layer: Layer) -> bool:
-    return any(kind == "per_token" for _, kind, _ in layer._columns())
-
-
-def _skipped(corpus: Corpus) -> npt.NDArray[np.bool_]:
-    if corpus.skipped is None:
-        return np.zeros(corpus.sentence_count, np.bool_)
-    return corpus.skipped
 
 
 def _marked(comments: Comments | None) -> Int64:
