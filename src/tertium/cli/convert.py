@@ -39,8 +39,8 @@ def convert(
     from tertium.cli.main import note
     from tertium.cli.output import replacing
     from tertium.formats.convert import by_suffix, column_hint, left_out
+    from tertium.formats.files import make, named
     from tertium.formats.read import read_file
-    from tertium.formats.sniff import make, named
     from tertium.formats.sources import open_output, resolve
     from tertium.results.texts import counted
 

@@ -31,9 +31,9 @@ def validate(
     """
     from tertium._version import __version__
     from tertium.exceptions import Problem
-    from tertium.formats.check import Checked, check_file
-    from tertium.formats.sniff import named
+    from tertium.formats.files import named
     from tertium.formats.sources import resolve
+    from tertium.formats.validate import Checked, check_file
 
     format = format_of(format, output)
     chosen = named(input_format, columns)

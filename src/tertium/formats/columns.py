@@ -15,8 +15,8 @@ from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.sniff import first_object
-from tertium.formats.table import SPACE, TAB, Index, Table, load, runs, scan_bytes
+from tertium.formats.files import first_object
+from tertium.formats.lines import SPACE, TAB, Index, Table, load, runs, scan_bytes
 from tertium.formats.writing import (
     LINE_BREAKS,
     cannot_hold,

@@ -13,10 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import EmptyNodes, Layer, Multiwords, Spaces, Tags, ranges
 from tertium.formats.base import Format, Problems, Reading
-from tertium.formats.enhanced import checked_enhanced
-from tertium.formats.layout import note_blank_lines, note_empty
-from tertium.formats.table import Table, scan
-from tertium.formats.wordlines import (
+from tertium.formats.conll import (
     EMPTY,
     FORM,
     RANGE,
@@ -25,6 +22,9 @@ from tertium.formats.wordlines import (
     has_projective_columns,
     sniffed_rows,
 )
+from tertium.formats.enhanced import checked_enhanced
+from tertium.formats.layout import note_blank_lines, note_empty
+from tertium.formats.lines import Table, scan
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 ENHANCED, MISC = 8, 9

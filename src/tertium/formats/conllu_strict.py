@@ -17,7 +17,7 @@ from tertium.formats.layout import (
     NO_WORDS,
     SPACES_ONLY,
 )
-from tertium.formats.table import BYTE_ORDER_MARK, LONE_RETURN
+from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
 from tertium.formats.trees import SEVERAL_ROOTS, roots_message
 
 REFUSED = frozenset(

@@ -10,8 +10,8 @@ from typing import BinaryIO
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Layer, Tags
 from tertium.formats.base import Format, Problems, Reading
-from tertium.formats.table import scan
-from tertium.formats.wordlines import WORD, WordReader, has_projective_columns, sniffed_rows
+from tertium.formats.conll import WORD, WordReader, has_projective_columns, sniffed_rows
+from tertium.formats.lines import scan
 
 COLUMNS = (
     "id",

@@ -11,7 +11,7 @@ from tertium.corpus.labels import Int64, Labels, Names
 from tertium.formats.layout import note_few
 
 if TYPE_CHECKING:
-    from tertium.formats.wordlines import WordReader
+    from tertium.formats.conll import WordReader
 
 BAD_ENHANCED = "enhanced"
 

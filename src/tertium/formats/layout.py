@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import ranges
-from tertium.formats.table import NO_FINAL_NEWLINE
+from tertium.formats.lines import NO_FINAL_NEWLINE
 
 if TYPE_CHECKING:
+    from tertium.formats.conll import WordReader
     from tertium.formats.trees import SentenceReader
-    from tertium.formats.wordlines import WordReader
 
 SHOWN_NOTES = 20
 # Unicode category Zs: the spaces that the UD evaluation takes out of forms.

@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import FormatError, Problem
 from tertium.formats.base import Format, Reading
-from tertium.formats.sniff import make, sniff
+from tertium.formats.files import make, sniff
 from tertium.formats.sources import HEAD, open_input, open_output
 
 

@@ -14,8 +14,8 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.sniff import first_object
-from tertium.formats.table import SPACE, Table, load, scan_bytes
+from tertium.formats.files import first_object
+from tertium.formats.lines import SPACE, Table, load, scan_bytes
 from tertium.formats.writing import (
     LINE_BREAKS,
     cannot_hold,

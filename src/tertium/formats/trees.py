@@ -13,7 +13,7 @@ from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError, Problem
 from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Problems, Reading
 from tertium.formats.layout import note_few
-from tertium.formats.table import Table
+from tertium.formats.lines import Table
 
 SEVERAL_ROOTS = "several-roots"
 SHOWN_ROOTS = 5

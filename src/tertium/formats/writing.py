@@ -10,7 +10,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.exceptions import InputError
-from tertium.formats.table import BOM
+from tertium.formats.lines import BOM
 
 # They end a line or a file for some reader, so no text format can hold them inside a field.
 LINE_BREAKS = "\n\r\0"

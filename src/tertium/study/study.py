@@ -17,6 +17,7 @@ from tertium.families.groups.keys import Key, key_of
 from tertium.families.groups.units import is_by_length
 from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format, Reading
+from tertium.formats.files import named
 from tertium.formats.read import read_file
 from tertium.formats.resources import (
     LabelMap,
@@ -26,7 +27,6 @@ from tertium.formats.resources import (
     load_lexicon,
     text_digest,
 )
-from tertium.formats.sniff import named
 from tertium.formats.sources import Source
 from tertium.formats.trees import check_trees
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names

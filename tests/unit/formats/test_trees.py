@@ -13,8 +13,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError
-from tertium.formats.check import check_file
 from tertium.formats.trees import check_trees, roots_message
+from tertium.formats.validate import check_file
 from tertium.study.study import Study
 
 ROW = "{}\tw\tw\tX\t_\t_\t{}\tdep\t_\t_\n"

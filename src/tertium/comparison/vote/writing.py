@@ -8,8 +8,8 @@ from tertium import registry
 from tertium.comparison.vote.ensemble import Voted
 from tertium.exceptions import UsageError
 from tertium.formats.base import Format
+from tertium.formats.files import make
 from tertium.formats.read import write_file
-from tertium.formats.sniff import make
 
 
 def write_voted(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tertium.exceptions import Problem
-from tertium.formats.check import Checked
+from tertium.formats.validate import Checked
 from tertium.results.blocks import Block, Cell, Column, Table, Text, table_of
 from tertium.results.texts import counted
 

@@ -13,8 +13,8 @@ from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Arcs, Comments, Layer, Tags
 from tertium.formats.base import Problems, skipped_mask
 from tertium.formats.layout import note_comments
+from tertium.formats.lines import Index, Table, runs
 from tertium.formats.sources import HEAD as SNIFFED
-from tertium.formats.table import Index, Table, runs
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
 FORM, HEAD, DEPREL = 1, 6, 7

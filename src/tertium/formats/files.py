@@ -9,8 +9,8 @@ from typing import Any, cast
 from tertium import registry
 from tertium.exceptions import FormatError, Problem, UsageError
 from tertium.formats.base import Format
+from tertium.formats.lines import BOM
 from tertium.formats.sources import strip_compression
-from tertium.formats.table import BOM
 
 SUFFIX_BONUS = 0.25
 # At least this sure is a format whose suffix no other has: more than plain columns ever are, so
