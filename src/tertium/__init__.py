@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
     from tertium.formats.base import Format
-    from tertium.formats.read import read_file as read
-    from tertium.formats.read import write_file as write
+    from tertium.formats.files import read_file as read
+    from tertium.formats.files import write_file as write
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
@@ -90,13 +90,13 @@ _LAZY = {
     "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
-    "read": "tertium.formats.read:read_file",
+    "read": "tertium.formats.files:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
     "score": "tertium.significance.score:score",
     "show": "tertium.report.show:show",
-    "write": "tertium.formats.read:write_file",
+    "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",
 }
 

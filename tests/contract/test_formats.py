@@ -21,8 +21,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Tags
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import Format, Reading
-from tertium.formats.files import make, sniff
-from tertium.formats.read import read_file, read_stream, write_file
+from tertium.formats.files import make, read_file, read_stream, sniff, write_file
 
 FORMATS = registry.names("formats")
 CASES = [

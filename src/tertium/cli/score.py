@@ -16,7 +16,7 @@ from tertium.cli.reading import reading_arguments, reading_options
 from tertium.cli.study import NAME, StudyFile, find_study
 from tertium.cli.testing import asked_testing, significance_options
 from tertium.exceptions import UsageError
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.report.render import check_figures, render
 
 if TYPE_CHECKING:

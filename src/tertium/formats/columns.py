@@ -16,13 +16,19 @@ from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
 from tertium.formats.files import first_object
-from tertium.formats.lines import SPACE, TAB, Index, Table, load, runs, scan_bytes
-from tertium.formats.writing import (
+from tertium.formats.lines import (
     LINE_BREAKS,
+    SPACE,
+    TAB,
+    Index,
+    Table,
     cannot_hold,
     check_no_empty_sentences,
     check_strings,
     check_words,
+    load,
+    runs,
+    scan_bytes,
     without_skipped,
     write_text,
 )

@@ -9,6 +9,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import Problem
 from tertium.formats.base import LISTED_PROBLEMS
+from tertium.formats.conll import SEVERAL_ROOTS, roots_message
 from tertium.formats.layout import (
     BLANK_LINES,
     COMMENT_INSIDE,
@@ -18,7 +19,6 @@ from tertium.formats.layout import (
     SPACES_ONLY,
 )
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
-from tertium.formats.trees import SEVERAL_ROOTS, roots_message
 
 REFUSED = frozenset(
     (

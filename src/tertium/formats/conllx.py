@@ -66,8 +66,8 @@ class Conllx(Format):
 
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """Ten columns; those without a layer are `_`."""
-        from tertium.formats.conllu_write import word_rows
-        from tertium.formats.writing import check_no_empty_sentences, without_skipped, write_text
+        from tertium.formats.conllu import word_rows
+        from tertium.formats.lines import check_no_empty_sentences, without_skipped, write_text
 
         corpus = without_skipped(corpus)
         check_no_empty_sentences(corpus, "CoNLL-X")

@@ -12,8 +12,8 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Format, Reading
+from tertium.formats.lines import without_skipped
 from tertium.formats.sources import strip_compression
-from tertium.formats.writing import without_skipped
 
 
 def by_suffix(target: str) -> str:

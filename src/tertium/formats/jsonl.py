@@ -16,9 +16,8 @@ from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading
 from tertium.formats.characters import texts_of
 from tertium.formats.files import OWN_SUFFIX, first_object
-from tertium.formats.lines import check_text, load
+from tertium.formats.lines import cannot_hold, check_text, load, without_skipped, write_text
 from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
-from tertium.formats.writing import cannot_hold, without_skipped, write_text
 
 _METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
 

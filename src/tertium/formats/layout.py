@@ -14,8 +14,7 @@ from tertium.corpus.layers import ranges
 from tertium.formats.lines import NO_FINAL_NEWLINE
 
 if TYPE_CHECKING:
-    from tertium.formats.conll import WordReader
-    from tertium.formats.trees import SentenceReader
+    from tertium.formats.conll import SentenceReader, WordReader
 
 SHOWN_NOTES = 20
 # Unicode category Zs: the spaces that the UD evaluation takes out of forms.

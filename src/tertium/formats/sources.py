@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 import zlib
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from tertium.exceptions import InputError, UsageError, shorten
 
@@ -216,3 +217,13 @@ def open_output(path: str) -> Iterator[BinaryIO]:
                 yield out
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+
+
+def load_json(path: str) -> Any:
+    """What a JSON file holds."""
+    try:
+        return json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from None

@@ -16,8 +16,7 @@ from tertium.corpus.layers import Ragged, Spans, Tags
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.lines import Table, scan
-from tertium.formats.writing import LINE_BREAKS, without_skipped, write_text
+from tertium.formats.lines import LINE_BREAKS, Table, scan, without_skipped, write_text
 from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")

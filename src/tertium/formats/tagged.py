@@ -15,13 +15,16 @@ from tertium.corpus.layers import Layer, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading, skipped_mask
 from tertium.formats.files import first_object
-from tertium.formats.lines import SPACE, Table, load, scan_bytes
-from tertium.formats.writing import (
+from tertium.formats.lines import (
     LINE_BREAKS,
+    SPACE,
+    Table,
     cannot_hold,
     check_no_empty_sentences,
     check_strings,
     check_words,
+    load,
+    scan_bytes,
     without_skipped,
     write_text,
 )

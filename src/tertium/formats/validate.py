@@ -10,7 +10,7 @@ from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem
 from tertium.formats.base import LISTED_PROBLEMS, Format, is_for_spans
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 
 
 @dataclass(frozen=True)

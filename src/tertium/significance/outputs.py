@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError, suggestion
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.results.scores import Scores
 from tertium.signature import Signature
 

@@ -21,7 +21,7 @@ from tertium.families.family import family
 from tertium.families.groups.keys import Key, check_key
 from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
 from tertium.formats.base import Format
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.study.judgement import Judgement
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
 from tertium.study.sides import Shard

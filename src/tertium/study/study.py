@@ -17,8 +17,8 @@ from tertium.families.groups.keys import Key, key_of
 from tertium.families.groups.units import is_by_length
 from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format, Reading
-from tertium.formats.files import named
-from tertium.formats.read import read_file
+from tertium.formats.conll import check_trees
+from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
     Lexicon,
@@ -28,7 +28,6 @@ from tertium.formats.resources import (
     text_digest,
 )
 from tertium.formats.sources import Source
-from tertium.formats.trees import check_trees
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
 

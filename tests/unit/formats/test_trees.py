@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError
-from tertium.formats.trees import check_trees, roots_message
+from tertium.formats.conll import check_trees, roots_message
 from tertium.formats.validate import check_file
 from tertium.study.study import Study
 

@@ -8,8 +8,7 @@ from tertium import registry
 from tertium.comparison.vote.ensemble import Voted
 from tertium.exceptions import UsageError
 from tertium.formats.base import Format
-from tertium.formats.files import make
-from tertium.formats.read import write_file
+from tertium.formats.files import make, write_file
 
 
 def write_voted(

@@ -24,7 +24,7 @@ from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
 from tertium.families.deps.attachment import TreeMetric
 from tertium.families.deps.pairs import token_heads
 from tertium.families.deps.relations import relations
-from tertium.formats.trees import check_trees
+from tertium.formats.conll import check_trees
 from tertium.results.items import of_partner
 
 SCALE = 2**20  # weights become integers, so that equal totals are equal
