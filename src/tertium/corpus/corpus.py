@@ -61,7 +61,7 @@ class Corpus:
         if marks is not None:
             return
         if starts is None:
-            starts = _marked(self._comments)
+            starts = _marked(self.extra("comments", Comments))
         unmarked = int(self.sentence_count > 0 and not (len(starts) and starts[0] == 0))
         starts = np.append(np.zeros(unmarked, np.int64), starts)
         marks = np.arange(len(starts)) >= unmarked
@@ -94,6 +94,11 @@ class Corpus:
             what += f" It has: {', '.join(there)}.{suggestion(name, there)}"
         raise LayerError(what)
 
+    def extra(self, name: str, kind: type[L]) -> L | None:
+        """The extra `name`; None where the corpus has none of that kind."""
+        found = self.extras.get(name)
+        return found if isinstance(found, kind) else None
+
     def of_kind(self, kind: type[L]) -> dict[str, L]:
         """All layers of a kind, in the order of the file's columns."""
         return {n: layer for n, layer in self.layers.items() if isinstance(layer, kind)}
@@ -114,10 +119,8 @@ class Corpus:
     @property
     def space_after(self) -> npt.NDArray[np.bool_]:
         """Is a token followed by white space? True where the file does not say."""
-        spaces = self.extras.get("spaces")
-        if isinstance(spaces, Spaces):
-            return spaces.after
-        return np.ones(self.token_count, np.bool_)
+        spaces = self.extra("spaces", Spaces)
+        return np.ones(self.token_count, np.bool_) if spaces is None else spaces.after
 
     def metadata(self, key: str) -> list[str | None]:
         """The value of `# key = value` for every sentence.
@@ -143,14 +146,9 @@ class Corpus:
             for sentence, document in enumerate(self.document_of_sentence.tolist())
         ]
 
-    @property
-    def _comments(self) -> Comments | None:
-        found = self.extras.get("comments")
-        return found if isinstance(found, Comments) else None
-
     def _given(self, key: str) -> dict[int, str]:
         """The sentences that have `# key = value` themselves, and their values; the last holds."""
-        comments = self._comments
+        comments = self.extra("comments", Comments)
         if comments is None:
             return {}
         names, of_row = comments.text.names, comments.text.codes
@@ -236,8 +234,8 @@ class Corpus:
     @property
     def _empty_offsets(self) -> Int64:
         """Where the empty nodes of each sentence begin."""
-        empty = self.extras.get("empty")
-        sentence = empty.sentence if isinstance(empty, EmptyNodes) else np.zeros(0, np.int32)
+        empty = self.extra("empty", EmptyNodes)
+        sentence = np.zeros(0, np.int32) if empty is None else empty.sentence
         return np.searchsorted(sentence, np.arange(self.sentence_count + 1)).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -147,6 +147,11 @@ class Labels:
     def __getitem__(self, row: int) -> str:
         return self.names[int(self.codes[row])]
 
+    def where(self, name: str) -> Int64:
+        """The rows that hold `name`."""
+        code = self.names.find(name)
+        return np.flatnonzero(self.codes == code) if code >= 0 else np.zeros(0, np.int64)
+
     def take(self, rows: npt.NDArray[np.generic]) -> Labels:
         """The rows chosen by a mask or by numbers."""
         return Labels(self.names, self.codes[rows])

@@ -18,7 +18,7 @@ sentence is chosen as well, once; otherwise `take` raises LayerError.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
@@ -101,6 +101,12 @@ class Layer:
         """The layer as another text sees it whose tokens have these partners (-1 for none); None if
         it holds together and cannot be lent token by token."""
         return None
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Every row as Python values, in the order of the fields (layers with one table only)."""
+        columns = (getattr(self, f.name) for f in fields(self))
+        lists = (c.to_list() if isinstance(c, Labels) else c.tolist() for c in columns)
+        return zip(*lists, strict=True)
 
     def sentence_of_row(self, offsets: Int64, table: str = "") -> Int64:
         """The sentence of each row (layers of rows only)."""

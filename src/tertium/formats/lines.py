@@ -1,10 +1,10 @@
-"""A file as lines and fields: the scanner shared by all formats of lines."""
+"""What formats of lines share: a file as lines and fields, and writing text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,13 @@ BOM = b"\xef\xbb\xbf"
 # Kinds of notes
 BYTE_ORDER_MARK, LONE_RETURN = "byte-order-mark", "carriage-return"
 NO_FINAL_NEWLINE = "no-final-newline"
+K = TypeVar("K")
+V = TypeVar("V")
 Index = npt.NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FieldTable:
     """Lines and fields of a file as byte positions.
 
     `lines` has rows start, end, first field, number of fields (0 blank, -1 comment). `starts` and
@@ -98,6 +100,18 @@ def runs(values: Int64) -> tuple[Int64, Int64]:
     return values[begins], np.cumsum(begins) - 1
 
 
+def grouped(rows: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values of each key, in order.
+
+    >>> grouped([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in rows:
+        found.setdefault(key, []).append(value)
+    return found
+
+
 def load(stream: BinaryIO, problems: Problems) -> Bytes:
     """All bytes of a stream as an array, without a byte order mark; refuses UTF-16."""
     data = stream.read()
@@ -118,7 +132,7 @@ def load(stream: BinaryIO, problems: Problems) -> Bytes:
 
 def scan(
     stream: BinaryIO, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> Table:
+) -> FieldTable:
     """Read a stream and split it into lines and fields."""
     buf = load(stream, problems)
     return scan_bytes(buf, problems, separator=separator, comment=comment)
@@ -126,7 +140,7 @@ def scan(
 
 def scan_bytes(
     buf: Bytes, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> Table:
+) -> FieldTable:
     """Split bytes into lines and fields, after `check_text`."""
     from tertium.formats._kernels import scan as scan_spaces
     from tertium.formats._kernels import scan_tabs
@@ -139,10 +153,10 @@ def scan_bytes(
     code = comment[0] if comment else -1
     if separator == TAB:
         n, m = scan_tabs(buf, code, line_room, starts)
-        return Table(buf, line_room[:, :n], starts[: m + 1], None)
+        return FieldTable(buf, line_room[:, :n], starts[: m + 1], None)
     ends = np.empty_like(starts)
     n, m = scan_spaces(buf, code, line_room, starts, ends)
-    return Table(buf, line_room[:, :n], starts[:m], ends[:m])
+    return FieldTable(buf, line_room[:, :n], starts[:m], ends[:m])
 
 
 def check_text(buf: Bytes, problems: Problems) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
-from tertium.formats.base import Problems, skipped_mask
+from tertium.formats.base import Problems
 from tertium.formats.characters import Characters
 from tertium.formats.lines import LINE_BREAKS
 
@@ -263,7 +263,7 @@ class RecordReader:
             origin=self.problems.reading.origin,
             format=self.format,
             lines=np.repeat(np.array(self.lines, np.int32), np.diff(offsets)),
-            skipped=skipped_mask(self.bad),
+            skipped=self.bad if self.bad.any() else None,
             problems=self.problems.settle(),
             repaired=self.repaired,
         )

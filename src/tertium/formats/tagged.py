@@ -10,15 +10,15 @@ from typing import BinaryIO
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels
+from tertium.corpus.labels import Labels, bounds_of
 from tertium.corpus.layers import Layer, Tags
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading, skipped_mask
+from tertium.formats.base import Format, Problems, Reader, Reading
 from tertium.formats.files import first_object
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
-    Table,
+    FieldTable,
     cannot_hold,
     check_no_empty_sentences,
     check_strings,
@@ -102,8 +102,7 @@ class Tagged(Format):
             separator = free[0] if free else USUAL[0]
         for labels, forbidden in ((forms, ""), (tags, separator)):
             check_strings(corpus, labels, "tagged text", " \t" + LINE_BREAKS + forbidden)
-            if labels.names.find("") >= 0 and (labels.codes == labels.names.find("")).any():
-                token = int((labels.codes == labels.names.find("")).argmax())
+            for token in labels.where("")[:1].tolist():
                 raise cannot_hold(corpus, token, "", "tagged text")
         lines = list(_lines(corpus, forms, tags, separator))
         if self.separator == "auto":
@@ -150,7 +149,7 @@ def _fit(tokens: list[bytes]) -> tuple[float, str]:
     return best[0], best[2]
 
 
-def _read(table: Table, problems: Problems, separator: str, name: str) -> Corpus:
+def _read(table: FieldTable, problems: Problems, separator: str, name: str) -> Corpus:
     from tertium.formats._kernels import last_separators
 
     count = np.asarray(table.field_count, np.int64)
@@ -161,34 +160,27 @@ def _read(table: Table, problems: Problems, separator: str, name: str) -> Corpus
     middle = last_separators(table.buf, starts, ends, ord(separator))
     sentence = np.repeat(np.arange(len(lines)), sizes)
     whole = (middle > starts) & (middle < ends - 1)
-    bad = np.zeros(len(lines), np.bool_)
-    for at in problems.listed(np.flatnonzero(~whole)):
+    reader = Reader(problems, len(lines), "tagged")
+
+    def message(at: int) -> str:
         text = table.bytes_between(int(starts[at]), int(ends[at]))
         if middle[at] == ends[at]:
-            message = f"'{text}' has no '{separator}' between word and tag"
-        else:
-            message = f"'{text}' has no {'word' if middle[at] == starts[at] else 'tag'}"
-        number = int(sentence[at])
-        problems.error(message, line=int(lines[number]) + 1, sentence=str(number + 1))
-    bad[sentence[~whole]] = True
-    if problems.stops:
-        problems.settle()  # raises, unless every problem is wanted
+            return f"'{text}' has no '{separator}' between word and tag"
+        return f"'{text}' has no {'word' if middle[at] == starts[at] else 'tag'}"
+
+    reader.refuse(np.flatnonzero(~whole), message, lines[sentence], sentence)
+    problems.stop()
     if len(lines) > 1 and (sizes == 1).all():
         problems.note("every line holds one token, and every line is a sentence")
-    keep = ~bad[sentence]
-    offsets = np.concatenate([[0], np.cumsum(np.where(bad, 0, sizes))]).astype(np.int64)
+    keep = ~reader.bad[sentence]
     layers: dict[str, Layer] = {}
     if keep.any():
         layers[name] = Tags(table.intern((middle + 1)[keep], ends[keep].astype(np.int64)))
-    return Corpus(
-        offsets=offsets,
+    return reader.corpus(
+        bounds_of(np.where(reader.bad, 0, sizes)),
         forms=table.intern(starts[keep].astype(np.int64), middle[keep]),
         layers=layers,
-        origin=problems.reading.origin,
-        format="tagged",
         lines=(lines[sentence[keep]] + 1).astype(np.int32),
-        skipped=skipped_mask(bad),
-        problems=problems.settle(),
     )
 
 
