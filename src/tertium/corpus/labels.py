@@ -105,7 +105,7 @@ class Names(Sequence[str]):
         return f"Names({len(self)})"
 
 
-def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer]) -> Int64:
+def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer | np.bool_]) -> Int64:
     """Where stretches of these sizes begin that stand one after another, and where the last ends.
 
     >>> bounds_of([2, 0, 3]).tolist()

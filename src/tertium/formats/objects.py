@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, Names
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import FormatError, InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
@@ -86,9 +85,8 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         sizes.append(len(sentence))
         tags.extend(sentence)
     labels = _checked(Labels.of(tags), "tag", name)
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     forms = Labels.constant(UNKNOWN_FORM, len(tags))
-    return Corpus(offsets, forms, {"tag": Tags(labels)}, origin=name, format="python")
+    return Corpus(bounds_of(sizes), forms, {"tag": Tags(labels)}, origin=name, format="python")
 
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
@@ -96,7 +94,7 @@ def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
     numbers = list(range(1, len(records) + 1))
     reader = RecordReader(Problems(Reading(origin=name)), records, numbers, "python")
     try:
-        return reader.corpus()
+        return reader.read()
     except FormatError as error:
         raise FormatError(
             name,
@@ -161,9 +159,7 @@ def _of_frame(frame: Any, name: str) -> Corpus:
     )
 
 
-def _sentences(
-    frame: Any, column: str | None, name: str
-) -> tuple[npt.NDArray[np.int64], dict[str, Layer]]:
+def _sentences(frame: Any, column: str | None, name: str) -> tuple[Int64, dict[str, Layer]]:
     """Where sentences begin, and their ids as comments."""
     if column is None:
         return np.array([0, len(frame)], np.int64), {}
