@@ -10,45 +10,6 @@ from tertium._jit import kernel
 
 
 @kernel
-def first_bad_byte(buf: Any, words: Any) -> int:
-    """The first byte that breaks UTF-8 as RFC 3629 has it, or -1.
-
-    No overlong forms, no surrogates, nothing above U+10FFFF. `words` are the same bytes, eight at a
-    time as far as they go: a word without a high bit is ASCII and passed over as a whole.
-    """
-    more = 0  # continuation bytes still to come, the next of them between low and high
-    low = 128
-    high = 191
-    for w in range(len(buf) // 8 + 1):
-        if w < len(words) and more == 0 and not words[w] & np.uint64(0x8080808080808080):
-            continue
-        for i in range(8 * w, min(8 * w + 8, len(buf))):
-            c = buf[i]
-            if c < 128:
-                if more > 0:
-                    return i - 1
-            elif more > 0:
-                if c < low or c > high:
-                    return i
-                more -= 1
-                low = 128
-                high = 191
-            elif 194 <= c <= 223:
-                more = 1
-            elif 224 <= c <= 239:
-                more = 2
-                low = 160 if c == 224 else 128
-                high = 159 if c == 237 else 191
-            elif 240 <= c <= 244:
-                more = 3
-                low = 144 if c == 240 else 128
-                high = 143 if c == 244 else 191
-            else:
-                return i
-    return len(buf) - 1 if more > 0 else -1
-
-
-@kernel
 def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
     """`scan` for files whose columns are separated by one tab each, where fields may be empty."""
     size = len(buf)

@@ -22,7 +22,6 @@ from tertium.formats.lines import (
     TAB,
     FieldTable,
     Index,
-    cannot_hold,
     check_no_empty_sentences,
     check_strings,
     check_words,
@@ -136,8 +135,7 @@ class Columns(Format):
         if between == " " or len(columns) == 1:  # a single column has no tab that rules spaces in
             forbidden += " "
         for column in columns:
-            check_strings(corpus, column, "a column", forbidden)
-            _check_filled(corpus, column)
+            check_strings(corpus, column, "a column", forbidden, _is_no_field)
         write_text(corpus, _sentences(corpus, [c.to_list() for c in columns], between), stream)
 
 
@@ -147,12 +145,9 @@ def _regular(counts: list[int], *, zero: int) -> float:
     return 0.0 if usual == zero else counts.count(usual) / len(counts)
 
 
-def _check_filled(corpus: Corpus, column: Labels) -> None:
-    """No string may be empty, blank or the mark of a document's beginning."""
-    bad = [not name.strip(" ") or name == DOCSTART for name in column.names]
-    if any(bad):
-        for token in np.flatnonzero(np.array(bad)[column.codes])[:1].tolist():
-            raise cannot_hold(corpus, token, column[token], "a column")
+def _is_no_field(name: str) -> bool:
+    """Is a string blank, or the mark of a document's beginning?"""
+    return not name.strip(" ") or name == DOCSTART
 
 
 def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from tertium.formats.base import Format, Problems, Reading
 from tertium.formats.characters import texts_of
 from tertium.formats.files import OWN_SUFFIX, first_object
 from tertium.formats.lines import (
-    cannot_hold,
+    check_strings,
     check_text,
     grouped,
     load,
@@ -170,8 +170,7 @@ def _spans_by_sentence(
 
 def _slices(corpus: Corpus, labels: Labels) -> list[list[str]]:
     """A column, cut into sentences."""
-    for token in labels.where("")[:1].tolist():
-        raise cannot_hold(corpus, token, "", "an item of jsonl")
+    check_strings(corpus, labels, "an item of jsonl", refused=lambda name: not name)
     column = labels.to_list()
     return [column[a:z] for a, z in pairwise(corpus.offsets.tolist())]
 

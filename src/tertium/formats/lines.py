@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import codecs
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -16,6 +17,7 @@ from tertium.formats.base import Problems
 
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 BOM = b"\xef\xbb\xbf"
+PIECE = 1 << 15
 # Kinds of notes
 BYTE_ORDER_MARK, LONE_RETURN = "byte-order-mark", "carriage-return"
 NO_FINAL_NEWLINE = "no-final-newline"
@@ -165,17 +167,13 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     NUL bytes, invalid UTF-8 and lines that end in CR alone are refused; CR LF and a missing last
     newline are noted.
     """
-    from tertium.formats._kernels import first_bad_byte
-
     if not buf.all():
         raise problems.fatal(
             "NUL byte: this is not a text file",
             line=_line_at(buf, int((buf == 0).argmax())),
             help="is it compressed, or another kind of file?",
         )
-    aligned = buf.ctypes.data % 8 == 0
-    words = buf[: len(buf) // 8 * 8].view(np.uint64) if aligned else np.zeros(0, np.uint64)
-    bad = first_bad_byte(buf, words)
+    bad = _first_bad_byte(buf)
     if bad >= 0:
         raise problems.fatal(
             f"byte 0x{int(buf[bad]):02x} is not valid UTF-8",
@@ -203,11 +201,24 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     return lines
 
 
+def _first_bad_byte(buf: Bytes) -> int:
+    """Where the first byte sequence stands that is not UTF-8 (RFC 3629: no overlong forms, no
+    surrogates, nothing above U+10FFFF), or -1; in pieces that stay in the processor's cache."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(buf) + 1, PIECE):
+        before = len(decoder.getstate()[0])  # bytes of a character that the last piece began
+        try:
+            decoder.decode(buf[start : start + PIECE].data, start + PIECE > len(buf))
+        except UnicodeDecodeError as error:
+            return start - before + error.start
+    return -1
+
+
 def _counts(buf: Bytes, *bytes_: int) -> list[int]:
     """How often each byte occurs; in pieces that stay in the processor's cache."""
     found = [0] * len(bytes_)
-    for start in range(0, len(buf), 1 << 16):
-        piece = buf[start : start + (1 << 16)]
+    for start in range(0, len(buf), PIECE):
+        piece = buf[start : start + PIECE]
         for i, byte in enumerate(bytes_):
             found[i] += int(np.count_nonzero(piece == byte))
     return found
@@ -238,23 +249,25 @@ def check_words(corpus: Corpus, what: str) -> Labels:
     return corpus.forms
 
 
-def check_strings(corpus: Corpus, labels: Labels, what: str, forbidden: str) -> None:
-    """Raise InputError for the first token whose string holds a forbidden character.
+def check_strings(
+    corpus: Corpus,
+    labels: Labels,
+    what: str,
+    forbidden: str = "",
+    refused: Callable[[str], bool] = lambda name: False,
+) -> None:
+    """Raise InputError for the first token whose string holds a forbidden character or is refused.
 
     Only distinct strings are looked at.
     """
-    bad = [any(c in name for c in forbidden) for name in labels.names]
+    bad = [any(c in name for c in forbidden) or refused(name) for name in labels.names]
     if any(bad):
         for token in np.flatnonzero(np.array(bad)[labels.codes])[:1].tolist():
-            raise cannot_hold(corpus, token, labels[token], what)
-
-
-def cannot_hold(corpus: Corpus, token: int, text: str, what: str) -> InputError:
-    """The error for a string that a format has no way to write."""
-    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
-    return InputError(
-        f"{corpus.origin}, sentence '{sentence}': {text!r} cannot be written as {what}"
-    )
+            sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
+            text = labels[token]
+            raise InputError(
+                f"{corpus.origin}, sentence '{sentence}': {text!r} cannot be written as {what}"
+            )
 
 
 def check_no_empty_sentences(corpus: Corpus, what: str) -> None:

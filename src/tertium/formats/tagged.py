@@ -19,7 +19,6 @@ from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
     FieldTable,
-    cannot_hold,
     check_no_empty_sentences,
     check_strings,
     check_words,
@@ -101,9 +100,8 @@ class Tagged(Format):
             free = [s for s in USUAL if not any(s in name for name in tags.names)]
             separator = free[0] if free else USUAL[0]
         for labels, forbidden in ((forms, ""), (tags, separator)):
-            check_strings(corpus, labels, "tagged text", " \t" + LINE_BREAKS + forbidden)
-            for token in labels.where("")[:1].tolist():
-                raise cannot_hold(corpus, token, "", "tagged text")
+            forbidden += " \t" + LINE_BREAKS
+            check_strings(corpus, labels, "tagged text", forbidden, lambda name: not name)
         lines = list(_lines(corpus, forms, tags, separator))
         if self.separator == "auto":
             head = "".join(lines[:SAMPLE]).encode("utf-8", "replace")[:SAMPLE]
