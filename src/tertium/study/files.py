@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.align.documents import by_document, pair_documents, shown_names
 from tertium.align.tokens import Alignment, align
-from tertium.align.units import shared_sentences
+from tertium.align.units import by_document, pair_documents, shared_sentences, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from tertium import registry
-from tertium.align.documents import check_distinct
+from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
 from tertium.study.files import File, listed, read_gold
