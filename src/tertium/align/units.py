@@ -1,4 +1,7 @@
-"""Units: the sentences of gold and systems that are judged together."""
+"""Units: the sentences and documents of gold and systems that are judged together.
+
+A document lies in one file, and its name is there once on each side.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, concatenate
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
 from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
@@ -106,9 +106,8 @@ class Corpus:
     @cached_property
     def sentence_of_token(self) -> Int32:
         """The sentence number of every token."""
-        return np.repeat(
-            np.arange(self.sentence_count, dtype=np.int32), np.diff(self.offsets).astype(np.int64)
-        )
+        sizes = np.diff(self.offsets).astype(np.int64)
+        return np.repeat(np.arange(self.sentence_count, dtype=np.int32), sizes)
 
     @cached_property
     def derived(self) -> dict[object, Any]:
@@ -209,7 +208,7 @@ class Corpus:
     def with_room(self, sizes: Int64) -> Corpus:
         """With sentences of these sizes, for files of spans over token numbers, which do not say
         how long their sentences are. Only spans can be kept where a size changes."""
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        offsets = bounds_of(sizes)
         if np.array_equal(offsets, self.offsets):
             return self
         layers: dict[str, Layer] = {}

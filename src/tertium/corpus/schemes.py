@@ -158,7 +158,7 @@ def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int
     prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
     if scheme == "io":
         prefix = np.minimum(prefix * 2, 2).astype(np.int8)
-    return [p for p, _ in parts], prefix, Labels.of(t for _, t in parts)
+    return [p for p, _ in parts], prefix, Labels.of([t for _, t in parts] or [""])
 
 
 def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
@@ -173,10 +173,9 @@ def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expe
     if expected not in _KERNEL_CODE:
         return 0
     _, prefix, types = _split_names(tags, scheme)
-    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
+    written = tags.labels.codes, prefix, types.codes, offsets
     spans = decoded.spans
-    ends = (spans.start, spans.end, _KERNEL_CODE[expected])
-    return int(irregular_spans(tags.labels.codes, prefix, kind, offsets, *ends).sum())
+    return int(irregular_spans(*written, spans.start, spans.end, _KERNEL_CODE[expected]).sum())
 
 
 def _decode_flat(
@@ -186,8 +185,8 @@ def _decode_flat(
 
     codes = tags.labels.codes
     letters, prefix, types = _split_names(tags, scheme)
-    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
-    start, end, label, evidence = decode_spans(codes, prefix, kind, offsets)
+    written = codes, prefix, types.codes, offsets
+    start, end, label, evidence = decode_spans(*written)
 
     used = np.bincount(codes, minlength=len(letters)) > 0
     facts = {f"prefix {p}" for p, u in zip(letters, used.tolist(), strict=True) if u and p != "O"}
@@ -197,7 +196,7 @@ def _decode_flat(
     named = expected or (scheme_of(facts) if scheme == "auto" else scheme)
     irregular = np.zeros(len(start), np.bool_)
     if named in _KERNEL_CODE:
-        irregular = irregular_spans(codes, prefix, kind, offsets, start, end, _KERNEL_CODE[named])
+        irregular = irregular_spans(*written, start, end, _KERNEL_CODE[named])
     spans = Spans(start, end, Labels(types.names, label))
     if repair == "drop":
         keep = ~irregular
