@@ -231,59 +231,6 @@ def last_separators(buf: Any, starts: Any, ends: Any, separator: int) -> Any:
 
 
 @kernel
-def number_lists(buf: Any, starts: Any, ends: Any) -> Any:
-    """Lists such as `2, 3, 5`: all values, where each list begins, and which lists are sound.
-
-    Sound means numbers of at most nine digits, rising, with a comma and any spaces between; an
-    empty field is a sound list of none. What is read of an unsound list is of no use.
-    """
-    commas = 0
-    for row in range(len(starts)):
-        for j in range(starts[row], ends[row]):
-            commas += buf[j] == 44
-    values = np.empty(commas + len(starts), np.int32)
-    bounds = np.zeros(len(starts) + 1, np.int64)
-    sound = np.ones(len(starts), np.bool_)
-    n = 0
-    for row in range(len(starts)):
-        value = 0
-        digits = 0
-        last = -1
-        gap = False
-        empty = True
-        for j in range(starts[row], ends[row]):
-            c = buf[j]
-            if c == 32:
-                gap = digits > 0
-                continue
-            empty = False
-            if c == 44:
-                if digits == 0 or value <= last:
-                    sound[row] = False
-                    break
-                values[n] = value
-                n += 1
-                last = value
-                value = 0
-                digits = 0
-                gap = False
-            elif 48 <= c <= 57 and digits < 9 and not gap:
-                value = value * 10 + (c - 48)
-                digits += 1
-            else:
-                sound[row] = False
-                break
-        if not empty and sound[row]:
-            if digits == 0 or value <= last:
-                sound[row] = False
-            else:
-                values[n] = value
-                n += 1
-        bounds[row + 1] = n
-    return values[:n].copy(), bounds, sound
-
-
-@kernel
 def field_bounds(starts: Any, lines: Any, rows: Any, column: int) -> Any:
     """Where a column's fields begin and end in the given lines of a table that `scan_tabs` made."""
     first = np.empty(len(rows), starts.dtype)

@@ -167,16 +167,17 @@ class _Reader(Reader):
     def token_lists(self, begin: Int64, end: Int64) -> tuple[Int64, Int64, Ragged | None]:
         """Begin, end and token lists, counted from begin, of the lines that are left; None if no
         span has gaps."""
-        from tertium.formats._kernels import number_lists
-
         has = np.asarray(self.table.field_count[self.lines] == 4)
         starts, ends = self.table.bounds(self.lines, -1)
         # Lines of three columns end in another field than the list: an empty stretch stands for it.
-        values, bounds, sound = number_lists(self.table.buf, np.where(has, starts, ends), ends)
-        given = np.diff(bounds) > 0
-        other = np.zeros(len(given), np.bool_)
-        other[given] = values[bounds[:-1][given]] != begin[given]
-        other[given] |= values[bounds[1:][given] - 1] != end[given]
+        texts = self.table.intern(np.where(has, starts, ends), ends)
+        lists = [_rising(text) for text in texts.names] or [None]
+        first, last, size = np.array(
+            [(numbers[0], numbers[-1], len(numbers)) if numbers else (0, 0, 0) for numbers in lists]
+        ).T
+        sound = np.array([numbers is not None for numbers in lists])[texts.codes]
+        given = size[texts.codes] > 0
+        other = given & ((first[texts.codes] != begin) | (last[texts.codes] != end))
 
         def message(at: int) -> str:
             text = self.table.field(int(self.lines[at]), TOKENS)
@@ -193,17 +194,30 @@ class _Reader(Reader):
         fine = sound & ~other
         self.leave_out(~fine, message)
         begin, end, given = begin[fine], end[fine], given[fine]
-        tokens = Ragged(bounds, values).take(fine)
-        sizes = np.diff(tokens.bounds)
-        if not (given & (sizes != end - begin + 1)).any():
+        codes, covered = texts.codes[fine], end - begin + 1
+        if not (given & (size[codes] != covered)).any():
             return begin, end, None
-        covered = end - begin + 1
         if int(covered.sum()) > MOST_COVERED:
             raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
-        own = Ragged(tokens.bounds, (tokens.values - np.repeat(begin, sizes)).astype(np.int32))
+        own = Ragged(
+            bounds_of(size),
+            np.array([n - numbers[0] for numbers in lists if numbers for n in numbers], np.int32),
+        ).take(codes)
         whole = ranges(np.zeros_like(covered), covered).astype(np.int32)
         rows = np.arange(len(begin)) + np.where(given, 0, len(begin))
         return begin, end, Ragged.concatenate([own, Ragged(bounds_of(covered), whole)]).take(rows)
+
+
+def _rising(text: str) -> list[int] | None:
+    """A list such as `2, 3, 5`; None unless it is made of rising numbers of at most nine digits
+    with commas and any spaces between. An empty text is a list of none."""
+    if not text.strip(" "):
+        return []
+    parts = [part.strip(" ") for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    return numbers if all(a < b for a, b in pairwise(numbers)) else None
 
 
 def _chosen(corpus: Corpus, name: str | None) -> Spans:
