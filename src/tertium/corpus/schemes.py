@@ -240,34 +240,17 @@ def untyped(tags: Tags) -> npt.NDArray[np.int64]:
     return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 
-def encode(spans: Spans, token_count: int, *, scheme: str = "iob2") -> tuple[Tags, int]:
-    """Tags for spans, and how many spans could not be written because they overlap another one.
-
-    Longer spans go first, then earlier ones; scheme is "iob2", "iobes" or "bilou".
-    """
-    letters = {
-        "iob2": ("B", "I", "I", "B"),
-        "iobes": ("B", "I", "E", "S"),
-        "bilou": ("B", "I", "L", "U"),
-    }
-    if scheme not in letters:
-        raise UsageError(f"spans can be written as {', '.join(letters)}. Got '{scheme}' instead.")
-    b, i, e, s = letters[scheme]
+def encode(spans: Spans, token_count: int) -> tuple[Tags, int]:
+    """IOB2 tags for spans, and how many could not be written because they overlap another one or
+    have gaps. Longer spans go first, then earlier ones."""
     rows = ["O"] * token_count
     lost = 0
     names = spans.label.to_list()
-    order = np.lexsort((spans.start, spans.start - spans.end)).tolist()
-    for row in order:
+    for row in np.lexsort((spans.start, spans.start - spans.end)).tolist():
         a, z = int(spans.start[row]), int(spans.end[row])
         gaps = spans.tokens is not None and len(spans.tokens[row]) != z - a
-        if gaps or any(rows[t] != "O" for t in range(a, z)) or z <= a:
+        if gaps or z <= a or any(tag != "O" for tag in rows[a:z]):
             lost += 1
             continue
-        for t in range(a, z):
-            rows[t] = f"{i}-{names[row]}"
-        rows[a], rows[z - 1] = f"{b}-{names[row]}", f"{e}-{names[row]}"
-        if z - a == 1:
-            rows[a] = f"{s}-{names[row]}"
-        elif scheme == "iob2":
-            rows[z - 1] = f"I-{names[row]}"
+        rows[a:z] = [f"B-{names[row]}", *[f"I-{names[row]}"] * (z - a - 1)]
     return Tags(Labels.of(rows)), lost

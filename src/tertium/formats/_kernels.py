@@ -217,20 +217,6 @@ def tokens_on_cycles(head: Any, offsets: Any) -> Any:
 
 
 @kernel
-def last_separators(buf: Any, starts: Any, ends: Any, separator: int) -> Any:
-    """Where the last `separator` of each field stands; its end where it has none."""
-    found = np.empty(len(starts), np.int64)
-    for row in range(len(starts)):
-        place = ends[row]
-        for j in range(ends[row] - 1, starts[row] - 1, -1):
-            if buf[j] == separator:
-                place = j
-                break
-        found[row] = place
-    return found
-
-
-@kernel
 def field_bounds(starts: Any, lines: Any, rows: Any, column: int) -> Any:
     """Where a column's fields begin and end in the given lines of a table that `scan_tabs` made."""
     first = np.empty(len(rows), starts.dtype)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, bounds_of
-from tertium.corpus.layers import Layer, Tags
+from tertium.corpus.layers import Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reader, Reading
 from tertium.formats.files import first_object
@@ -148,36 +148,33 @@ def _fit(tokens: list[bytes]) -> tuple[float, str]:
 
 
 def _read(table: FieldTable, problems: Problems, separator: str, name: str) -> Corpus:
-    from tertium.formats._kernels import last_separators
-
     count = np.asarray(table.field_count, np.int64)
     lines = np.flatnonzero(count > 0)
     sizes = count[lines]
-    starts, ends = table.starts, table.ends
-    assert ends is not None
-    middle = last_separators(table.buf, starts, ends, ord(separator))
     sentence = np.repeat(np.arange(len(lines)), sizes)
-    whole = (middle > starts) & (middle < ends - 1)
+    assert table.ends is not None
+    tokens = table.intern(table.starts, table.ends)
+    parts = [token.rpartition(separator) for token in tokens.names]
+    forms, tags = (Labels.of([part[i] for part in parts] or [""]) for i in (0, 2))
+    whole = np.array([bool(word and tag) for word, _, tag in parts], np.bool_)[tokens.codes]
     reader = Reader(problems, len(lines), "tagged")
 
     def message(at: int) -> str:
-        text = table.bytes_between(int(starts[at]), int(ends[at]))
-        if middle[at] == ends[at]:
-            return f"'{text}' has no '{separator}' between word and tag"
-        return f"'{text}' has no {'word' if middle[at] == starts[at] else 'tag'}"
+        word, found, _ = parts[tokens.codes[at]]
+        if not found:
+            return f"'{tokens[at]}' has no '{separator}' between word and tag"
+        return f"'{tokens[at]}' has no {'tag' if word else 'word'}"
 
     reader.refuse(np.flatnonzero(~whole), message, lines[sentence], sentence)
     problems.stop()
     if len(lines) > 1 and (sizes == 1).all():
         problems.note("every line holds one token, and every line is a sentence")
     keep = ~reader.bad[sentence]
-    layers: dict[str, Layer] = {}
-    if keep.any():
-        layers[name] = Tags(table.intern((middle + 1)[keep], ends[keep].astype(np.int64)))
+    codes = tokens.codes[keep]
     return reader.corpus(
         bounds_of(np.where(reader.bad, 0, sizes)),
-        forms=table.intern(starts[keep].astype(np.int64), middle[keep]),
-        layers=layers,
+        forms=forms.take(codes),
+        layers={name: Tags(tags.take(codes))} if keep.any() else {},
         lines=(lines[sentence[keep]] + 1).astype(np.int32),
     )
 
