@@ -13,8 +13,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
 from tertium.corpus.layers import Arcs, Layer, Tags
 from tertium.formats.base import ROOTED
 from tertium.formats.layout import BlockReader
-from tertium.formats.lines import Index
-from tertium.formats.sources import HEAD as SNIFFED
+from tertium.formats.lines import Index, first_lines
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
 FORM, HEAD, DEPREL = 1, 6, 7
@@ -292,13 +291,10 @@ def roots_message(words: list[int]) -> str:
 
 
 def sniffed_rows(head: bytes) -> list[list[bytes]]:
-    """The first token lines of a file, split at tabs; a last line that may be cut is left out."""
-    lines = head.split(b"\n")
-    if (len(lines) > 2 or len(head) >= SNIFFED) and lines[-1]:
-        lines.pop()
+    """The first token lines of a file, split at tabs."""
     return [
-        line.rstrip(b"\r").split(b"\t")
-        for line in lines[:300]
+        line.split(b"\t")
+        for line in first_lines(head, 300)
         if line.strip() and not line.startswith(b"#")
     ]
 

@@ -114,6 +114,14 @@ def grouped(rows: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return found
 
 
+def first_lines(head: bytes, most: int) -> list[bytes]:
+    """The first lines of a file's beginning; a last line that may be cut is left out."""
+    lines = head.split(b"\n")
+    if len(lines) > 2 and lines[-1]:
+        lines.pop()
+    return [line.rstrip(b"\r") for line in lines[:most]]
+
+
 def load(stream: BinaryIO, problems: Problems) -> Bytes:
     """All bytes of a stream as an array, without a byte order mark; refuses UTF-16."""
     data = stream.read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import FormatError, InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
 from tertium.formats.records import RecordReader
-
-if TYPE_CHECKING:
-    import polars
 
 UNKNOWN_FORM = "_"
 SENTENCE_COLUMNS = ("sentence", "sentence_id", "sent_id")
@@ -197,27 +194,23 @@ def _labels(series: Any, column: str, name: str) -> Labels | None:
 
 def _factors(series: Any) -> tuple[Int32, list[Any]]:
     """Codes (-1 for a missing value) and the distinct values in order of first occurrence."""
-    if type(series).__module__.partition(".")[0] == "polars":
-        return _polars_factors(series)
-    import pandas
+    if type(series).__module__.partition(".")[0] != "polars":
+        import pandas
 
-    codes, values = pandas.factorize(series)
-    return codes.astype(np.int32), list(values)
-
-
-def _polars_factors(series: polars.Series) -> tuple[Int32, list[Any]]:
+        codes, values = pandas.factorize(series)
+        return codes.astype(np.int32), list(values)
     import polars
 
     if isinstance(series.dtype, polars.Categorical | polars.Enum):
         series = series.cast(polars.String)
     if series.dtype.is_nested() or series.dtype == polars.Object:
         return np.zeros(len(series), np.int32), [None]
-    values = series.drop_nulls().unique(maintain_order=True)
-    numbers = polars.Series(range(len(values)), dtype=polars.Int32)
-    if not len(values):
+    distinct = series.drop_nulls().unique(maintain_order=True)
+    numbers = polars.Series(range(len(distinct)), dtype=polars.Int32)
+    if not len(distinct):
         return np.full(len(series), -1, np.int32), []
-    codes = series.replace_strict(values, numbers, default=-1, return_dtype=polars.Int32)
-    return codes.to_numpy().astype(np.int32), values.to_list()
+    codes = series.replace_strict(distinct, numbers, default=-1, return_dtype=polars.Int32)
+    return codes.to_numpy().astype(np.int32), distinct.to_list()
 
 
 def _refuse_missing(codes: Int32, column: str, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import json
@@ -14,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from tertium.exceptions import InputError, UsageError, shorten
+from tertium.exceptions import InputError, UsageError, shorten, suggestion
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
@@ -83,13 +84,12 @@ def _resolved(text: str, name: str | None) -> Source:
             raise InputError(f"folder '{text}' holds no files")
         return Source(name or path.name or text, tuple(files), str(path))
     if not path.exists() and any(c in text for c in "*?["):
-        files = sorted(_glob(text))
+        files = sorted(f for f in glob.iglob(text, recursive=True) if Path(f).is_file())
         if not files:
             raise InputError(f"no file matches '{text}'")
         return Source(name or text, tuple(files), _common_root(text))
     if not path.exists():
-        near = _neighbours(path)
-        raise InputError(f"there is no file '{text}'", help=near)
+        raise InputError(f"there is no file '{text}'", help=_neighbours(path))
     return Source(name or text, (str(path),))
 
 
@@ -104,14 +104,6 @@ def _files_below(folder: Path) -> Iterator[str]:
             yield str(path)
 
 
-def _glob(pattern: str) -> Iterator[str]:
-    import glob
-
-    for found in glob.iglob(pattern, recursive=True):
-        if Path(found).is_file():
-            yield found
-
-
 def _common_root(pattern: str) -> str:
     """The folder before the first wildcard."""
     parts = []
@@ -123,8 +115,6 @@ def _common_root(pattern: str) -> str:
 
 
 def _neighbours(path: Path) -> str | None:
-    from tertium.exceptions import suggestion
-
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder '{folder}' either"

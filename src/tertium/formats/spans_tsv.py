@@ -15,7 +15,14 @@ from tertium.corpus.layers import Bools, Ragged, Spans, Tags, ranges
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reader, Reading
-from tertium.formats.lines import LINE_BREAKS, FieldTable, scan, without_skipped, write_text
+from tertium.formats.lines import (
+    LINE_BREAKS,
+    FieldTable,
+    first_lines,
+    scan,
+    without_skipped,
+    write_text,
+)
 from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")
@@ -51,10 +58,7 @@ class SpansTsv(Format):
 
         Without the list it could as well be columns with numbers for tags.
         """
-        lines = head.split(b"\n")
-        if len(lines) > 2 and lines[-1]:
-            lines.pop()
-        rows = [line.rstrip(b"\r").split(b"\t") for line in lines[:300] if line.strip()]
+        rows = [line.split(b"\t") for line in first_lines(head, 300) if line.strip()]
         share = sum(map(_looks_like_span, rows)) / len(rows) if rows else 0.0
         listed = any(len(row) > TOKENS for row in rows)
         return (0.95 if listed else 0.5) * share if share > 0.5 else 0.0
@@ -71,11 +75,9 @@ class SpansTsv(Format):
 
 
 def _looks_like_span(row: list[bytes]) -> bool:
-    if (
-        len(row) not in (3, 4)
-        or not row[LABEL]
-        or not (row[BEGIN].isdigit() and row[END].isdigit())
-    ):
+    if len(row) not in (3, 4) or not row[LABEL]:
+        return False
+    if not (row[BEGIN].isdigit() and row[END].isdigit()):
         return False
     tokens = row[TOKENS].split(b",") if len(row) == 4 and row[TOKENS].strip() else []
     return not tokens or (tokens[0].strip(), tokens[-1].strip()) == (row[BEGIN], row[END])

@@ -22,6 +22,7 @@ from tertium.formats.lines import (
     check_no_empty_sentences,
     check_strings,
     check_words,
+    first_lines,
     load,
     scan_bytes,
     without_skipped,
@@ -59,10 +60,7 @@ class Tagged(Format):
 
     def sniff(self, head: bytes) -> float:
         """Nearly all tokens can be divided by the same separator."""
-        lines = head.split(b"\n")
-        if len(lines) > 2 and lines[-1]:
-            lines.pop()
-        tokens = [_tokens(line) for line in lines[:200]]
+        tokens = [_tokens(line) for line in first_lines(head, 200)]
         share, _ = _fit([t for line in tokens for t in line])
         if share < 0.9 or first_object(head) is not None:
             return 0.0
