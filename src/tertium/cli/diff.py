@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from tertium.cli.command import only_one
 from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, format_of, look, output_options
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
-from tertium.cli.score import only_one
 from tertium.exceptions import GateError, UsageError
 from tertium.report.render.diff import SHOWN, render
 
@@ -66,7 +66,7 @@ def diff(
             help="'tertium compare' compares any number of systems with a gold standard",
         )
     start_lightly()
-    from tertium.comparison.diffing import diff as find
+    from tertium.comparison.diff import diff as find
 
     format = format_of(format, output)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.report.render import Result
+    from tertium.results.output import Output as Result
 
 HEIGHT = 640  # pixels
 
@@ -49,7 +49,7 @@ def show(
     >>> "50.00" in repr(shown), "50.00" in shown._repr_html_()
     (True, True)
     """
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
 
     text = render(result, "text", **options)
     if isinstance(result, Comparison) and result.material is not None:

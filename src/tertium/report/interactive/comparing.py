@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import CLASSES, Pair
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View as Compared
+from tertium.comparison.pairs import CLASSES, Pair
 from tertium.exceptions import InputError, UsageError
 from tertium.report.interactive.data import LIMIT
 from tertium.report.interactive.links import (
@@ -43,16 +43,16 @@ from tertium.report.sections.compare.solvers import (
     subset_tables,
 )
 from tertium.report.sections.compare.transitions import class_transitions
-from tertium.report.sections.error_types import legend_of
-from tertium.report.sections.significance.build import significance_blocks
-from tertium.report.sections.significance.tests import (
-    difference_tests,
-    pair_text,
-    tested_metrics,
-)
 from tertium.results.blocks import Block, Intersections, Text
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted
+from tertium.significance.score.confusions import legend_of
+from tertium.significance.tables import (
+    difference_tests,
+    pair_text,
+    significance_blocks,
+    tested_metrics,
+)
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems

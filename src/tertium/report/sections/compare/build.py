@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tertium.comparison.comparison import Comparison, about_layers
-from tertium.comparison.differences import Pair
-from tertium.comparison.endings import common_ending, short_names
-from tertium.comparison.views import View
+from tertium.comparison.compare.result import Comparison, about_layers
+from tertium.comparison.compare.views import View, common_ending, short_names
+from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.report.sections.compare.ensembles import ensemble_blocks
@@ -21,14 +20,18 @@ from tertium.report.sections.compare.overview import overview
 from tertium.report.sections.compare.pairs import pair_blocks
 from tertium.report.sections.compare.solvers import solver_blocks
 from tertium.report.sections.compare.transitions import transition_table
-from tertium.report.sections.coverage import coverage_lines
-from tertium.report.sections.scores import gold_line
-from tertium.report.sections.sets import signatures
-from tertium.report.sections.significance.beside import run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.report.sections.significance.tests import ROWS, pair_text
 from tertium.results.blocks import Block, Table, Text
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.sets import signatures
+from tertium.significance.score.table import gold_line
+from tertium.significance.tables import (
+    ROWS,
+    pair_text,
+    run_notes,
+    significance_blocks,
+    significance_lines,
+)
 
 NO_CHOICE = Choice()
 

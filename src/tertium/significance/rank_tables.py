@@ -1,0 +1,150 @@
+"""Systems over several data sets, or groups that are taken for such: ranks and pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.parts import Part
+from tertium.results.texts import counted, p_text
+from tertium.significance.across import Across, Datasets, Friedman, Replicability, SystemPair
+from tertium.significance.ranks import RankTest
+
+MOST_NAMED = 8  # data sets with an effect
+ARROW = "→"
+
+Effects = Mapping[tuple[str, str], Replicability]
+
+
+def ranks_figure(data: Datasets, title: str, note: str = "") -> Ranks:
+    """The critical-difference diagram."""
+    return Ranks(
+        tuple(data.mean_ranks),
+        tuple(data.mean_ranks.values()),
+        critical=data.critical_difference,
+        groups=data.groups,
+        title=title,
+        note=note,
+    )
+
+
+def friedman_text(test: Friedman) -> str:
+    """Friedman's test in words, and the form of Iman and Davenport where there is one."""
+    if test.p is None or test.chi_square is None:
+        return f"Friedman's test is undefined: {test.reason}"
+    told = f"Friedman: chi-square({test.degrees[0]}) = {test.chi_square:.2f}, {p_text(test.p)}"
+    if test.f is not None and test.f_p is not None:
+        told += f"; F({test.degrees[0]}, {test.degrees[1]}) = {test.f:.2f}, {p_text(test.f_p)}"
+    return told
+
+
+def pairs_table(
+    data: Datasets, effects: Effects, part: Part, *, title: str, sets: str, above: str
+) -> Table:
+    """Every two systems over all data sets, which are called `sets` in words and `above` in the
+    table. Changes of the `part` are from the first to the second."""
+    several = data.friedman is not None
+    columns = [
+        Column("from"),
+        Column("to"),
+        Column("change", "", kind_of(part.kind, "delta")),
+        *(Column(name, above, "count") for name in ("up", "down", "equal")),
+        Column("p", "Wilcoxon", "p"),
+        Column("Holm", "Wilcoxon", "p") if several else Column("p", "sign test", "p"),
+    ]
+    note = f"change: mean over {sets}; up, down: {sets} in which the second is better, worse"
+    if effects:
+        columns.append(Column("effect in"))
+        note += (
+            f"; effect: in at least so many {sets} at {data.alpha:g} (partial conjunction), and in "
+            f"which by Holm, over the {sets} of each pair alone"
+        )
+    rows = []
+    for pair in data.pairs:
+        effect = effects.get((pair.a, pair.b))
+        rows.append((*_pair(pair, several), *([] if effect is None else [_count(effect)])))
+    named = "".join(_which(a, b, effect.datasets) for (a, b), effect in effects.items())
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        title=title,
+        keys=2,
+        contests=tuple(pair.a for pair in data.pairs),
+        note=note + named,
+    )
+
+
+def _pair(pair: SystemPair, several: bool) -> tuple[Cell, ...]:
+    counts = pair.losses, pair.wins, pair.ties
+    tested = _p(pair.wilcoxon, pair.wilcoxon.p)
+    if several:
+        further = _p(pair.wilcoxon, pair.adjusted)
+    else:
+        further = None if pair.sign is None else _p(pair.sign, pair.sign.p)
+    return pair.a, pair.b, pair.difference, *counts, tested, further
+
+
+def _p(test: RankTest, p: float | None) -> Cell:
+    return Missing(test.reason or "undefined") if p is None else p
+
+
+def _count(effect: Replicability) -> Cell:
+    if effect.count is None:
+        return Missing(effect.reason or "undefined")
+    return f"{effect.count} of {effect.used}"
+
+
+def _which(a: str, b: str, names: Sequence[str]) -> str:
+    """Where two systems differ, after Holm's correction."""
+    if not names:
+        return ""
+    left = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return f"; {a} {ARROW} {b}: {', '.join(names[:MOST_NAMED])}{left}"
+
+
+def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:
+    """For some metrics mean ranks with the critical difference, and a table of pairs."""
+    blocks: list[Block] = []
+    for metric in metrics:
+        across: Across | None = assessment.across.get(metric)
+        if across is None:
+            continue
+        if across.datasets.friedman is not None:
+            blocks.append(_ranks(metric, across.datasets, by))
+        blocks.append(
+            pairs_table(
+                across.datasets,
+                {(a, b): each for a, b, each in across.replicability},
+                assessment.part(metric),
+                title=f"{metric}: across {_groups(across.datasets, by)}",
+                sets="groups",
+                above=by,
+            )
+        )
+    return blocks
+
+
+def across_notes(assessment: Assessment) -> list[str]:
+    """What is to be said about so few data sets, and those that were left out."""
+    notes: list[str] = []
+    for metric, across in assessment.across.items():
+        found: Datasets = across.datasets
+        notes += [f"groups as data sets: {each}" for each in found.warnings]
+        if found.left_out:
+            names = ", ".join(found.left_out)
+            notes.append(f"{metric}: undefined for a system, and left out of ranks: {names}")
+    return list(dict.fromkeys(notes))
+
+
+def _ranks(metric: str, found: Datasets, by: str) -> Ranks:
+    assert found.friedman is not None
+    return ranks_figure(
+        found,
+        f"{metric}: mean ranks over {_groups(found, by)}",
+        f"{friedman_text(found.friedman)}; critical difference: Nemenyi at {found.alpha:g}",
+    )
+
+
+def _groups(found: Datasets, by: str) -> str:
+    return f"{counted(len(found.names), 'group')} of {by}"

@@ -1,0 +1,186 @@
+"""How scores changed since an earlier run, whose JSON output was kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from tertium.exceptions import InputError, UsageError
+from tertium.results.scores import Result
+from tertium.results.texts import counted
+from tertium.signature import Signature
+from tertium.significance.score.result import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One number then and now; `delta` is None where either is missing, `reason` says why."""
+
+    earlier: float | None
+    delta: float | None
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        entry: dict[str, Any] = {"value": self.earlier, "delta": self.delta}
+        return {**entry, "reason": self.reason} if self.reason else entry
+
+
+@dataclass(frozen=True)
+class Against:
+    """Changes by (system, metric, group) since the run kept in `origin`; group "" is the whole.
+
+    `warnings` say what makes the changes doubtful and stand right below the table, before `notes`.
+    """
+
+    origin: str
+    changes: Mapping[tuple[str, str, str], Change]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def change(self, systems: Sequence[str], metric: str, group: str) -> Change:
+        """The change of a system, or the mean over its runs, where all of them have one."""
+        found = [self.changes[system, metric, group] for system in systems]
+        lacking = next((each for each in found if each.delta is None), None)
+        if lacking is not None or len(found) == 1:
+            return lacking or found[0]
+        earlier = fmean(each.earlier for each in found if each.earlier is not None)
+        return Change(earlier, fmean(each.delta for each in found if each.delta is not None))
+
+
+def changes(scores: Scores, earlier: Any, origin: str) -> Against:
+    """Pair the results with those of an earlier JSON output by system and metric.
+
+    With one system on both sides the two are paired whatever their names. Numbers made under
+    different settings are not compared: that is a UsageError which names the settings. Results
+    without a counterpart, on either side, are named in the notes.
+    """
+    entries = _entries(earlier, origin)
+    then = list(dict.fromkeys(system for system, _ in entries))
+    renamed = {}
+    if len(then) == len(scores.systems) == 1:
+        renamed[scores.systems[0]] = then[0]
+    notes = [
+        f"{now} is compared with {before}, the only system of {origin}"
+        for now, before in renamed.items()
+        if now != before
+    ]
+    found: dict[tuple[str, str, str], Change] = {}
+    used = set()
+    for result in scores:
+        key = _counterpart(result, renamed.get(result.system, result.system), scores, entries)
+        entry = entries.get(key)
+        if entry is None:
+            reason = f"not in {origin}"
+            notes.append(f"{result.metric} of {result.system} is not in {origin}")
+            for group in ("", *result.groups):
+                found[result.system, result.metric, group] = Change(None, None, reason)
+            continue
+        used.add(key)
+        _refuse_other_settings(result, entry, origin)
+        found[result.system, result.metric, ""] = _change(result, entry)
+        groups = entry.get("groups", {}) if earlier.get("by") == scores.by else {}
+        for name, part in result.groups.items():
+            old = groups.get(name)
+            found[result.system, result.metric, name] = (
+                _change(part, old) if old else Change(None, None, f"group not in {origin}")
+            )
+    rest = [f"{metric} of {system}" for system, metric in entries if (system, metric) not in used]
+    if rest:
+        notes.append(f"only in {origin}: {', '.join(rest)}")
+    if earlier.get("units", scores.units) != scores.units:
+        before = counted(earlier["units"], "unit")
+        notes.append(
+            f"{origin} was scored on {before}, this on {scores.units:,}: "
+            "the gold standard has changed"
+        )
+    return Against(origin, found, tuple(notes), _other_gold(scores, earlier, origin))
+
+
+def _other_gold(scores: Scores, earlier: Mapping[str, Any], origin: str) -> tuple[str, ...]:
+    """A warning where the files of the gold standard are known to be other ones."""
+    then, now = earlier.get("gold_digest"), scores.gold_digest
+    if then is None or now is None or then == now:
+        return ()
+    return (
+        f"other gold standard: {origin} was scored against {earlier.get('gold')} ({then}), "
+        f"this against {scores.gold} ({now}); the changes are not the systems' alone",
+    )
+
+
+def _entries(earlier: Any, origin: str) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """The results of the earlier output by system and metric; anything else is refused."""
+    if not (isinstance(earlier, dict) and isinstance(earlier.get("units", 0), int)):
+        raise _no_output(origin)
+    entries = earlier.get("scores")
+    if not isinstance(entries, list) or not all(_is_entry(entry) for entry in entries):
+        raise _no_output(origin)
+    return {(entry["system"], entry["metric"]): entry for entry in entries}
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    names = (entry.get("system"), entry.get("metric"))
+    groups = entry.get("groups", {})
+    return (
+        all(isinstance(name, str) for name in names)
+        and isinstance(groups, dict)
+        and all(isinstance(part, dict) and _is_value(part) for part in groups.values())
+        and _is_value(entry)
+    )
+
+
+def _is_value(entry: Mapping[str, Any]) -> bool:
+    value = entry.get("value")
+    return value is None or (isinstance(value, int | float) and math.isfinite(value))
+
+
+def _no_output(origin: str) -> InputError:
+    return InputError(
+        f"{origin} is not the JSON output of 'tertium score'",
+        help="make one with 'tertium score ... --format json --output FILE'",
+    )
+
+
+def _counterpart(
+    result: Result, system: str, scores: Scores, entries: Iterable[tuple[str, str]]
+) -> tuple[str, str]:
+    """The entry of the same metric or, if that has other parameters, the only one of its id, so
+    that the difference is named."""
+    same = (system, result.metric)
+    if same in entries:
+        return same
+    name = _id(result.metric)
+    now = [m for m in scores.metrics if _id(m) == name]
+    then = [(s, m) for s, m in entries if s == system and _id(m) == name]
+    return then[0] if len(now) == len(then) == 1 else same
+
+
+def _id(metric: str) -> str:
+    return metric.partition("(")[0]
+
+
+def _refuse_other_settings(result: Result, entry: Mapping[str, Any], origin: str) -> None:
+    before = Signature.parse(str(entry.get("signature") or "?"))
+    different = before.differences(result.signature)
+    if different:
+        raise UsageError(
+            f"{result.metric} of {result.system} was made under other settings in {origin} "
+            f"(then / now): {'; '.join(different)}",
+            help="numbers compare only under equal settings; score the earlier output again",
+        )
+
+
+def _change(result: Result, entry: Mapping[str, Any]) -> Change:
+    before = entry.get("value")
+    if before is not None and not isinstance(before, int | float):
+        raise InputError(f"{result.metric}: the earlier value {before!r} is not a number")
+    if before is None:
+        return Change(None, None, "undefined in the earlier run")
+    if result.value is None:
+        return Change(before, None, "undefined now")
+    return Change(before, result.value - before)

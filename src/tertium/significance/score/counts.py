@@ -1,0 +1,375 @@
+"""From what a walk found to results: values, reasons, labels, groups, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tertium._version import __version__
+from tertium.exceptions import LayerError
+from tertium.families.base import Metric, Scored, has_items, part_of, union
+from tertium.families.family import family_of
+from tertium.families.groups.buckets import NONE
+from tertium.families.groups.sides import (
+    Grouped,
+    gold_items,
+    sided_counts,
+    sided_reason,
+    sided_scores,
+)
+from tertium.families.groups.units import group_order
+from tertium.formats.resources import file_digest
+from tertium.results.confusions import summed
+from tertium.results.scores import Result, nested, plain
+from tertium.results.stats import Stats, Totals, add
+from tertium.signature import Signature
+from tertium.significance.score.result import Scores
+from tertium.study.files import File
+from tertium.study.judgement import Finding
+from tertium.study.study import Study
+
+
+@dataclass(frozen=True)
+class FileScores:
+    """What one file adds to the scores: findings by system and metric, and its size.
+
+    `fitted` are the metrics with everything settled that depends on the data.
+    """
+
+    metrics: tuple[Metric, ...]
+    fitted: tuple[Metric, ...]
+    findings: tuple[tuple[Finding, ...], ...]
+    groups: Mapping[str, tuple[str, ...]]
+    units: int
+    tokens: int | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, file: File, findings: Iterable[Iterable[Finding]]) -> FileScores:
+        """Those of a file, given the findings of every system."""
+        return cls(
+            metrics=file.metrics,
+            fitted=file.fitted,
+            findings=tuple(map(tuple, findings)),
+            groups=file.groups,
+            units=file.units(),
+            tokens=file.tokens,
+            notes=file.notes,
+        )
+
+
+def count(file: File) -> FileScores:
+    """Every system by every metric: what scoring makes of a file."""
+    findings = []
+    for system in file.systems():
+        findings.append([each.finding for each in system.judge()])
+        del system  # before the next is read: both may be large
+    return FileScores.of(file, findings)
+
+
+def scores_of(
+    study: Study, parts: Sequence[FileScores], systems: Sequence[str] | None = None
+) -> Scores:
+    """Add up files and put numbers on the sums. `systems` are those that were judged, by default
+    those of the study."""
+    is_whole = systems is None
+    systems = study.systems if systems is None else systems
+    metrics, fitted = parts[0].metrics, parts[0].fitted
+    notes = list(dict.fromkeys(note for part in parts for note in part.notes))
+    results: list[Result] = []
+    found = {
+        (s, m): merge([part.findings[s][m] for part in parts])
+        for s in range(len(systems))
+        for m in range(len(metrics))
+    }
+    scored = [m for m in range(len(metrics)) if any(found[s, m].stats for s in range(len(systems)))]
+    lost = [m for m in range(len(metrics)) if m not in scored]
+    if lost and study.metrics is not None:
+        raise LayerError(found[0, lost[0]].missing or "there is nothing to score")
+    if not scored:
+        raise LayerError(
+            f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
+            help="'--columns' names the columns of a file, '--system-columns' those of the systems",
+        )
+    words, more = _word_groups(found.values(), study)
+    notes += more
+    notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
+    texts = texts_of(metrics)
+    for s, name in enumerate(systems):
+        for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):
+            remarks: list[str] = []  # those of a set follow all of its numbers
+            for m in together:
+                finding = found[s, m]
+                signature = signature_of(fitted[m], finding.facts, study)
+                entry = _Entry(name, texts[m], metrics[m], bool(fitted[m].zero_because), signature)
+                result = entry.result(finding, finding.stats)
+                if words is not None:
+                    result = replace(result, groups=_grouped_by_words(entry, finding, words))
+                elif study.by and finding.stats is not None:
+                    groups = [key for part in parts for key in part.groups[metrics[m].unit]]
+                    result = replace(result, groups=_grouped(entry, finding, groups, study.by))
+                results.append(result)
+                notes += zero_notes(result, fitted[m])
+                remarks += finding.remarks
+                if finding.stats is None:
+                    remarks.append(f"{name}: {finding.missing}")
+            notes += remarks
+    return Scores(
+        gold=study.gold,
+        units=sum(part.units for part in parts),
+        tokens=None
+        if any(part.tokens is None for part in parts)
+        else sum(part.tokens or 0 for part in parts),
+        results=tuple(results),
+        by=study.by,
+        notes=tuple(dict.fromkeys(notes)),
+        version=__version__,
+        gold_digest=study.digest() if is_whole else None,
+        runs=study.runs if is_whole else {},
+    )
+
+
+def merge(parts: Sequence[Finding]) -> Finding:
+    """One metric's findings on one system over all files."""
+    whole = [p.stats for p in parts if p.stats is not None]
+    missing = next((p.missing for p in parts if p.missing), None)
+    if missing or not whole:
+        remarks = tuple(dict.fromkeys(r for p in parts if p.missing for r in p.remarks))
+        return Finding(None, remarks=remarks, missing=missing or "there is nothing to score")
+    return Finding(
+        add(whole),
+        summed(p.coverage for p in parts),
+        union(p.facts for p in parts),
+        summed(p.confusion for p in parts),
+        summed(p.error_types for p in parts),
+        tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
+        groups=_added([p.groups for p in parts], [s.units for s in whole]),
+    )
+
+
+def _added(parts: Sequence[Grouped], units: Sequence[int]) -> Grouped:
+    """Groups of the same name in one; a file that lacks one adds its units without counts."""
+    if len(parts) == 1:
+        return parts[0]
+    found: Grouped = {}
+    for part in parts:
+        for name, stats in part.items():
+            found.setdefault(name, stats)
+    nobody = np.zeros(0, np.int64)
+    return {
+        name: add(
+            [
+                part.get(name) or replace(one.take(nobody), out_of=size)
+                for part, size in zip(parts, units, strict=True)
+            ]
+        )
+        for name, one in found.items()
+    }
+
+
+def texts_of(metrics: Sequence[Metric]) -> list[str]:
+    """What metrics are called in results: by their text. One of a set goes by its id, unless
+    another set has one of that id."""
+    ids = [metric.id for metric in metrics]
+    return [m.id if m.member and ids.count(m.id) == 1 else repr(m) for m in metrics]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
+
+    system: str
+    text: str
+    metric: Metric
+    zero: bool
+    signature: Signature
+
+    def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
+        """The result of all units or some; `sided` if the stats are those of a group of words."""
+        metric, zero = self.metric, self.zero
+        common: dict[str, Any] = {
+            "system": self.system,
+            "metric": self.text,
+            "signature": self.signature,
+            "declared": metric.parts,
+            "declared_counts": metric.counts,
+            "shown_counts": metric.shown_counts,
+            "types": family_of(metric).types,
+            "has_items": has_items(metric),
+            "share": family_of(metric).share,
+            "member": metric.member,
+            "headline": metric.headline,
+            "unit": metric.unit,
+        }
+        if stats is None:
+            return Result(
+                value=None,
+                parts={},
+                counts={},
+                labels={},
+                coverage={},
+                reasons={"value": finding.missing or ""},
+                **common,
+            )
+        totals = stats.totals()
+        formula = Finish(metric, sided=sided, zero=zero)
+        scores = formula.scores(totals)
+        shown = formula.shown(scores)
+        if sided:
+            counts = sided_counts(metric, totals)
+            reason: Callable[[str], str] = partial(sided_reason, metric, totals=totals)
+        else:
+            counts = {each.name: float(totals[each.name]) for each in metric.counts}
+            reason = metric.reason
+        parts = {name: plain(float(value)) for name, value in shown.items()}
+        reasons = {name: reason(name) for name, value in scores.items() if np.isnan(value)}
+        if metric.headline in reasons:
+            reasons = {"value": reasons[metric.headline], **reasons}
+        return Result(
+            value=parts[metric.headline],
+            parts=nested(parts),
+            counts={name: whole_number(count) for name, count in counts.items()},
+            labels={} if sided else _labels(metric, totals, zero),
+            coverage=finding.coverage,
+            reasons=reasons,
+            confusion=finding.confusion,
+            error_types=finding.error_types,
+            shown=tuple(name for name in metric.shown if name in parts),
+            stats=stats,
+            formula=formula,
+            **common,
+        )
+
+
+@dataclass(frozen=True)
+class Finish:
+    """The formula of a result: a metric's, inside a group of words if `sided`, with 0 for what is
+    undefined if `zero`."""
+
+    metric: Metric
+    sided: bool = False
+    zero: bool = False
+
+    def scores(self, totals: Totals) -> Scored:
+        """The parts, nan where undefined."""
+        return sided_scores(self.metric, totals) if self.sided else self.metric.score(totals)
+
+    def score(self, totals: Totals) -> Scored:
+        """The parts as they are shown."""
+        return self.shown(self.scores(totals))
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The parts of every label as they are shown."""
+        return {} if self.sided else self.shown(self.metric.label_scores(totals))
+
+    def shown(self, scores: Scored) -> Scored:
+        """With 0 for what is undefined, if that is the convention."""
+        if not self.zero:
+            return scores
+        return {
+            name: np.nan_to_num(each, nan=0.0) if part_of(self.metric, name).over else each
+            for name, each in scores.items()
+        }
+
+
+def zero_notes(result: Result, metric: Metric) -> list[str]:
+    """What a table shows as 0 although it is undefined, since the metric has it so."""
+    why = metric.zero_because
+    if not why or result.value is None:
+        return []
+    return [
+        f"{result.system}: {result.metric} {part} is 0 {why}: {result.reasons[part]}"
+        for part in result.shown
+        if part in result.reasons and part_of(metric, part).over
+    ]
+
+
+def _labels(metric: Metric, totals: Totals, zero: bool) -> dict[str, dict[str, Any]]:
+    """Numbers and counts of every label that occurs, by name."""
+    scores = metric.label_scores(totals)
+    rows: dict[str, dict[str, Any]] = {}
+    for i, label in enumerate(totals.labels):
+        if not any(block[i] for block in totals.sparse.values()):
+            continue
+        values = {name: plain(float(each[i])) for name, each in scores.items()}
+        reasons = {name: metric.reason(name, label) for name, v in values.items() if v is None}
+        if zero:
+            values = {name: 0.0 if value is None else value for name, value in values.items()}
+        rows[label] = {
+            **nested(values),
+            "counts": {
+                name: whole_number(float(block[i])) for name, block in totals.sparse.items()
+            },
+            **({"reasons": reasons} if reasons else {}),
+        }
+    return rows
+
+
+def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) -> dict[str, Result]:
+    assert finding.stats is not None
+    names = group_order(by, groups)
+    code = {name: i for i, name in enumerate(names)}
+    of_unit = np.array([code[name] for name in groups], np.int64)
+    results = {}
+    for name, stats in zip(names, finding.stats.split(of_unit, len(names)), strict=True):
+        part = replace(finding, coverage={"units": stats.units}, confusion={}, error_types={})
+        results[name] = entry.result(part, stats)
+    return results
+
+
+def _word_groups(found: Iterable[Finding], study: Study) -> tuple[list[str] | None, list[str]]:
+    """The groups of words that occur anywhere, in order, so all results have the same ones;
+    None where groups are of units. And a note if no gold item has the requested feature."""
+    key = study.key
+    if key is None:
+        return None, []
+    sizes: dict[str, int] = {}
+    for finding in found:
+        for name, count in gold_items(finding.groups).items():
+            sizes[name] = max(sizes.get(name, 0), count)
+    lacking = key.absent and not any(n for name, n in sizes.items() if name != NONE)
+    return key.in_order(sizes), [key.absent] if lacking else []
+
+
+def _grouped_by_words(entry: _Entry, finding: Finding, names: Sequence[str]) -> dict[str, Result]:
+    """A result for every group; empty where the metric has no groups."""
+    if not finding.groups:
+        return {}
+    empty = next(iter(finding.groups.values())).take(np.zeros(0, np.int64))
+    results = {}
+    for name in names:
+        stats = finding.groups.get(name, empty)
+        coverage = {"items": gold_items({name: stats})[name]}
+        part = replace(finding, coverage=coverage, confusion={}, error_types={})
+        results[name] = entry.result(part, stats, sided=True)
+    return results
+
+
+def whole_number(value: float) -> float:
+    """A count as an integer where it is one."""
+    return int(value) if value == int(value) else value
+
+
+def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signature:
+    """Everything that decided a metric's verdicts, under the metric's name."""
+    settings = fitted.settings(facts)
+    settings["align"] = study.align
+    if study.on_error != "fail":
+        settings["on_error"] = study.policy
+    if study.map_labels:
+        settings["map"] = tuple(
+            f"{m.layer}={m.name}" if m.layer else m.name for m in study.map_labels
+        )
+    if study.with_files:
+        settings["join"] = tuple(
+            f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files
+        )
+    settings["version"] = fitted.version
+    settings["tertium"] = __version__
+    return Signature.make(fitted.id, settings)
