@@ -24,7 +24,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
 from tertium.families.deps import evaluation
 from tertium.families.tags import Accuracy
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count
 from tertium.study.files import File

@@ -16,7 +16,7 @@ from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of
 from tertium.families.groups.units import group_order
 from tertium.families.sets import expand
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
 from tertium.significance.assess import check

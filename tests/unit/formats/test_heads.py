@@ -13,8 +13,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import FormatError
-from tertium.formats.check import check_file
-from tertium.formats.trees import check_trees, roots_message
+from tertium.formats.conll import roots_message
+from tertium.formats.validate import check_file, check_heads
 from tertium.study.study import Study
 
 ROW = "{}\tw\tw\tX\t_\t_\t{}\tdep\t_\t_\n"
@@ -182,16 +182,16 @@ def test_columns_that_are_no_heads() -> None:
     ):
         broken = Corpus(corpus.offsets, corpus.forms, {"deps": Arcs(head, label)})
         with pytest.raises(FormatError, match=message):
-            check_trees(broken)
+            check_heads(broken)
 
 
 def test_what_is_fine() -> None:
-    check_trees(made([0, 1, -1], [2, 0]))
-    check_trees(made([0, 0], format="conllx"))
+    check_heads(made([0, 1, -1], [2, 0]))
+    check_heads(made([0, 0], format="conllx"))
     corpus = made([0, 0])
-    check_trees(corpus, checks=frozenset())
+    check_heads(corpus, checks=frozenset())
     with pytest.raises(FormatError):
-        check_trees(corpus)  # that it passed as a forest does not make it a tree
+        check_heads(corpus)  # that it passed as a forest does not make it a tree
 
 
 # -- long sentences -----------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_a_chain_of_100_000_words(towards: int, tmp_path: Path) -> None:
     chain = [i + towards for i in range(1, size + 1)]
     chain[-1 if towards == 1 else 0] = 0
     assert heads(read(sentence(*chain))) == chain
-    check_trees(made(chain))
+    check_heads(made(chain))
     ring = read(
         sentence(*chain[:-1], 1) if towards == 1 else sentence(size, *chain[1:]), check=True
     )

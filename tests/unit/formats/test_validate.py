@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.formats.check import check_file
+from tertium.formats.validate import check_file
 
 
 def check(tmp_path: Path, text: str) -> list[tuple[int, str, str]]:

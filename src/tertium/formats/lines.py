@@ -1,26 +1,33 @@
-"""A file as lines and fields: the scanner shared by all formats of lines."""
+"""What formats of lines share: a file as lines and fields, and writing text."""
 
 from __future__ import annotations
 
+import codecs
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int32, Int64, Labels, interned
+from tertium.exceptions import InputError
 from tertium.formats.base import Problems
 
 TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
 BOM = b"\xef\xbb\xbf"
+PIECE = 1 << 15
 # Kinds of notes
 BYTE_ORDER_MARK, LONE_RETURN = "byte-order-mark", "carriage-return"
 NO_FINAL_NEWLINE = "no-final-newline"
+K = TypeVar("K")
+V = TypeVar("V")
 Index = npt.NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FieldTable:
     """Lines and fields of a file as byte positions.
 
     `lines` has rows start, end, first field, number of fields (0 blank, -1 comment). `starts` and
@@ -95,6 +102,26 @@ def runs(values: Int64) -> tuple[Int64, Int64]:
     return values[begins], np.cumsum(begins) - 1
 
 
+def grouped(rows: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values of each key, in order.
+
+    >>> grouped([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in rows:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def first_lines(head: bytes, most: int) -> list[bytes]:
+    """The first lines of a file's beginning; a last line that may be cut is left out."""
+    lines = head.split(b"\n")
+    if len(lines) > 2 and lines[-1]:
+        lines.pop()
+    return [line.rstrip(b"\r") for line in lines[:most]]
+
+
 def load(stream: BinaryIO, problems: Problems) -> Bytes:
     """All bytes of a stream as an array, without a byte order mark; refuses UTF-16."""
     data = stream.read()
@@ -115,7 +142,7 @@ def load(stream: BinaryIO, problems: Problems) -> Bytes:
 
 def scan(
     stream: BinaryIO, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> Table:
+) -> FieldTable:
     """Read a stream and split it into lines and fields."""
     buf = load(stream, problems)
     return scan_bytes(buf, problems, separator=separator, comment=comment)
@@ -123,7 +150,7 @@ def scan(
 
 def scan_bytes(
     buf: Bytes, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> Table:
+) -> FieldTable:
     """Split bytes into lines and fields, after `check_text`."""
     from tertium.formats._kernels import scan as scan_spaces
     from tertium.formats._kernels import scan_tabs
@@ -136,10 +163,10 @@ def scan_bytes(
     code = comment[0] if comment else -1
     if separator == TAB:
         n, m = scan_tabs(buf, code, line_room, starts)
-        return Table(buf, line_room[:, :n], starts[: m + 1], None)
+        return FieldTable(buf, line_room[:, :n], starts[: m + 1], None)
     ends = np.empty_like(starts)
     n, m = scan_spaces(buf, code, line_room, starts, ends)
-    return Table(buf, line_room[:, :n], starts[:m], ends[:m])
+    return FieldTable(buf, line_room[:, :n], starts[:m], ends[:m])
 
 
 def check_text(buf: Bytes, problems: Problems) -> int:
@@ -148,17 +175,13 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     NUL bytes, invalid UTF-8 and lines that end in CR alone are refused; CR LF and a missing last
     newline are noted.
     """
-    from tertium.formats._kernels import first_bad_byte
-
     if not buf.all():
         raise problems.fatal(
             "NUL byte: this is not a text file",
             line=_line_at(buf, int((buf == 0).argmax())),
             help="is it compressed, or another kind of file?",
         )
-    aligned = buf.ctypes.data % 8 == 0
-    words = buf[: len(buf) // 8 * 8].view(np.uint64) if aligned else np.zeros(0, np.uint64)
-    bad = first_bad_byte(buf, words)
+    bad = _first_bad_byte(buf)
     if bad >= 0:
         raise problems.fatal(
             f"byte 0x{int(buf[bad]):02x} is not valid UTF-8",
@@ -186,11 +209,24 @@ def check_text(buf: Bytes, problems: Problems) -> int:
     return lines
 
 
+def _first_bad_byte(buf: Bytes) -> int:
+    """Where the first byte sequence stands that is not UTF-8 (RFC 3629: no overlong forms, no
+    surrogates, nothing above U+10FFFF), or -1; in pieces that stay in the processor's cache."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(buf) + 1, PIECE):
+        before = len(decoder.getstate()[0])  # bytes of a character that the last piece began
+        try:
+            decoder.decode(buf[start : start + PIECE].data, start + PIECE > len(buf))
+        except UnicodeDecodeError as error:
+            return start - before + error.start
+    return -1
+
+
 def _counts(buf: Bytes, *bytes_: int) -> list[int]:
     """How often each byte occurs; in pieces that stay in the processor's cache."""
     found = [0] * len(bytes_)
-    for start in range(0, len(buf), 1 << 16):
-        piece = buf[start : start + (1 << 16)]
+    for start in range(0, len(buf), PIECE):
+        piece = buf[start : start + PIECE]
         for i, byte in enumerate(bytes_):
             found[i] += int(np.count_nonzero(piece == byte))
     return found
@@ -198,3 +234,71 @@ def _counts(buf: Bytes, *bytes_: int) -> list[int]:
 
 def _line_at(buf: Bytes, position: int) -> int:
     return int(np.count_nonzero(buf[:position] == 10)) + 1
+
+
+# They end a line or a file for some reader, so no text format can hold them inside a field.
+LINE_BREAKS = "\n\r\0"
+
+
+def without_skipped(corpus: Corpus) -> Corpus:
+    """The corpus without the sentences that `--on-error skip` left out: they have no content."""
+    if corpus.skipped is None or not corpus.skipped.any():
+        return corpus
+    return corpus.take(~corpus.skipped)
+
+
+def check_words(corpus: Corpus, what: str) -> Labels:
+    """The forms of a corpus of words; anything else cannot be written as `what`."""
+    if corpus.forms is None or corpus.atoms != "words":
+        raise InputError(
+            f"{corpus.origin} has no words and cannot be written as {what}",
+            help="spans over a text convert to 'jsonl' or 'spans', over token numbers to 'spans'",
+        )
+    return corpus.forms
+
+
+def check_strings(
+    corpus: Corpus,
+    labels: Labels,
+    what: str,
+    forbidden: str = "",
+    refused: Callable[[str], bool] = lambda name: False,
+) -> None:
+    """Raise InputError for the first token whose string holds a forbidden character or is refused.
+
+    Only distinct strings are looked at.
+    """
+    bad = [any(c in name for c in forbidden) or refused(name) for name in labels.names]
+    if any(bad):
+        for token in np.flatnonzero(np.array(bad)[labels.codes])[:1].tolist():
+            sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
+            text = labels[token]
+            raise InputError(
+                f"{corpus.origin}, sentence '{sentence}': {text!r} cannot be written as {what}"
+            )
+
+
+def check_no_empty_sentences(corpus: Corpus, what: str) -> None:
+    """Raise InputError where a sentence has no tokens: most formats have no way to say so."""
+    for sentence in np.flatnonzero(np.diff(corpus.offsets) == 0)[:1].tolist():
+        raise InputError(
+            f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no tokens, "
+            f"which {what} cannot hold"
+        )
+
+
+def write_text(corpus: Corpus, blocks: Iterable[str], stream: BinaryIO) -> None:
+    """Write strings as UTF-8. Text that begins with U+FEFF gets a byte order mark in front, or the
+    reader would take the character for one."""
+    begun = False
+    for block in blocks:
+        try:
+            data = block.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"{corpus.origin} holds half a surrogate pair, which UTF-8 cannot write"
+            ) from None
+        if not begun and data.startswith(BOM):
+            stream.write(BOM)
+        begun = begun or bool(data)
+        stream.write(data)
