@@ -23,7 +23,7 @@ from tertium.results.stats import UnitKind
 if TYPE_CHECKING:
     from tertium.families.ballots import Ballot
     from tertium.families.conventions import ConventionSet
-    from tertium.families.groups.keys import Key
+    from tertium.families.keys import Key
 
 Verb = Literal["score", "compare", "errors", "audit"]
 VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tertium.families._kernels import most_votes
-from tertium.families.deps.vote._kernels import best_trees
+from tertium.families._vote_kernels import best_trees
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:

@@ -14,8 +14,8 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import is_punctuation
 from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
-from tertium.families.deps.words import Verdicts, WordMetric
+from tertium.families.deps.verdicts import Verdicts, WordMetric
+from tertium.families.deps.words import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes

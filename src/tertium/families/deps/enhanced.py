@@ -13,7 +13,7 @@ from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.families.base import Floats
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
-from tertium.families.deps.pairs import Pair
+from tertium.families.deps.words import Pair
 from tertium.registry import parameter
 from tertium.results.columns import nobodys_partner
 from tertium.results.decisions import NO_LABEL, Decisions, name_hashes

@@ -18,8 +18,8 @@ from tertium.families.deps.keys import (
     ProjectivityKey,
     RelationKey,
 )
-from tertium.families.deps.pairs import token_heads
-from tertium.families.deps.vote.ballot import TreeBallot
+from tertium.families.deps.vote import TreeBallot
+from tertium.families.deps.words import token_heads
 from tertium.families.family import Family, Verb
 from tertium.families.tags import TagBallot
 from tertium.results.items import Items

@@ -11,8 +11,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import Arcs
 from tertium.exceptions import UsageError
-from tertium.families.groups.buckets import NONE, bucket_names
-from tertium.families.groups.keys import BucketKey, Key, named_groups
+from tertium.families.buckets import NONE, bucket_names
+from tertium.families.keys import BucketKey, Key, named_groups
 from tertium.formats.resources import Lexicon
 
 _UNSPECIFIED = "_"

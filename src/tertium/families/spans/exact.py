@@ -19,9 +19,9 @@ from tertium.families.base import (
     precision_recall_f1,
     with_labels,
 )
+from tertium.families.spans.compat.chunks import check_same_tokens, conlleval_matches
 from tertium.families.spans.compat.metric import CompatMetric
-from tertium.families.spans.compat.raw_tags import check_same_tokens, conlleval_matches
-from tertium.families.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
+from tertium.families.spans.extents import distinct, keys_of, paired, places_of, repeated, row_of
 from tertium.formats.resources import Lexicon, words_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes

@@ -10,7 +10,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, unite
 from tertium.corpus.layers import Tags
 from tertium.families.conventions import MOST_PLACES, Parting
-from tertium.families.spans.places import packed
+from tertium.families.spans.extents import packed
 from tertium.results.items import Items
 
 

@@ -26,7 +26,7 @@ from tertium.corpus.schemes import scheme_of
 from tertium.families.ballots import Ballot, Poll, Vote, Voter
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.columns import as_tags, is_stacked
-from tertium.families.spans.places import packed
+from tertium.families.spans.extents import packed
 
 Bools = npt.NDArray[np.bool_]
 EQUAL = 1e-9

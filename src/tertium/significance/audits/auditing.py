@@ -109,7 +109,7 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 
 def _check_key(key: str, asked: Study) -> None:
     """Refuse a misspelt key before data is scored."""
-    from tertium.families.groups.keys import key_of
+    from tertium.families.keys import key_of
 
     if not key:
         raise UsageError("by must be a key such as genre or length. Got '' instead.")

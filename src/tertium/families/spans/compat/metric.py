@@ -11,13 +11,13 @@ from tertium.corpus.schemes import Decoded, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import counterpart, with_column
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.compat.conventions import (
+from tertium.families.spans.compat.chunks import prefixes_of, tool_chunks
+from tertium.families.spans.compat.grammars import (
     CONVENTIONS,
     STRICT_SCHEMES,
     UndetectedSchemeError,
     detected,
 )
-from tertium.families.spans.compat.raw_tags import prefixes_of, tool_chunks
 from tertium.families.spans.layers import span_layers, stacked_remark
 from tertium.registry import parameter
 

@@ -13,8 +13,8 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric
+from tertium.families.buckets import NONE, bucket_names, edges_of
 from tertium.families.family import families
-from tertium.families.groups.buckets import NONE, bucket_names, edges_of
 from tertium.formats.resources import Lexicon
 from tertium.results.items import Items
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64
-from tertium.families.spans.places import Keys, Places, paired
+from tertium.families.spans.extents import Keys, Places, paired
 
 Codes = npt.NDArray[np.uint8]
 
@@ -44,7 +44,7 @@ def match(
     is done group by group of overlapping spans, so that it grows with the number of spans even
     where a sentence is a whole document.
     """
-    from tertium.families.spans.fair._kernels import match_labels, match_overlaps
+    from tertium.families.spans._kernels import match_labels, match_overlaps
 
     gold_type = np.full(len(gold), FN, np.uint8)
     system_type = np.full(len(system), FP, np.uint8)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Names, unite
-from tertium.families.spans.places import atoms_of, distinct, packed, repeated
+from tertium.families.spans.extents import atoms_of, distinct, packed, repeated
 from tertium.results.items import Items
 
 MODES = ("strict", "exact", "partial", "type")
@@ -100,7 +100,7 @@ def judge(gold: Side, system: Side, mode: str, overlap: float) -> Judged:
     covered: partial under that mode, otherwise incorrect. Under "type" the covered one of the same
     label whose boundaries are closest comes before that, and is correct.
     """
-    from tertium.families.spans.partial._kernels import pair_overlapping
+    from tertium.families.spans._partial_kernels import pair_overlapping
 
     if mode in ("exact", "partial"):
         gold, system = gold.without_labels(), system.without_labels()

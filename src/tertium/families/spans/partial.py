@@ -15,8 +15,8 @@ from tertium.corpus.schemes import Decoded
 from tertium.families.base import Floats, Scored, columns_of, divide
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.layers import stacked_remark
-from tertium.families.spans.partial.nervaluate import layers_with_spans, spans_as_nervaluate
-from tertium.families.spans.partial.pairing import (
+from tertium.families.spans.nervaluate import layers_with_spans, spans_as_nervaluate
+from tertium.families.spans.nervaluate_pairs import (
     CORRECT,
     MISSED,
     MODES,

@@ -14,8 +14,8 @@ from tertium.families.deps.attachment import LAS, LS, UAS, Attachment
 from tertium.families.deps.base import CONLL_2018, DepsMetric
 from tertium.families.deps.content import BLEX, CLAS, MLAS
 from tertium.families.deps.enhanced import ELAS, EULAS
-from tertium.families.deps.segmentation import Sentences, Tokens, Words
-from tertium.families.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
+from tertium.families.deps.segments import Sentences, Tokens, Words
+from tertium.families.deps.tags import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.families.sets import Member, MetricSet
 from tertium.formats.base import ROOTED
 from tertium.formats.conllu_strict import refusals

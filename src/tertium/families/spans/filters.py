@@ -11,7 +11,7 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError
 from tertium.families.base import is_punctuation
-from tertium.families.spans.places import Dropped
+from tertium.families.spans.extents import Dropped
 
 PUNCT = ("keep", "form", "tag")
 # Tags of punctuation: STTS, UPOS, Penn Treebank and some of the author's own (FairEval's list).

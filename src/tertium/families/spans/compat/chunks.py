@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import AlignmentError
-from tertium.families.spans.compat.conventions import (
+from tertium.families.spans.compat.grammars import (
     CONLLEVAL,
     OUTSIDE,
     REST,

@@ -12,8 +12,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
-from tertium.families.groups.buckets import NONE, edges_of
-from tertium.families.groups.keys import UNIT_KEYS, key_forms
+from tertium.families.buckets import NONE, edges_of
+from tertium.families.keys import UNIT_KEYS, key_forms
 
 LENGTHS = (10, 20, 40)
 DOCUMENT_LENGTHS = (200, 500, 1000)

@@ -15,14 +15,23 @@ from tertium.corpus.labels import Int32, Int64, unite
 from tertium.exceptions import suggestion
 from tertium.families.base import Floats, Scored, columns_of, divide
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.fair.filters import (
+from tertium.families.spans.extents import (
+    Bools,
+    Places,
+    distinct,
+    keys_of,
+    places_of,
+    repeated,
+)
+from tertium.families.spans.filters import (
     PUNCT,
     are_names,
     names_in,
     punctuation,
     with_labels_kept,
 )
-from tertium.families.spans.fair.matching import (
+from tertium.families.spans.layers import span_items
+from tertium.families.spans.ortmann import (
     BEL,
     BEO,
     BES,
@@ -36,22 +45,13 @@ from tertium.families.spans.fair.matching import (
     Codes,
     match,
 )
-from tertium.families.spans.fair.weights import (
+from tertium.families.spans.weights import (
     EQUATIONS,
     HELP,
     Weights,
     are_weights,
     parse_weights,
     weights_text,
-)
-from tertium.families.spans.layers import span_items
-from tertium.families.spans.places import (
-    Bools,
-    Places,
-    distinct,
-    keys_of,
-    places_of,
-    repeated,
 )
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, Pieces, name_hashes
