@@ -16,8 +16,8 @@ from tertium.comparison.views import View
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of
+from tertium.families.keys import group_order
 from tertium.families.sets import expand
-from tertium.families.units import group_order
 from tertium.formats.results import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Assessment, Test, Testing

@@ -9,8 +9,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
-from tertium.families.conventions import MOST_PLACES, Convention, ConventionSet, Parting
-from tertium.families.family import families
+from tertium.families.family import MOST_PLACES, Convention, ConventionSet, Parting, families
 from tertium.results.scores import Result, Scores, flatten
 from tertium.study.files import File
 from tertium.study.scores import count, scores_of, whole_number, zero_notes

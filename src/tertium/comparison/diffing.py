@@ -20,7 +20,7 @@ from tertium.comparison.tallies import Tally, tally
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics
-from tertium.families.units import group_order
+from tertium.families.keys import group_order
 from tertium.results.confusions import summed
 from tertium.study.files import File
 from tertium.study.scores import signature_of, texts_of

@@ -14,8 +14,7 @@ from tertium.comparison.errors.texts import has_words
 from tertium.comparison.views import View
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
-from tertium.families.buckets import NONE
-from tertium.families.units import document_names
+from tertium.families.keys import NONE, document_names
 from tertium.results.answers import Bools
 from tertium.results.items import ROOT
 from tertium.results.scenes import OUTSIDE, Mark, Scene

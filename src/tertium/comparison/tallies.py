@@ -15,7 +15,7 @@ from tertium.comparison.errors.instances import Instance
 from tertium.corpus.labels import Int64
 from tertium.families.base import Metric
 from tertium.families.family import family_of
-from tertium.families.units import counted_units
+from tertium.families.keys import counted_units
 from tertium.results.confusions import confusion_of
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.study.judgement import Judgement

@@ -39,3 +39,208 @@ def most_votes(votes: Any, fold: Any, table: Any, column: Any) -> Any:
                 most = total
                 found[token] = label
     return found
+
+
+@kernel
+def best_trees(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
+    """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1).
+
+    `heads` has a row for every system: heads counted from 1 in the sentence, 0 for the root, -1 for
+    no vote. `weight[fold of the sentence, system]` is what an arc of a system is worth, an integer,
+    so that sums are exact. Where the votes make no tree, words are left without head (-1).
+    """
+    systems, tokens = heads.shape
+    found = np.full(tokens, -1, np.int32)
+    longest = 0
+    for sentence in range(len(offsets) - 1):
+        longest = max(longest, offsets[sentence + 1] - offsets[sentence])
+    room = longest * (systems + 1)
+    source, target = np.empty(room, np.int64), np.empty(room, np.int64)
+    votes, rank = np.empty(room, np.int64), np.empty(room, np.int64)
+    chosen = np.empty(longest, np.int64)
+    for sentence in range(len(offsets) - 1):
+        base, size = offsets[sentence], offsets[sentence + 1] - offsets[sentence]
+        own = weight[fold[sentence]]
+        count = _arcs(heads, base, size, own, source, target, votes, rank)
+        one_root = _someone_has_one_root(heads, base, size)
+        if not _likeliest_heads(source, target, votes, rank, count, size, one_root, chosen):
+            _spanning_tree(source, target, votes, rank, count, size, one_root, chosen)
+        for word in range(size):
+            found[base + word] = chosen[word]
+    return found
+
+
+@kernel
+def _arcs(
+    heads: Any,
+    base: int,
+    size: int,
+    weight: Any,
+    source: Any,
+    target: Any,
+    votes: Any,
+    rank: Any,
+) -> int:
+    """Every arc that is voted for, those into one word side by side; how many there are.
+
+    `rank` is higher the earlier the first system stands that has the arc.
+    """
+    systems = len(heads)
+    count = 0
+    for word in range(size):
+        begin = count
+        for system in range(systems):
+            head = heads[system, base + word]
+            if head < 0:
+                continue
+            at = begin
+            while at < count and source[at] != head:
+                at += 1
+            if at == count:
+                source[at], target[at] = head, word + 1
+                votes[at], rank[at] = 0, systems - system
+                count += 1
+            votes[at] += weight[system]
+    return count
+
+
+@kernel
+def _someone_has_one_root(heads: Any, base: int, size: int) -> bool:
+    """Has a system a head for every word and exactly one root?"""
+    for system in range(len(heads)):
+        roots = 0
+        for word in range(size):
+            head = heads[system, base + word]
+            if head < 0:
+                roots = -1
+                break
+            roots += head == 0
+        if roots == 1:
+            return True
+    return False
+
+
+@kernel
+def _likeliest_heads(
+    source: Any,
+    target: Any,
+    votes: Any,
+    rank: Any,
+    count: int,
+    size: int,
+    one_root: bool,
+    chosen: Any,
+) -> bool:
+    """The best head of every word by itself. Is that a tree? Then there is no better one."""
+    best = np.full(size, -1, np.int64)
+    for arc in range(count):
+        word = target[arc] - 1
+        b = best[word]
+        if b < 0 or votes[arc] > votes[b] or (votes[arc] == votes[b] and rank[arc] > rank[b]):
+            best[word] = arc
+    roots = 0
+    for word in range(size):
+        if best[word] < 0:
+            return False
+        chosen[word] = source[best[word]]
+        roots += chosen[word] == 0
+    if roots == 0 or (one_root and roots > 1):
+        return False
+    seen = np.zeros(size, np.int64)
+    for word in range(size):
+        at = word
+        while at >= 0 and seen[at] == 0:
+            seen[at] = word + 1
+            at = chosen[at] - 1
+        if at >= 0 and seen[at] == word + 1:
+            return False
+    return True
+
+
+@kernel
+def _spanning_tree(
+    source: Any,
+    target: Any,
+    votes: Any,
+    rank: Any,
+    count: int,
+    size: int,
+    one_root: bool,
+    chosen: Any,
+) -> None:
+    """The spanning tree with most votes, of equal ones that with the highest ranks (Chu and Liu
+    1965, Edmonds 1967).
+
+    Node 0 is the root, nodes above `size` are contracted cycles. If `one_root`, arcs of the root
+    cost more than all votes together. Every word has an arc of the root that nobody voted for and
+    that costs yet more; a word that needs it is left without head. Arrays are changed.
+    """
+    everything = 1
+    for arc in range(count):
+        everything += votes[arc]
+    for arc in range(count):
+        if one_root and source[arc] == 0:
+            votes[arc] -= everything
+    voted = count
+    for word in range(size):
+        source[count], target[count] = 0, word + 1
+        votes[count], rank[count] = -2 * everything * (size + 1), 0
+        count += 1
+
+    parent = np.full(2 * size + 1, -1, np.int64)
+    best = np.full(2 * size + 1, -1, np.int64)
+    top = np.arange(size + 1)  # the outermost cycle around each node
+    nodes = size + 1
+    while True:
+        for node in range(nodes):
+            if parent[node] < 0:
+                best[node] = -1
+        for arc in range(count):
+            node = top[target[arc]]
+            if top[source[arc]] == node:
+                continue
+            b = best[node]
+            if b < 0 or votes[arc] > votes[b] or (votes[arc] == votes[b] and rank[arc] > rank[b]):
+                best[node] = arc
+        seen = np.zeros(nodes, np.int64)
+        before = nodes
+        for node in range(1, before):
+            if parent[node] >= 0:
+                continue
+            at = node
+            while at != 0 and seen[at] == 0:
+                seen[at] = node
+                at = top[source[best[at]]]
+            if at == 0 or seen[at] != node:
+                continue
+            last = at
+            while True:
+                parent[at] = nodes
+                at = top[source[best[at]]]
+                if at == last:
+                    break
+            nodes += 1
+        if nodes == before:
+            break
+        # What an arc into a cycle is worth is what it gains over the arc that it puts out.
+        lost_votes, lost_rank = np.zeros(before, np.int64), np.zeros(before, np.int64)
+        for node in range(1, before):
+            if best[node] >= 0:
+                lost_votes[node], lost_rank[node] = votes[best[node]], rank[best[node]]
+        for arc in range(count):
+            node = top[target[arc]]
+            if parent[node] >= 0:
+                votes[arc] -= lost_votes[node]
+                rank[arc] -= lost_rank[node]
+        for node in range(1, size + 1):
+            if parent[top[node]] >= 0:
+                top[node] = parent[top[node]]
+
+    for cycle in range(nodes - 1, size, -1):
+        at = target[best[cycle]]
+        while parent[at] != cycle:
+            at = parent[at]
+        best[at] = best[cycle]
+    for word in range(size):
+        arc = best[word + 1]
+        chosen[word] = source[arc] if arc < voted else -1

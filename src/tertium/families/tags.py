@@ -28,9 +28,8 @@ from tertium.families.base import (
     with_column,
     with_labels,
 )
-from tertium.families.buckets import NONE
 from tertium.families.family import VERBS, Family, Verb
-from tertium.families.keys import Key, KnownKey
+from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
 from tertium.registry import parameter

@@ -14,7 +14,6 @@ import numpy as np
 from tertium._version import __version__
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, has_items, part_of, union
-from tertium.families.buckets import NONE
 from tertium.families.family import family_of
 from tertium.families.groups import (
     Grouped,
@@ -23,7 +22,7 @@ from tertium.families.groups import (
     sided_reason,
     sided_scores,
 )
-from tertium.families.units import group_order
+from tertium.families.keys import NONE, group_order
 from tertium.formats.resources import file_digest
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, Scores, nested, plain

@@ -13,9 +13,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
-from tertium.families.keys import Key, key_of
+from tertium.families.keys import Key, is_by_length, key_of
 from tertium.families.sets import expand
-from tertium.families.units import is_by_length
 from tertium.formats.base import ON_ERROR, Format, Reading
 from tertium.formats.read import read_file
 from tertium.formats.resources import (

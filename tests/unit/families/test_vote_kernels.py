@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tertium.families._kernels import most_votes
-from tertium.families._vote_kernels import best_trees
+from tertium.families._kernels import best_trees, most_votes
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:

@@ -14,8 +14,7 @@ from tertium.comparison.errors.instances import Instance
 from tertium.comparison.errors.sides import Side
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
-from tertium.families.buckets import NONE
-from tertium.families.units import document_names
+from tertium.families.keys import NONE, document_names
 from tertium.results.decisions import OUTCOMES
 from tertium.study.judgement import Judgement
 

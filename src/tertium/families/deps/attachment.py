@@ -13,8 +13,7 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import is_punctuation
-from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.verdicts import Verdicts, WordMetric
+from tertium.families.deps.base import CONLL_2018, Verdicts, WordMetric
 from tertium.families.deps.words import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter

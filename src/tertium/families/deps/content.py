@@ -10,10 +10,8 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.families.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
-from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.relations import CONTENT, FUNCTION, among
-from tertium.families.deps.verdicts import Verdicts
-from tertium.families.deps.words import Bools, FunctionWords, Pair, column
+from tertium.families.deps.base import CONLL_2018, Verdicts
+from tertium.families.deps.words import CONTENT, FUNCTION, Bools, FunctionWords, Pair, among, column
 from tertium.results.decisions import fingerprint, name_hashes
 from tertium.results.items import Detail, TextColumn
 

@@ -13,9 +13,8 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.families.base import Scored, divide, label_precision_recall_f1
-from tertium.families.deps.relations import values_of
-from tertium.families.deps.verdicts import Verdicts, WordMetric
-from tertium.families.deps.words import Bools, Columns, Pair, column
+from tertium.families.deps.base import Verdicts, WordMetric
+from tertium.families.deps.words import Bools, Columns, Pair, column, values_of
 from tertium.results.compact import Cells
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import Detail, TextColumn

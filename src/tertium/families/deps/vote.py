@@ -22,8 +22,7 @@ from tertium.corpus.labels import Int32, Labels, unite
 from tertium.corpus.layers import Arcs
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
 from tertium.families.deps.attachment import TreeMetric
-from tertium.families.deps.relations import relations
-from tertium.families.deps.words import token_heads
+from tertium.families.deps.words import relations, token_heads
 from tertium.formats.trees import check_trees
 from tertium.results.items import of_partner
 
@@ -47,7 +46,7 @@ class TreeBallot(Ballot):
 
     def count(self, poll: Poll) -> Vote:
         """The tree with most votes for every sentence, then the relation with most for each arc."""
-        from tertium.families._vote_kernels import best_trees
+        from tertium.families._kernels import best_trees
 
         base, voters = poll.base, poll.voters
         for voter in voters:  # kernels trust heads to lie inside their sentences

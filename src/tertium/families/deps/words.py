@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,14 +12,59 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
-from tertium.families.deps.relations import (
-    FUNCTION,
-    among,
-    relations,
-    universal_features,
-)
 from tertium.results.decisions import fingerprint
 from tertium.results.items import of_partner
+
+CONTENT = frozenset(
+    """nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod
+    appos nummod acl amod conj fixed flat compound list parataxis orphan goeswith reparandum root
+    dep""".split()
+)
+FUNCTION = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
+UNIVERSAL_FEATURES = frozenset(
+    """PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm
+    Mood Tense Aspect Voice Evident Polarity Person Polite""".split()
+)
+
+
+def relations(labels: Labels, way: str) -> Labels:
+    """Relations as they are compared: "universal" without subtypes, "whole", or in "lower" case."""
+    if way == "whole":
+        return labels
+    if way == "lower":
+        return labels.rename({n: n.lower() for n in labels.names})
+    return labels.rename({n: n.split(":", 1)[0] for n in labels.names})
+
+
+def universal_features(labels: Labels) -> Labels:
+    """FEATS with the universal features only, sorted; `_` where none is left."""
+    return labels.rename({n: _universal(n) for n in labels.names})
+
+
+@cache
+def _universal(bundle: str) -> str:
+    kept = sorted(f for f in bundle.split("|") if f.split("=", 1)[0] in UNIVERSAL_FEATURES)
+    return "|".join(kept) or "_"
+
+
+def values_of(bundle: str) -> dict[str, str]:
+    """The features of a bundle by name; a name that is written twice has both values.
+
+    >>> values_of("Case=Nom|Number=Sing")
+    {'Case': 'Nom', 'Number': 'Sing'}
+    """
+    found: dict[str, str] = {}
+    for feature in bundle.split("|"):
+        name, equals, value = feature.partition("=")
+        if equals or feature != "_":
+            found[name] = f"{found[name]},{value}" if name in found else value
+    return found
+
+
+def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
+    """Which names are wanted; one more, False, for no label (-1)."""
+    return np.array([*(n in wanted for n in names), False], np.bool_)
+
 
 UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
 RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all

@@ -14,42 +14,37 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.exceptions import suggestion
 from tertium.families.base import Floats, Scored, columns_of, divide
-from tertium.families.spans.base import SpanMetric
+from tertium.families.spans.base import SpanMetric, span_items
 from tertium.families.spans.extents import (
+    PUNCT,
     Bools,
     Places,
+    are_names,
     distinct,
     keys_of,
-    places_of,
-    repeated,
-)
-from tertium.families.spans.filters import (
-    PUNCT,
-    are_names,
     names_in,
+    places_of,
     punctuation,
+    repeated,
     with_labels_kept,
 )
-from tertium.families.spans.layers import span_items
 from tertium.families.spans.ortmann import (
     BEL,
     BEO,
     BES,
+    EQUATIONS,
     FN,
     FP,
+    HELP,
     LBE,
     LE,
     NO_ROW,
     TP,
     TYPES,
     Codes,
-    match,
-)
-from tertium.families.spans.weights import (
-    EQUATIONS,
-    HELP,
     Weights,
     are_weights,
+    match,
     parse_weights,
     weights_text,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.comparison.conventions import Conventions, Row
-from tertium.families.conventions import MOST_PLACES, Parting
+from tertium.families.family import MOST_PLACES, Parting
 from tertium.report.sections.coverage import system_coverage
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted

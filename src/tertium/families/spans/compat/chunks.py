@@ -13,6 +13,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import AlignmentError
+from tertium.families.spans.base import refused
 from tertium.families.spans.compat.grammars import (
     CONLLEVAL,
     OUTSIDE,
@@ -22,7 +23,6 @@ from tertium.families.spans.compat.grammars import (
     STRICT_SCHEMES,
     TagGrammar,
 )
-from tertium.families.spans.layers import refused
 
 Bools = npt.NDArray[np.bool_]
 

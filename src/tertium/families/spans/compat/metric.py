@@ -10,7 +10,7 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import counterpart, with_column
-from tertium.families.spans.base import SpanMetric
+from tertium.families.spans.base import SpanMetric, span_layers, stacked_remark
 from tertium.families.spans.compat.chunks import prefixes_of, tool_chunks
 from tertium.families.spans.compat.grammars import (
     CONVENTIONS,
@@ -18,7 +18,6 @@ from tertium.families.spans.compat.grammars import (
     UndetectedSchemeError,
     detected,
 )
-from tertium.families.spans.layers import span_layers, stacked_remark
 from tertium.registry import parameter
 
 STRICT = "seqeval-strict"
