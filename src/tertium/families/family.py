@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -23,7 +23,6 @@ from tertium.results.stats import UnitKind
 if TYPE_CHECKING:
     from tertium.families.ballots import Ballot
     from tertium.families.keys import Key
-from collections.abc import Callable
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
 

@@ -10,34 +10,6 @@ from tertium._jit import kernel
 
 
 @kernel
-def global_heads(head: Any, offsets: Any) -> Any:
-    """Heads as token numbers in the corpus; -1 for the root, -2 where the file gives none."""
-    found = np.empty(len(head), np.int64)
-    for sentence in range(len(offsets) - 1):
-        base = offsets[sentence] - 1
-        for token in range(offsets[sentence], offsets[sentence + 1]):
-            h = head[token]
-            found[token] = base + h if h > 0 else (-1 if h == 0 else -2)
-    return found
-
-
-@kernel
-def partners_of_heads(head: Any, met: Any) -> Any:
-    """Heads as tokens of the other side, -2 where they have no partner there; the root and no head
-    stay what they are. Also says whether any had none."""
-    found = np.empty(len(head), np.int64)
-    lost = False
-    for word in range(len(head)):
-        h = head[word]
-        if h < 0:
-            found[word] = h
-            continue
-        found[word] = met[h] if met[h] >= 0 else -2
-        lost = lost or met[h] < 0
-    return found, lost
-
-
-@kernel
 def attachments(gold_head: Any, system_head: Any, partner: Any) -> Any:
     """How the head that each gold word's partner has lies in the gold tree, as bits.
 
@@ -212,101 +184,6 @@ def match_edges(
                         found[g] = s
                         taken[s] = True
     return found, equal
-
-
-@kernel
-def count_rows(
-    unit: Any, right: Any, in_gold: Any, in_system: Any, aligned: Any, units: int
-) -> Any:
-    """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
-    alone."""
-    found = np.zeros((units, 5), np.float64)
-    for row in range(len(unit)):
-        u = unit[row]
-        if right[row]:
-            found[u, 0] += 1
-        if in_gold[row]:
-            found[u, 1] += 1
-        else:
-            found[u, 4] += 1
-        if in_system[row]:
-            found[u, 2] += 1
-        if aligned[row]:
-            found[u, 3] += 1
-    return found
-
-
-@kernel
-def count_features(
-    order: Any,
-    unit: Any,
-    ours: Any,
-    theirs: Any,
-    aligned: Any,
-    bounds: Any,
-    feature: Any,
-    value: Any,
-) -> Any:
-    """How often each feature occurs in each unit: right, in gold, in the system, on aligned words.
-
-    `ours` and `theirs` are bundles of features, -1 for none; bundle b has the features
-    `feature[b, :bounds[b]]` in rising order, with these values. Rows are taken in an order in which
-    units do not decrease, or fall once. Returns unit, column and feature of the cells that are not
-    empty, and their counts.
-    """
-    most = 0
-    for row in order:
-        if ours[row] >= 0:
-            most += 3 * bounds[ours[row]]
-        if theirs[row] >= 0:
-            most += bounds[theirs[row]]
-    features = 0
-    for b in range(len(bounds)):
-        for i in range(bounds[b]):
-            features = max(features, feature[b, i] + 1)
-    cell_unit = np.empty(most, np.int32)
-    cell_key = np.empty(most, np.int32)
-    cell_count = np.empty(most, np.float64)
-    place = np.full(4 * features, -1, np.int64)
-    n = 0
-    first = 0
-    for row in order:
-        if n > first and cell_unit[first] != unit[row]:
-            first = n
-        g, s = ours[row], theirs[row]
-        i = 0
-        j = 0
-        while (g >= 0 and i < bounds[g]) or (s >= 0 and j < bounds[s]):
-            in_gold = g >= 0 and i < bounds[g]
-            in_system = s >= 0 and j < bounds[s]
-            if in_gold and in_system and feature[g, i] != feature[s, j]:
-                in_gold = feature[g, i] < feature[s, j]
-                in_system = not in_gold
-            f = feature[g, i] if in_gold else feature[s, j]
-            for column in range(4):
-                if column == 0:
-                    counts = in_gold and in_system and value[g, i] == value[s, j]
-                elif column == 1:
-                    counts = in_gold
-                elif column == 2:
-                    counts = in_system
-                else:
-                    counts = in_gold and aligned[row]
-                if not counts:
-                    continue
-                key = column * features + f
-                at = place[key]
-                if at < first or at >= n or cell_key[at] != key:
-                    at = n
-                    n += 1
-                    place[key] = at
-                    cell_unit[at] = unit[row]
-                    cell_key[at] = key
-                    cell_count[at] = 0
-                cell_count[at] += 1
-            i += in_gold
-            j += in_system
-    return cell_unit[:n].copy(), cell_key[:n].copy(), cell_count[:n].copy()
 
 
 @kernel

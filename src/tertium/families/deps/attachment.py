@@ -14,7 +14,15 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import is_punctuation
 from tertium.families.deps.base import CONLL_2018, Verdicts, WordMetric
-from tertium.families.deps.words import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
+from tertium.families.deps.words import (
+    CHILD,
+    GRANDPARENT,
+    RIGHT,
+    Bools,
+    WordPairs,
+    column,
+    token_heads,
+)
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes
@@ -57,13 +65,13 @@ class TreeMetric(WordMetric):
         """The heads of all words."""
         return token_heads(corpus)
 
-    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""
         names, _, theirs = pair.columns("deprel", self.way)
         head = (pair.heads_in_gold,) if self.uses_head else ()
         return (*head, name_hashes(names)[theirs]) if self.uses_label else head
 
-    def arc_errors(self, pair: Pair) -> npt.NDArray[np.uint8]:
+    def arc_errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
         """Codes into ATTACHMENT_ERRORS of every gold word."""
         from tertium.families.deps._kernels import attachment_errors
 
@@ -155,7 +163,7 @@ class Attachment(TreeMetric):
         found = {"deps", "upos"} if self.punct == "upos" else {"deps"}
         return frozenset(found if self.compat else {*found, ROOTED})
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Right in what the metric looks at; gold decides what punctuation is."""
         if self.punct == "upos":
             pair.gold.layer("upos", Tags)  # a system may do without
@@ -263,7 +271,7 @@ class Neutral(TreeMetric):
   pages = {663--672}
 }"""
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Right where the head is, or where it is one of those forgiven."""
         right = np.bitwise_and(pair.attachments, RIGHT | self.forgiven) != 0
         return Verdicts(

@@ -16,17 +16,17 @@ from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
 from tertium.families.base import (
-    Floats,
     Metric,
     Scored,
+    columns_of,
     divide,
     label_precision_recall_f1,
     part_of,
     precision_recall_f1,
     with_labels,
 )
-from tertium.families.deps.words import Bools, Columns, Pair
-from tertium.results.decisions import Decisions
+from tertium.families.deps.words import Bools, Columns, WordPairs
+from tertium.results.decisions import Decisions, Pieces
 from tertium.results.items import Items, TextColumn, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
@@ -47,19 +47,6 @@ WHAT = {
     "feats": "features (column FEATS)",
     "lemma": "lemmas (column LEMMA)",
 }
-COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
-
-
-def stats_of(counts: Floats, surplus: Floats | None = None) -> Stats:
-    """Stats from what a kernel counts per unit: right, gold, system, aligned, of the system alone.
-
-    A sentence is complete if everything in it is right and nothing was added.
-    """
-    occupied = (counts[:, 1] > 0).astype(np.float64)
-    complete = occupied * (counts[:, 0] == counts[:, 1]) * (counts[:, 4] == 0)
-    if surplus is not None:
-        counts[:, 0] += surplus
-    return Stats(COLUMNS, np.column_stack([counts[:, :4], occupied, complete]))
 
 
 def without_aligned_accuracy(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -112,18 +99,20 @@ class DepsMetric(Metric):
         return frozenset()
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
-        """Counts, and sentences in which everything is right."""
-        from tertium.families.deps._kernels import count_rows
-
-        found = count_rows(
-            decisions.unit,
-            decisions.right,
-            decisions.in_gold,
-            decisions.in_system,
-            decisions.mark("aligned"),
-            decisions.units,
-        )
-        stats = stats_of(found, decisions.unit_counts.get("surplus"))
+        """Counts, and sentences in which everything is right and nothing was added."""
+        in_gold = decisions.in_gold
+        correct, gold = decisions.per_unit(decisions.right), decisions.per_unit(in_gold)
+        occupied = (gold > 0).astype(np.float64)
+        complete = occupied * (correct == gold) * (decisions.per_unit(~in_gold) == 0)
+        columns = {
+            "correct": correct + decisions.unit_counts.get("surplus", 0.0),
+            "gold": gold,
+            "system": decisions.per_unit(decisions.in_system),
+            "aligned": decisions.per_unit(decisions.mark("aligned")),
+            "sentences": occupied,
+            "complete": complete,
+        }
+        stats = Stats(*columns_of(columns))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
@@ -182,7 +171,7 @@ class WordMetric(DepsMetric):
     """A metric that judges words. Subclasses give `judge` and `labels`."""
 
     @abstractmethod
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Which words are right, and why the others are not."""
 
     @abstractmethod
@@ -205,18 +194,25 @@ class WordMetric(DepsMetric):
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold word that counts, and one per system word that counts and has no partner
         that does. A gold word whose partner does not count is missing in the system."""
-        pair = Pair.of(gold, system, alignment)
+        pair = WordPairs.of(gold, system, alignment)
         found = self.judge(pair)
         partner, right, aligned, error = pair.partner, found.right, pair.aligned, found.error
-        rows = None
+        rows = met = None
+        free = pair.met < 0
         if found.in_gold is not None:
             rows = np.flatnonzero(found.in_gold)
             partner, right, aligned = partner[rows], right[rows], aligned[rows]
-            error = None if error is None else error[rows]
+            free |= ~found.in_gold[pair.met]
         answered = aligned
         if found.in_system is not None:
             answered = aligned & found.in_system[partner]
-        extra, met = _added(pair, found)
+            free &= found.in_system
+        extra = np.flatnonzero(free)
+        last = len(found.error_types) - 1
+        errors: Pieces | None = None if error is None else (error, last)
+        if rows is not None:
+            met = pair.met[extra].astype(np.int64)
+            errors = None if error is None else (error[rows], of_partner(error, met, last))
         return Decisions.of(
             self.items(gold),
             self.items(system),
@@ -227,27 +223,9 @@ class WordMetric(DepsMetric):
             answered=answered,
             extra=extra,
             met=met,
-            error=None if error is None else (error, _errors(found, met)),
+            error=errors,
             error_types=found.error_types,
             labels=found.labels,
             answer=found.answer,
             marks={"aligned": (aligned, False)},
         )
-
-
-def _added(pair: Pair, found: Verdicts) -> tuple[Int64, Int64 | None]:
-    """System words that count and have no partner that does, and the partners of these, if any has
-    one."""
-    free = pair.met < 0
-    if found.in_gold is not None:
-        free |= ~found.in_gold[pair.met]
-    if found.in_system is not None:
-        free &= found.in_system
-    extra = np.flatnonzero(free)
-    return extra, None if found.in_gold is None else pair.met[extra].astype(np.int64)
-
-
-def _errors(found: Verdicts, met: Int64 | None) -> Any:
-    """Why words of the system alone are wrong."""
-    last = len(found.error_types) - 1
-    return last if met is None or found.error is None else of_partner(found.error, met, last)

@@ -1,4 +1,5 @@
-"""What gold and system say about the same words, computed once for all metrics that ask."""
+"""What gold and system say about the same words, computed once for all metrics that ask; and what
+Universal Dependencies says about relations and features (CoNLL 2018, section 5)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
 from tertium.results.decisions import fingerprint
-from tertium.results.items import of_partner
+from tertium.results.items import NOWHERE, ROOT, of_partner
 
 CONTENT = frozenset(
     """nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod
@@ -36,29 +37,11 @@ def relations(labels: Labels, way: str) -> Labels:
     return labels.rename({n: n.split(":", 1)[0] for n in labels.names})
 
 
-def universal_features(labels: Labels) -> Labels:
-    """FEATS with the universal features only, sorted; `_` where none is left."""
-    return labels.rename({n: _universal(n) for n in labels.names})
-
-
 @cache
-def _universal(bundle: str) -> str:
+def universal_features(bundle: str) -> str:
+    """FEATS with the universal features only, sorted; `_` where none is left."""
     kept = sorted(f for f in bundle.split("|") if f.split("=", 1)[0] in UNIVERSAL_FEATURES)
     return "|".join(kept) or "_"
-
-
-def values_of(bundle: str) -> dict[str, str]:
-    """The features of a bundle by name; a name that is written twice has both values.
-
-    >>> values_of("Case=Nom|Number=Sing")
-    {'Case': 'Nom', 'Number': 'Sing'}
-    """
-    found: dict[str, str] = {}
-    for feature in bundle.split("|"):
-        name, equals, value = feature.partition("=")
-        if equals or feature != "_":
-            found[name] = f"{found[name]},{value}" if name in found else value
-    return found
 
 
 def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
@@ -67,12 +50,12 @@ def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
 
 
 UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
-RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `Pair.attachments`; the kernel has them all
+RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
 Bools = npt.NDArray[np.bool_]
 Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
 
-class Pair:
+class WordPairs:
     """Two sides of one text. Everything is per gold word unless it says otherwise.
 
     A column that a file does not give counts as `_` throughout, as the UD evaluation reads it;
@@ -90,10 +73,10 @@ class Pair:
         self._same: dict[tuple[str, str], Bools] = {}
 
     @classmethod
-    def of(cls, gold: Corpus, system: Corpus, alignment: Alignment) -> Pair:
+    def of(cls, gold: Corpus, system: Corpus, alignment: Alignment) -> WordPairs:
         """The pair of this alignment."""
         found = alignment.derived.get(cls)
-        if not isinstance(found, Pair) or found.gold is not gold or found.system is not system:
+        if not isinstance(found, WordPairs) or found.gold is not gold or found.system is not system:
             found = alignment.derived[cls] = cls(gold, system, alignment)
         return found
 
@@ -125,12 +108,9 @@ class Pair:
         """System tokens as gold tokens; the root and no head stay what they are."""
         if self.met is self.partner:  # one to one
             return heads
-        from tertium.families.deps._kernels import partners_of_heads
-
-        found: Int64
-        found, any_lost = partners_of_heads(heads, self.met)
-        if any_lost:
-            lost = np.flatnonzero((heads >= 0) & (found < 0))
+        found: Int64 = np.where(heads >= 0, self.met[heads], heads)
+        lost = np.flatnonzero((heads >= 0) & (found < 0))
+        if len(lost):
             at = heads[lost]
             where = fingerprint(self.system_start[at], self.system_end[at])
             found[lost] = UNALIGNED - where % np.int64(2**62)
@@ -191,10 +171,9 @@ class Pair:
 @once
 def token_heads(corpus: Corpus) -> Int64:
     """Every word's head as a token of the corpus, ROOT or NOWHERE."""
-    from tertium.families.deps._kernels import global_heads
-
-    heads: Int64 = global_heads(corpus.layer("deps", Arcs).head, corpus.offsets)
-    return heads
+    head = corpus.layer("deps", Arcs).head  # from 1 on in the sentence, 0 for the root, -1 for none
+    before = np.repeat(corpus.offsets[:-1] - 1, np.diff(corpus.offsets))
+    return np.where(head > 0, before + head, np.where(head == 0, ROOT, NOWHERE))
 
 
 @once
@@ -204,7 +183,9 @@ def column(corpus: Corpus, name: str, way: str) -> Labels:
         return relations(corpus.layer("deps", Arcs).label, way)
     layer = corpus.layers.get(name)
     labels = layer.labels if isinstance(layer, Tags) else Labels.constant("_", corpus.token_count)
-    return universal_features(labels) if way == "universal" else labels
+    if way == "universal":
+        return labels.rename({n: universal_features(n) for n in labels.names})
+    return labels
 
 
 @dataclass(frozen=True)
@@ -214,17 +195,13 @@ class FunctionWords:
     corpus: Corpus
 
     def __getitem__(self, token: int) -> str:
-        return ", ".join(_function_words(self.corpus, token))
-
-
-def _function_words(corpus: Corpus, token: int) -> list[str]:
-    sentence = int(corpus.sentence_of_token[token])
-    first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
-    relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")
-    heads = corpus.layer("deps", Arcs).head[first:last]
-    below = (first + np.flatnonzero(heads == token - first + 1)).tolist()
-    return [
-        f"{relation[child]} {corpus.forms[child] if corpus.forms else child} {tag[child]}"
-        for child in below
-        if relation[child] in FUNCTION
-    ]
+        corpus = self.corpus
+        sentence = int(corpus.sentence_of_token[token])
+        first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
+        relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")
+        heads = corpus.layer("deps", Arcs).head[first:last]
+        return ", ".join(
+            f"{relation[child]} {corpus.forms[child] if corpus.forms else child} {tag[child]}"
+            for child in (first + np.flatnonzero(heads == token - first + 1)).tolist()
+            if relation[child] in FUNCTION
+        )
