@@ -15,7 +15,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import Comments
 from tertium.exceptions import UsageError, suggestion
-from tertium.families.base import Metric
+from tertium.families.base import Metric, which
 from tertium.families.family import families
 from tertium.formats.resources import Lexicon
 from tertium.results.items import Items
@@ -173,9 +173,8 @@ class KnownKey(Key):
         """By its form."""
         assert corpus.forms is not None
         assert self.lexicon is not None
-        known = self.lexicon.forms
-        table = np.array([n not in known for n in corpus.forms.names] or [False], np.int32)
-        return Labels(Names.of(self.names), table[corpus.forms.codes])
+        is_known = which(corpus.forms, self.lexicon.forms.__contains__)
+        return Labels(Names.of(self.names), (~is_known).astype(np.int32))
 
 
 def key_kinds() -> dict[str, type[Key]]:

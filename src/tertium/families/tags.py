@@ -25,6 +25,7 @@ from tertium.families.base import (
     divide,
     label_precision_recall_f1,
     precision_recall_f1,
+    which,
     with_column,
     with_labels,
 )
@@ -282,10 +283,8 @@ class Accuracy(Metric):
             return {}
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
-        ours, theirs = (
-            np.array([n in self.lexicon.forms for n in forms.names] or [False])[forms.codes]
-            for forms in (gold.forms, system.forms)
-        )
+        known = self.lexicon.forms.__contains__
+        ours, theirs = which(gold.forms, known), which(system.forms, known)
         return {"known": (ours, theirs[extra])}
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:

@@ -12,7 +12,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
-from tertium.families.base import is_punctuation
+from tertium.families.base import is_punctuation, which
 from tertium.families.deps.base import CONLL_2018, Verdicts, WordMetric
 from tertium.families.deps.words import (
     CHILD,
@@ -187,20 +187,18 @@ class Attachment(TreeMetric):
         if self.punct == "keep" and self.compat != "compareval":
             return np.ones(corpus.token_count, np.bool_)
         if self.punct == "deprel" or self.compat == "compareval":
-            labels = corpus.layer("deps", Arcs).label
             cut = self.compat is None
-            marks = [(n.split(":")[0] if cut else n).lower() == "punct" for n in labels.names]
-        elif self.punct == "upos":
+            return ~which(
+                corpus.layer("deps", Arcs).label,
+                lambda n: (n.split(":")[0] if cut else n).lower() == "punct",
+            )
+        if self.punct == "upos":
             tags = corpus.layers.get("upos")
             if not isinstance(tags, Tags):
                 return np.ones(corpus.token_count, np.bool_)
-            labels = tags.labels
-            marks = [n == "PUNCT" for n in labels.names]
-        else:
-            assert corpus.forms is not None
-            labels = corpus.forms
-            marks = [is_punctuation(n) for n in labels.names]
-        return ~np.array(marks or [False], np.bool_)[labels.codes]
+            return ~which(tags.labels, "PUNCT".__eq__)
+        assert corpus.forms is not None
+        return ~which(corpus.forms, is_punctuation)
 
 
 @dataclass(frozen=True, repr=False)

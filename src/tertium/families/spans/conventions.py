@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -12,15 +13,14 @@ from tertium.corpus.layers import Tags
 from tertium.families.base import Metric
 from tertium.families.family import MOST_PLACES, Convention, ConventionSet, Parting
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.extents import packed
+from tertium.families.spans.extents import overlap_groups, packed
 from tertium.results.items import Items
 
 
 def partings(corpus: Corpus, column: str, readings: Mapping[str, Items]) -> list[Parting]:
     """All sequences of a file that its readings disagree about, most frequent first."""
     tags = corpus.layer(column, Tags).labels
-    keys = _keys(readings)
-    stretches = _stretches(corpus, readings, keys)
+    stretches = _stretches([*readings.values()])
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[int]] = {}
     order = {name: np.argsort(spans.start, kind="stable") for name, spans in readings.items()}
     for first, last in stretches.tolist()[:MOST_PLACES]:
@@ -45,36 +45,22 @@ def partings(corpus: Corpus, column: str, readings: Mapping[str, Items]) -> list
     return sorted(rows, key=lambda row: (-row.count, row.tags))
 
 
-def _keys(readings: Mapping[str, Items]) -> dict[str, Int64]:
-    """A number for every span of every reading, equal iff place and label are."""
-    _, labels = unite(*(spans.label for spans in readings.values()))
-    start = np.concatenate([spans.start for spans in readings.values()]).astype(np.int64)
-    end = np.concatenate([spans.end for spans in readings.values()]).astype(np.int64)
-    every = packed(packed(start, end - start), np.concatenate(labels).astype(np.int64))
-    cuts = np.cumsum([len(spans.start) for spans in readings.values()])[:-1]
-    return dict(zip(readings, np.split(every, cuts), strict=True))
-
-
-def _stretches(corpus: Corpus, readings: Mapping[str, Items], keys: Mapping[str, Int64]) -> Int64:
+def _stretches(readings: Sequence[Items]) -> Int64:
     """First token and end of what is not read alike, with all spans that overlap with it."""
-    common: Int64 | None = None
-    for numbers in keys.values():
-        common = numbers if common is None else np.intersect1d(common, numbers)
-    assert common is not None
-    start = np.concatenate([spans.start for spans in readings.values()]).astype(np.int64)
-    end = np.concatenate([spans.end for spans in readings.values()]).astype(np.int64)
-    odd = ~np.isin(np.concatenate([keys[name] for name in readings]), common)
-    if not odd.any():
-        return np.zeros((0, 2), np.int64)
-    order = np.argsort(start, kind="stable")
-    start, end, odd = start[order], end[order], odd[order]
-    reach = np.maximum.accumulate(end)
-    group = np.zeros(len(start), np.int64)
-    group[1:] = np.cumsum(start[1:] >= reach[:-1])
-    first = np.searchsorted(group, np.arange(group[-1] + 1))
-    last = np.append(first[1:], len(group)) - 1
-    parted = np.unique(group[odd])
-    return np.column_stack([start[first[parted]], reach[last[parted]]])
+    _, labels = unite(*(spans.label for spans in readings))
+    start = np.concatenate([spans.start for spans in readings]).astype(np.int64)
+    end = np.concatenate([spans.end for spans in readings]).astype(np.int64)
+    # A number for every span of every reading, equal iff place and label are.
+    keys = packed(packed(start, end - start), np.concatenate(labels).astype(np.int64))
+    each = np.split(keys, np.cumsum([len(spans) for spans in readings])[:-1])
+    is_common = np.isin(keys, reduce(np.intersect1d, each))
+    group = overlap_groups(start, end)
+    parted = np.unique(group[~is_common])
+    first = np.full(len(keys), np.iinfo(np.int64).max)
+    last = np.zeros(len(keys), np.int64)
+    np.minimum.at(first, group, start)
+    np.maximum.at(last, group, end)
+    return np.column_stack([first[parted], last[parted]])
 
 
 def _reading(spans: Items, order: Int64, low: int, first: int, last: int) -> str:

@@ -21,7 +21,7 @@ from tertium.families.base import (
 )
 from tertium.families.spans.compat.chunks import check_same_tokens, conlleval_matches
 from tertium.families.spans.compat.metric import CompatMetric
-from tertium.families.spans.extents import distinct, keys_of, paired, places_of, repeated, row_of
+from tertium.families.spans.extents import distinct, extents_of, keys_of, paired, repeated, row_of
 from tertium.formats.resources import Lexicon, words_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
@@ -208,8 +208,8 @@ def _rows(
     """
     names, (gold_label, system_label) = unite(ours.label, theirs.label)
     places = (
-        places_of(ours, alignment.gold_start, alignment.gold_end),
-        places_of(theirs, alignment.system_start, alignment.system_end),
+        extents_of(ours, alignment.gold_start, alignment.gold_end),
+        extents_of(theirs, alignment.system_start, alignment.system_end),
     )
     keys = keys_of(*places, gold_label, system_label)
     if partner is None:

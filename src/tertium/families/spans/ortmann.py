@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError
-from tertium.families.spans.extents import Keys, Places, paired
+from tertium.families.spans.extents import Extents, SpanKeys, overlap_groups, paired
 
 Weights = Mapping[str, tuple[float, float, float]]  # error type -> shares of TP, FP, FN
 
@@ -126,7 +126,7 @@ class Matched:
 
 
 def match(
-    gold: Places, system: Places, keys: Keys, gold_label: Int32, system_label: Int32
+    gold: Extents, system: Extents, keys: SpanKeys, gold_label: Int32, system_label: Int32
 ) -> Matched:
     """Match the spans of all sentences.
 
@@ -178,21 +178,18 @@ def match(
     return Matched(gold_type, gold_partner, is_second, system_type, system_partner)
 
 
-def _columns(some: Places, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:
+def _columns(some: Extents, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:
     return some.start, some.end, label, some.gap_bounds, some.gap_atoms
 
 
 def _groups(
-    gold: Places, system: Places, ours: Int64, theirs: Int64
+    gold: Extents, system: Extents, ours: Int64, theirs: Int64
 ) -> tuple[Int64, Int64, Int64, Int64]:
     """The rows sorted by group of overlapping spans, then from shortest to longest, then as they
     came; and the bounds of the groups on both sides."""
     start = np.concatenate([gold.start[ours], system.start[theirs]])
     end = np.concatenate([gold.end[ours], system.end[theirs]])
-    order = np.argsort(start, kind="stable")
-    reach = np.maximum.accumulate(end[order]) if len(order) else end
-    group = np.zeros(len(order), np.int64)
-    group[order[1:]] = np.cumsum(start[order[1:]] >= reach[:-1])
+    group = overlap_groups(start, end)
     count = int(group.max(initial=-1)) + 1
     sorted_rows, cuts = [], []
     for rows, of, size in (
@@ -206,8 +203,8 @@ def _groups(
 
 
 def _kinds(
-    gold: Places,
-    system: Places,
+    gold: Extents,
+    system: Extents,
     gold_label: Int32,
     system_label: Int32,
     ours: Int64,

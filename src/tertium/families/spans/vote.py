@@ -26,7 +26,7 @@ from tertium.corpus.layers import Ragged, Spans, Tags
 from tertium.corpus.schemes import scheme_of, stack
 from tertium.families.ballots import Ballot, Poll, Vote, Voter
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.extents import packed
+from tertium.families.spans.extents import overlap_groups, packed
 
 Bools = npt.NDArray[np.bool_]
 EQUAL = 1e-9
@@ -205,11 +205,9 @@ def _shapes(spans: Spans) -> Int64:
 def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
     """The candidates that stand, in their order."""
     start, end = found.spans.start, found.spans.end
-    order = kept[np.lexsort((end[kept], start[kept]))]
-    reach = np.maximum.accumulate(end[order]) if len(order) else end[:0]
-    group = np.concatenate([[0], np.cumsum(start[order][1:] >= reach[:-1])])[: len(order)]
-    sizes = np.bincount(group, minlength=1)
-    crowded = sizes[group] > 1 if len(order) else np.zeros(0, np.bool_)
+    group = overlap_groups(start[kept], end[kept])
+    sizes = np.bincount(group)
+    crowded = sizes[group] > 1
     if not crowded.any():
         return kept
 
@@ -217,10 +215,10 @@ def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
         length = int(end[row] - start[row])
         return -round(float(found.share[row]), 9), -length, int(start[row]), row
 
-    standing = set(order[~crowded].tolist())
-    bounds = np.searchsorted(group, np.arange(len(sizes) + 1))
+    standing = set(kept[~crowded].tolist())
+    order, bounds = np.argsort(group, kind="stable"), np.cumsum([0, *sizes])
     for n in np.flatnonzero(sizes > 1).tolist():
-        members = order[bounds[n] : bounds[n + 1]].tolist()
+        members = kept[order[bounds[n] : bounds[n + 1]]].tolist()
         members.sort(key=rank)
         taken: list[int] = []
         for row in members:
