@@ -1,4 +1,4 @@
-"""Hot loops of the fair evaluation."""
+"""Hot loops of the fair evaluation, and of the counts of MUC and SemEval-2013."""
 
 from __future__ import annotations
 
@@ -280,106 +280,102 @@ def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any) -> An
 
 
 @kernel
+def first_from(spans: Any, low: Any, high: Any, span: Any) -> Any:
+    """The first of the spans `low` to `high` (start, end, label, in order) that is not before
+    another one."""
+    while low < high:
+        k = (low + high) // 2
+        if (spans[0][k], spans[1][k], spans[2][k]) < span:
+            low = k + 1
+        else:
+            high = k
+    return low
+
+
+@kernel
+def wider_before(group: Any, end: Any) -> Any:
+    """For each span the nearest one before it in its group that ends later (all between end with it
+    or before); a number below that of the group's first span for none."""
+    found = np.empty(len(group), np.int64)
+    first = 0
+    for i in range(len(group)):
+        if group[i] != group[first]:
+            first = i
+        w = i - 1
+        while w >= first and end[w] <= end[i]:
+            w = found[w]
+        found[i] = w
+    return found
+
+
+@kernel
+def find_covered(
+    gold: Any, place: Any, wider: Any, used: Any, first: Any, last: Any, span: Any, options: Any
+) -> Any:
+    """The gold span that a span is compared with where none is equal, -1 for none; and whether it
+    is right. See `pair_overlapping`, of which `options` are the last two arguments."""
+    start, end, label = gold
+    nearest, overlap = options
+    best = closest = np.int64(-1)
+    right = False
+    k = first_from(gold, first, last, (span[1], np.int64(-1), np.int32(-1))) - 1
+    while k >= first:
+        if end[k] <= span[0]:
+            k = wider[k]
+            continue
+        shared = min(span[1], end[k]) - max(span[0], start[k])
+        # In nervaluate's order of operations: the last bit can decide.
+        if not used[k] and shared > 0 and shared / (end[k] - start[k]) * 100.0 >= overlap:
+            if nearest and label[k] == span[2]:
+                distance = abs(span[0] - start[k]) + abs(span[1] - end[k])
+                is_closer = distance < closest or (distance == closest and place[k] < place[best])
+                if not right or is_closer:
+                    best, closest, right = k, distance, True
+            elif not right and (best < 0 or place[k] < place[best]):
+                best = k
+        k -= 1
+    return best, right
+
+
+@kernel
 def pair_overlapping(
     gold_group: Any,
-    gold_start: Any,
-    gold_end: Any,
-    gold_label: Any,
+    gold: Any,
     gold_place: Any,
     system_group: Any,
-    system_start: Any,
-    system_end: Any,
-    system_label: Any,
+    system: Any,
     nearest: bool,
     overlap: float,
 ) -> Any:
     """The gold span each system span is compared with (-1 for none), and whether it is right.
 
-    Gold spans come by group, start, end, label, place in the list; system spans by group, place.
+    Spans are starts, ends and labels. Those of gold come by group, start, end, label, place in the
+    list; those of the system by group, place.
     System spans choose in turn, among the gold spans of their group that no earlier one has: the
     one of the same start, end and label; else, of those with `overlap` percent of their length
     covered, with `nearest` the one of the same label and the closest boundaries, which is right as
-    well; else the first of the list. See pairing.py.
+    well; else the first of the list. See partial.py.
     """
     partner = np.full(len(system_group), -1, np.int64)
     right = np.zeros(len(system_group), np.bool_)
     used = np.zeros(len(gold_group), np.bool_)
     free = np.arange(len(gold_group) + 1)  # free[k] leads to the first unused span from k on
-    wider = np.empty(len(gold_group), np.int64)
-    first = last = 0
-    group = -1
+    wider = wider_before(gold_group, gold[1])
+    firsts = np.searchsorted(gold_group, system_group)
+    lasts = np.searchsorted(gold_group, system_group, side="right")
     for n in range(len(system_group)):
-        if system_group[n] != group:
-            group = system_group[n]
-            first = last
-            while first < len(gold_group) and gold_group[first] < group:
-                first += 1
-            last = first
-            while last < len(gold_group) and gold_group[last] == group:
-                # The nearest span before it that ends later: all between end with it or before.
-                w = last - 1
-                while w >= first and gold_end[w] <= gold_end[last]:
-                    w = wider[w]
-                wider[last] = w
-                last += 1
-        a = system_start[n]
-        z = system_end[n]
-        label = system_label[n]
-
-        low = first
-        high = last
-        while low < high:
-            k = (low + high) // 2
-            if gold_start[k] < a or (
-                gold_start[k] == a
-                and (gold_end[k] < z or (gold_end[k] == z and gold_label[k] < label))
-            ):
-                low = k + 1
-            else:
-                high = k
-        k = low
+        first, last = firsts[n], lasts[n]
+        span = (system[0][n], system[1][n], system[2][n])
+        k = first_from(gold, first, last, span)
         while free[k] != k:
             free[k] = free[free[k]]
             k = free[k]
-        best = -1
-        if k < last and gold_start[k] == a and gold_end[k] == z and gold_label[k] == label:
-            best = k
-            right[n] = True
+        if k < last and (gold[0][k], gold[1][k], gold[2][k]) == span:
+            best, right[n] = k, True
         else:
-            low = first
-            high = last
-            while low < high:
-                k = (low + high) // 2
-                if gold_start[k] < z:
-                    low = k + 1
-                else:
-                    high = k
-            closest = np.int64(-1)
-            k = low - 1
-            while k >= first:
-                if gold_end[k] <= a:
-                    k = wider[k]
-                    continue
-                shared = min(z, gold_end[k]) - max(a, gold_start[k])
-                # In nervaluate's order of operations: the last bit can decide.
-                if (
-                    not used[k]
-                    and shared > 0
-                    and shared / (gold_end[k] - gold_start[k]) * 100.0 >= overlap
-                ):
-                    if nearest and gold_label[k] == label:
-                        distance = abs(a - gold_start[k]) + abs(z - gold_end[k])
-                        if (
-                            not right[n]
-                            or distance < closest
-                            or (distance == closest and gold_place[k] < gold_place[best])
-                        ):
-                            best = k
-                            closest = distance
-                            right[n] = True
-                    elif not right[n] and (best < 0 or gold_place[k] < gold_place[best]):
-                        best = k
-                k -= 1
+            best, right[n] = find_covered(
+                gold, gold_place, wider, used, first, last, span, (nearest, overlap)
+            )
         if best >= 0:
             partner[n] = best
             used[best] = True

@@ -52,7 +52,7 @@ def _stretches(readings: Sequence[Items]) -> Int64:
     end = np.concatenate([spans.end for spans in readings]).astype(np.int64)
     # A number for every span of every reading, equal iff place and label are.
     keys = packed(packed(start, end - start), np.concatenate(labels).astype(np.int64))
-    each = np.split(keys, np.cumsum([len(spans) for spans in readings])[:-1])
+    each = np.split(keys, np.cumsum([len(spans.start) for spans in readings])[:-1])
     is_common = np.isin(keys, reduce(np.intersect1d, each))
     group = overlap_groups(start, end)
     parted = np.unique(group[~is_common])

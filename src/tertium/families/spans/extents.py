@@ -63,7 +63,7 @@ def atoms_of(spans: Items, start: Int64, end: Int64) -> tuple[Int64, Int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Dropped:
+class Omissions:
     """Stretches of atoms that do not count, in order and apart from one another."""
 
     start: Int64
@@ -83,7 +83,7 @@ class Dropped:
         return np.equal(self.rank(atoms + 1), self.rank(atoms))
 
 
-def extents_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = None) -> Extents:
+def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None = None) -> Extents:
     """Extents of spans, given the atoms of each token.
 
     With `dropped`, places are counted in the atoms that count, and a span of which nothing counts
@@ -201,7 +201,7 @@ PUNCTUATION_TAGS = frozenset(
 _NOT_PARTS_OF_SPEECH = ("lemma", "feats")
 
 
-def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Dropped:
+def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Omissions:
     """The atoms of gold tokens that are punctuation: by their words, or by a column of parts of
     speech beside the column of spans."""
     if punct == "tag":
@@ -223,4 +223,4 @@ def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> 
         tokens = which(gold.forms, is_punctuation)
     # Words of a multiword token share its characters.
     start, rows = np.unique(alignment.gold_start[tokens], return_index=True)
-    return Dropped(start, alignment.gold_end[tokens][rows])
+    return Omissions(start, alignment.gold_end[tokens][rows])

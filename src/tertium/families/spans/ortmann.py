@@ -108,7 +108,7 @@ NO_ROW = 255
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class SpanMatches:
     """What became of every span.
 
     - `gold_type`: TP, LE, BEs, BEl, BEo, LBE or FN; `gold_partner`: the system span, -1 for FN;
@@ -127,7 +127,7 @@ class Matched:
 
 def match(
     gold: Extents, system: Extents, keys: SpanKeys, gold_label: Int32, system_label: Int32
-) -> Matched:
+) -> SpanMatches:
     """Match the spans of all sentences.
 
     Spans that do not overlap, directly or through others, cannot influence one another: the work
@@ -175,7 +175,7 @@ def match(
     rows, others = theirs[at], ours[third[at]]
     system_type[rows] = _kinds(gold, system, gold_label, system_label, others, rows)
     system_partner[rows] = others
-    return Matched(gold_type, gold_partner, is_second, system_type, system_partner)
+    return SpanMatches(gold_type, gold_partner, is_second, system_type, system_partner)
 
 
 def _columns(some: Extents, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:

@@ -25,19 +25,6 @@ from tertium.results.stats import Stats, Totals, label_block
 OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
 
 
-def layers_with_spans(corpus: Corpus) -> list[str]:
-    """Names of layers that hold spans, or tags meant for spans; else the only column of tags."""
-    names = [
-        name
-        for name, layer in corpus.layers.items()
-        if isinstance(layer, Spans)
-        or (isinstance(layer, Tags) and (is_span_column(layer.labels) or means_spans(layer.labels)))
-    ]
-    tags = [*corpus.of_kind(Tags)]
-    alone = len(tags) == 1 and corpus.format in ("columns", "python")
-    return names or (tags if alone else [])
-
-
 @once
 def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
     """The spans of a layer as they are, those of a column of tags as nervaluate's list loader.
@@ -85,7 +72,7 @@ VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SpanList:
     """Spans of one side in the order of their list: unit, stretch of atoms, label.
 
     Only spans of the same group are compared: those of a unit, or of a unit and label.
@@ -100,11 +87,11 @@ class Side:
     def __len__(self) -> int:
         return len(self.unit)
 
-    def within_labels(self, labels: int) -> Side:
+    def within_labels(self, labels: int) -> SpanList:
         """The same spans, to be compared with spans of their own label only."""
         return replace(self, group=self.unit.astype(np.int64) * labels + self.label)
 
-    def without_labels(self) -> Side:
+    def without_labels(self) -> SpanList:
         """The same spans with one label for all; groups stay."""
         return replace(self, label=np.zeros_like(self.label))
 
@@ -126,12 +113,12 @@ class Side:
             return np.argsort(self.group, kind="stable")
         return np.lexsort((self.label, self.end, self.start, self.group))
 
-    def columns(self, rows: Int64) -> tuple[Int64, Int64, Int64, Int32]:
-        """Group, start, end and label of some rows."""
-        return self.group[rows], self.start[rows], self.end[rows], self.label[rows]
+    def columns(self, rows: Int64) -> tuple[Int64, tuple[Int64, Int64, Int32]]:
+        """Of some rows their group; and start, end and label."""
+        return self.group[rows], (self.start[rows], self.end[rows], self.label[rows])
 
 
-def sides_of(ours: Items, theirs: Items, alignment: Alignment) -> tuple[Names, Side, Side]:
+def sides_of(ours: Items, theirs: Items, alignment: Alignment) -> tuple[Names, SpanList, SpanList]:
     """The spans of gold and system on common ground, and the names of their labels."""
     names, labels = unite(ours.label, theirs.label)
     sides = []
@@ -140,25 +127,17 @@ def sides_of(ours: Items, theirs: Items, alignment: Alignment) -> tuple[Names, S
         (theirs, labels[1], alignment.system_start, alignment.system_end, alignment.unit_of_system),
     ):
         unit = items.of_first(unit_of_token)
-        sides.append(Side(unit, *atoms_of(items, start, end), label, unit.astype(np.int64)))
+        sides.append(SpanList(unit, *atoms_of(items, start, end), label, unit.astype(np.int64)))
     return names, sides[0], sides[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A verdict on every gold span, then on every system span that is compared with none.
-
-    `partner` is the system row each gold span is compared with, -1 for none; `spurious` are the
-    system rows of the rest.
-    """
-
-    partner: Int64
-    spurious: Int64
-    verdict: npt.NDArray[np.uint8]
-
-
-def judge(gold: Side, system: Side, mode: str, overlap: float) -> Judged:
+def judge(
+    gold: SpanList, system: SpanList, mode: str, overlap: float
+) -> tuple[Int64, Int64, npt.NDArray[np.uint8]]:
     """Pair the spans of two sides and judge the pairs.
+
+    Gives the system row that each gold span is compared with, -1 for none; the system rows of the
+    rest; and a verdict on every gold span, then on each of the rest.
 
     System spans choose in the order of their list, and each gold span is chosen once. A gold span
     of the same boundaries comes first (and of the same label, under "strict" and "type"): correct.
@@ -187,7 +166,7 @@ def judge(gold: Side, system: Side, mode: str, overlap: float) -> Judged:
     verdict[gold_rows] = np.where(right[has_partner], CORRECT, half)
     spurious = np.sort(order[1][~has_partner])
     added = np.full(len(spurious), SPURIOUS, np.uint8)
-    return Judged(partner, spurious, np.concatenate([verdict, added]))
+    return partner, spurious, np.concatenate([verdict, added])
 
 
 # By verdict: correct, incorrect, partial, missed, spurious.
@@ -261,8 +240,20 @@ class Partial(SpanMetric):
         return "by nervaluate's convention" if self.undefined == "zero" else ""
 
     def candidates(self, corpus: Corpus) -> list[str]:
-        """Also columns with tags of another form: some of them nervaluate takes."""
-        return layers_with_spans(corpus)
+        """Also columns with tags of another form, if they are meant for spans or the only ones:
+        some of them nervaluate takes."""
+        names = [
+            name
+            for name, layer in corpus.layers.items()
+            if isinstance(layer, Spans)
+            or (
+                isinstance(layer, Tags)
+                and (is_span_column(layer.labels) or means_spans(layer.labels))
+            )
+        ]
+        tags = [*corpus.of_kind(Tags)]
+        alone = len(tags) == 1 and corpus.format in ("columns", "python")
+        return names or (tags if alone else [])
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """Without what decides nothing here; `overlap` is written in one way only."""
@@ -305,21 +296,21 @@ class Partial(SpanMetric):
         if not labels:
             return stats
         inside = [side.within_labels(len(names)) for side in (ours, theirs)]
-        again = judge(inside[0], inside[1], self.mode, self.overlap)
-        unit = np.concatenate([ours.unit, theirs.unit[again.spurious]])
-        label = np.concatenate([ours.label, theirs.label[again.spurious]])
-        counted = _counted(again.verdict)
+        _, spurious, verdict = judge(inside[0], inside[1], self.mode, self.overlap)
+        unit = np.concatenate([ours.unit, theirs.unit[spurious]])
+        label = np.concatenate([ours.label, theirs.label[spurious]])
+        counted = _counted(verdict)
         block = label_block(names, unit, {n: (label, mask) for n, mask in counted.items()})
         return Stats(stats.columns, stats.counts, *block)
 
     def _judged(
         self, gold: Corpus, system: Corpus, alignment: Alignment
-    ) -> tuple[Decisions, Side, Side]:
+    ) -> tuple[Decisions, SpanList, SpanList]:
         """The decisions, and the spans of both sides on common ground."""
         items = self.items(gold), self.items(system)
         names, ours, theirs = sides_of(*items, alignment)
-        judged = judge(ours, theirs, self.mode, self.overlap)
-        verdict = judged.verdict[: len(ours)], judged.verdict[len(ours) :]
+        partner, spurious, every = judge(ours, theirs, self.mode, self.overlap)
+        verdict = every[: len(ours)], every[len(ours) :]
         place = (theirs.start, theirs.end)
 
         def label() -> tuple[Int64, ...]:
@@ -330,9 +321,9 @@ class Partial(SpanMetric):
         decisions = Decisions.of(
             *items,
             alignment,
-            partner=judged.partner,
+            partner=partner,
             right=verdict[0] == CORRECT,
-            extra=judged.spurious,
+            extra=spurious,
             error=verdict,
             error_types=("none", *VERDICTS[1:]),
             labels=(names, ours.label, theirs.label),
