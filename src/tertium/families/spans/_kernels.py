@@ -361,10 +361,13 @@ def pair_overlapping(
     used = np.zeros(len(gold_group), np.bool_)
     free = np.arange(len(gold_group) + 1)  # free[k] leads to the first unused span from k on
     wider = wider_before(gold_group, gold[1])
-    firsts = np.searchsorted(gold_group, system_group)
-    lasts = np.searchsorted(gold_group, system_group, side="right")
+    first = last = 0
     for n in range(len(system_group)):
-        first, last = firsts[n], lasts[n]
+        while first < len(gold_group) and gold_group[first] < system_group[n]:
+            first += 1
+        last = max(first, last)
+        while last < len(gold_group) and gold_group[last] == system_group[n]:
+            last += 1
         span = (system[0][n], system[1][n], system[2][n])
         k = first_from(gold, first, last, span)
         while free[k] != k:
