@@ -187,6 +187,28 @@ def match_edges(
 
 
 @kernel
+def count_rows(
+    unit: Any, right: Any, in_gold: Any, in_system: Any, aligned: Any, units: int
+) -> Any:
+    """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
+    alone."""
+    found = np.zeros((units, 5), np.float64)
+    for row in range(len(unit)):
+        u = unit[row]
+        if right[row]:
+            found[u, 0] += 1
+        if in_gold[row]:
+            found[u, 1] += 1
+        else:
+            found[u, 4] += 1
+        if in_system[row]:
+            found[u, 2] += 1
+        if aligned[row]:
+            found[u, 3] += 1
+    return found
+
+
+@kernel
 def depths(head: Any, offsets: Any) -> Any:
     """Arcs from each word up to the root; 0 for words that no chain of heads leads to the root.
 
