@@ -42,7 +42,7 @@ def most_votes(votes: Any, fold: Any, table: Any, column: Any) -> Any:
 
 
 @kernel
-def best_trees(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
+def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
     """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1).
 
     `heads` has a row for every system: heads counted from 1 in the sentence, 0 for the root, -1 for

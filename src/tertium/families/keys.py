@@ -62,6 +62,7 @@ class Key:
     - `name`: what it is called; `form`: how a list of keys shows it, where it takes an argument
     - `column`: the column that a reader must provide for it; empty where words are enough
     - `what`: what a file must have, in words
+    - `known`: all groups in their natural order, for keys whose groups are known beforehand
     - `family`: the id of the family whose items have the property; empty if all can have it
     - `text`: as the user wrote it
     """
@@ -70,6 +71,7 @@ class Key:
     form: ClassVar[str] = ""
     column: ClassVar[str] = ""
     what: ClassVar[str] = "words"
+    known: ClassVar[tuple[str, ...]] = ()
     family: ClassVar[str] = ""
 
     text: str
@@ -83,8 +85,8 @@ class Key:
 
     @property
     def names(self) -> list[str]:
-        """All groups in their natural order, for keys whose groups are known beforehand."""
-        return []
+        """All groups in their natural order, where they are known beforehand."""
+        return [*self.known]
 
     @property
     def absent(self) -> str:
@@ -145,6 +147,7 @@ class KnownKey(Key):
     """Is the word in the training data?"""
 
     name = "known"
+    known = ("known", "unknown")
 
     lexicon: Lexicon | None = field(default=None, compare=False)
     digest: str = ""
@@ -159,11 +162,6 @@ class KnownKey(Key):
                 help="'--lexicon FILE' names training data",
             )
         return cls(text, lexicon, lexicon.digest)
-
-    @property
-    def names(self) -> list[str]:
-        """Known words first."""
-        return ["known", "unknown"]
 
     def has(self, corpus: Corpus) -> bool:
         """Are there words?"""

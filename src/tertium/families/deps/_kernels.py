@@ -209,43 +209,6 @@ def count_rows(
 
 
 @kernel
-def depths(head: Any, offsets: Any) -> Any:
-    """Arcs from each word up to the root; 0 for words that no chain of heads leads to the root.
-
-    Heads are 1-based in the sentence, 0 the root, below 0 none.
-    """
-    size = len(head)
-    found = np.full(size, -1, np.int32)  # -1 not looked at yet, -2 on the way up just now
-    way = np.empty(size, np.int64)
-    for sentence in range(len(offsets) - 1):
-        base = offsets[sentence] - 1
-        for first in range(offsets[sentence], offsets[sentence + 1]):
-            word, steps = first, 0
-            while found[word] == -1:
-                found[word] = -2
-                way[steps] = word
-                steps += 1
-                if head[word] <= 0:
-                    break
-                word = base + head[word]
-            # The chain ended at a word without a head above it, on itself, or at a known word.
-            if steps == 0:
-                continue
-            last = way[steps - 1]
-            if head[last] == 0:
-                depth = 0
-            elif head[last] > 0 and found[base + head[last]] > 0:
-                depth = found[base + head[last]]
-            else:
-                depth = -1
-            for step in range(steps - 1, -1, -1):
-                if depth >= 0:
-                    depth += 1
-                found[way[step]] = max(depth, 0)
-    return found
-
-
-@kernel
 def projective(head: Any, offsets: Any) -> Any:
     """For each word: 1 if its arc is projective, 0 if not, -1 if it has no head or hangs on a
     cycle.

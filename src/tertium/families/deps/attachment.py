@@ -42,7 +42,7 @@ ATTACHMENT_ERRORS = (
 
 
 @dataclass(frozen=True, repr=False)
-class TreeMetric(WordMetric):
+class ArcMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
     uses_head: ClassVar[bool] = True
@@ -83,7 +83,7 @@ class TreeMetric(WordMetric):
 
 
 @dataclass(frozen=True, repr=False)
-class Attachment(TreeMetric):
+class Attachment(ArcMetric):
     """What UAS, LAS and LS share: which words count, and what makes one right.
 
     Words are paired by the alignment; a head is right if the system's head is paired with the gold
@@ -252,7 +252,7 @@ class LS(LAS):
 
 
 @dataclass(frozen=True, repr=False)
-class Neutral(TreeMetric):
+class Neutral(ArcMetric):
     """What the measures share that forgive some choices of head: they look at heads alone."""
 
     uses_label = False

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.families.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
+from tertium.families.deps.attachment import ATTACHMENT_ERRORS, ArcMetric
 from tertium.families.deps.base import CONLL_2018, Verdicts
 from tertium.families.deps.words import (
     CONTENT,
@@ -35,7 +35,7 @@ CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
 
 
 @dataclass(frozen=True, repr=False)
-class CLAS(TreeMetric):
+class CLAS(ArcMetric):
     """Content-word labelled attachment score: LAS over words with a content relation.
 
     Gold words count by their gold relation, system words by their own; relations outside both of

@@ -15,7 +15,7 @@ from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.deps.base import DepsMetric
-from tertium.families.deps.vote import TreeBallot
+from tertium.families.deps.vote import ArcBallot
 from tertium.families.deps.words import token_heads
 from tertium.families.family import Family, Verb
 from tertium.families.keys import NONE, BucketKey, Key, bucket_names, named_groups
@@ -98,11 +98,7 @@ class DirectionKey(ArcKey):
     """On which side of its head a word stands."""
 
     name = "direction"
-
-    @property
-    def names(self) -> list[str]:
-        """Left of the head first."""
-        return ["left", "right", "root"]
+    known = ("left", "right", "root")
 
     def of_words(self, corpus: Corpus) -> Labels:
         """By the head's place."""
@@ -122,12 +118,19 @@ class DepthKey(ArcKey, BucketKey):
 
     def of_words(self, corpus: Corpus) -> Labels:
         """None for words that no chain of heads leads to the root."""
-        from tertium.families.deps._kernels import depths
-
-        depth = depths(self.heads(corpus), corpus.offsets)
-        return named_groups(
-            self.names, np.where(depth == 0, -1, np.searchsorted(self.edges, depth))
-        )
+        head, words = self.heads(corpus), corpus.token_count
+        root, nowhere = words, words + 1
+        first = np.arange(words) - _places(corpus)  # the number before that of the sentence's first
+        above = np.where(head > 0, first + head, np.where(head == 0, root, nowhere))
+        above = np.append(above, [root, nowhere])
+        depth = np.append(np.ones(words, np.int64), [0, 0])
+        # Twice as many arcs up each time: no way to the root is longer than its sentence.
+        for _ in range(int(np.diff(corpus.offsets).max(initial=0)).bit_length()):
+            depth, above = depth + depth[above], above[above]
+            if not (above < words).any():
+                break
+        codes = np.where(above == root, np.searchsorted(self.edges, depth), -1)
+        return named_groups(self.names, codes[:words])
 
 
 @dataclass(frozen=True)
@@ -135,11 +138,7 @@ class ProjectivityKey(ArcKey):
     """Are all words between a word and its head below the head?"""
 
     name = "projectivity"
-
-    @property
-    def names(self) -> list[str]:
-        """Projective ones first."""
-        return ["projective", "non-projective"]
+    known = ("projective", "non-projective")
 
     def of_words(self, corpus: Corpus) -> Labels:
         """None for words on a cycle."""
@@ -199,6 +198,6 @@ class DependencyFamily(Family):
         if not isinstance(metric, DepsMetric):
             return ()
         return [
-            TreeBallot(metric, name) if name == "deps" else TagBallot(metric, name)
+            ArcBallot(metric, name) if name == "deps" else TagBallot(metric, name)
             for name in sorted(metric.columns - {"enhanced"})
         ]

@@ -176,9 +176,7 @@ class F1(CompatMetric):
         """Why a part is undefined."""
         if label is not None:
             return super().reason(part, label)
-        kind = (
-            "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
-        )
+        kind = next((f"{kind} " for kind in ("unseen", "seen") if part.startswith(kind)), "")
         if part.startswith("macro"):
             return "neither gold nor system has spans"
         if part.endswith("recall") or part.startswith("weighted"):

@@ -12,8 +12,8 @@ tags that are not stacked there is no room for overlaps, and all are resolved in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, concatenate, unite
-from tertium.corpus.labels import Labels as LabelColumn
 from tertium.corpus.layers import Ragged, Spans, Tags
 from tertium.corpus.schemes import scheme_of, stack
 from tertium.families.ballots import Ballot, Poll, Vote, Voter
@@ -108,13 +107,14 @@ def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spa
         of = base.sentence_of_token
         usable &= of[np.maximum(first, 0)] == of[np.maximum(last, 0)]
     rows = np.flatnonzero(usable)
-    kept = Spans(
-        first[rows].astype(np.int32),
-        (last[rows] + 1).astype(np.int32),
-        spans.label.take(rows),
-        sets.take(rows) if sets is not None else None,
-    )
-    return kept, len(first) - len(rows)
+    found = Spans(first.astype(np.int32), (last + 1).astype(np.int32), spans.label, sets)
+    return _chosen(found, rows), len(first) - len(rows)
+
+
+def _chosen(spans: Spans, rows: Int64) -> Spans:
+    """Some of the spans, by their numbers."""
+    sets = spans.tokens.take(rows) if spans.tokens is not None else None
+    return Spans(spans.start[rows], spans.end[rows], spans.label.take(rows), sets)
 
 
 def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "right"]) -> Int64:
@@ -154,12 +154,10 @@ def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int
     standing = _resolved(found, kept, flat)
     sentence = poll.base.sentence_of_token[found.spans.start[standing]]
     rows = standing[np.argsort(sentence, kind="stable")]
-    spans = found.spans
-    sets = spans.tokens.take(rows) if spans.tokens is not None else None
-    if sets is not None and len(sets.values) == int((spans.end - spans.start)[rows].sum()):
-        sets = None
-    chosen = Spans(spans.start[rows], spans.end[rows], spans.label.take(rows), sets)
-    return chosen, len(kept) - len(standing)
+    spans = _chosen(found.spans, rows)
+    if spans.tokens is not None and len(spans.tokens.values) == (spans.end - spans.start).sum():
+        spans = replace(spans, tokens=None)
+    return spans, len(kept) - len(standing)
 
 
 def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
@@ -175,12 +173,7 @@ def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     chosen = first[order]
-    spans = Spans(
-        rows.start[chosen],
-        rows.end[chosen],
-        Labels(names, label[chosen]),
-        rows.tokens.take(chosen) if rows.tokens is not None else None,
-    )
+    spans = _chosen(replace(rows, label=Labels(names, label)), chosen)
     voters = np.zeros((len(chosen), len(votes)), np.bool_)
     voters[place[of_row], voter] = True
     table = poll.worth(names)
@@ -256,7 +249,7 @@ def is_stacked(tags: Tags) -> bool:
     return any(len(stack(name)) > 1 for name in tags.labels.used_names())
 
 
-def as_tags(base: Corpus, column: str, own: Spans, spans: Spans, facts: Iterable[str]) -> Tags:
+def as_tags(base: Corpus, column: str, own: Spans, spans: Spans, facts: frozenset[str]) -> Tags:
     """The base's column with other spans; `own` are those it holds now.
 
     Sentences whose spans stay the same keep their tags as they are. The others are written in the
@@ -270,74 +263,60 @@ def as_tags(base: Corpus, column: str, own: Spans, spans: Spans, facts: Iterable
     ]
     if not changed:
         return tags
-    write = _Writer(frozenset(facts))
     written: list[str] = []
     places: list[Int64] = []
     for sentence in changed:
         first, last = (int(o) for o in base.offsets[sentence : sentence + 2])
-        written += write.sentence(after.get(sentence, []), first, last - first)
+        written += _sentence_tags(after.get(sentence, []), first, last - first, facts)
         places.append(np.arange(first, last))
-    both = concatenate([tags.labels, LabelColumn.of(written)])
+    both = concatenate([tags.labels, Labels.of(written)])
     codes = both.codes[: base.token_count].copy()
     codes[np.concatenate(places)] = both.codes[base.token_count :]
-    return Tags(LabelColumn(both.names, codes))
+    return Tags(Labels(both.names, codes))
 
 
 def _by_sentence(base: Corpus, spans: Spans) -> dict[int, list[Row]]:
     found: dict[int, list[Row]] = {}
-    rows = zip(
-        spans.sentence_of_row(base.offsets).tolist(),
-        spans.start.tolist(),
-        spans.end.tolist(),
-        spans.label.to_list(),
-        strict=True,
-    )
-    for sentence, start, end, label in rows:
-        found.setdefault(sentence, []).append((start, end, label))
+    rows = zip(spans.start.tolist(), spans.end.tolist(), spans.label.to_list(), strict=True)
+    for sentence, row in zip(spans.sentence_of_row(base.offsets).tolist(), rows, strict=True):
+        found.setdefault(sentence, []).append(row)
     return found
 
 
-class _Writer:
-    """Tags of one scheme."""
+def _sentence_tags(rows: Sequence[Row], base: int, size: int, facts: frozenset[str]) -> list[str]:
+    """The tags of a sentence that begins at token `base`."""
+    levels: list[list[str]] = []
+    for level in _levels(rows):
+        tags = ["O"] * size
+        for start, end, label in level:
+            tags[start - base : end - base] = _span_tags((start, end, label), level, facts)
+        levels.append(tags)
+    if len(levels) < 2:
+        return levels[0] if levels else ["O"] * size
+    found = []
+    for at in zip(*levels, strict=True):
+        used = max((n for n, tag in enumerate(at, 1) if tag != "O"), default=1)
+        found.append("|".join(at[:used]))
+    return found
 
-    def __init__(self, facts: frozenset[str]) -> None:
-        first, inner, last, single = LETTERS.get(scheme_of(facts), LETTERS["iob2"])
-        if "prefix M" in facts and "prefix I" not in facts:
-            inner = "M"  # BMES
-        self.first, self.inner, self.last, self.single = first, inner, last, single
 
-    def sentence(self, rows: Sequence[Row], base: int, size: int) -> list[str]:
-        """The tags of a sentence that begins at token `base`."""
-        levels: list[list[str]] = []
-        for level in _levels(rows):
-            tags = ["O"] * size
-            for start, end, label in level:
-                tags[start - base : end - base] = self.span((start, end, label), level)
-            levels.append(tags)
-        if len(levels) < 2:
-            return levels[0] if levels else ["O"] * size
-        found = []
-        for at in zip(*levels, strict=True):
-            used = max((n for n, tag in enumerate(at, 1) if tag != "O"), default=1)
-            found.append("|".join(at[:used]))
-        return found
-
-    def span(self, row: Row, level: Sequence[Row]) -> list[str]:
-        """The tags of one span."""
-        start, end, label = row
-        follows = any(other[1] == start and other[2] == label for other in level)
-        followed = any(other[0] == end and other[2] == label for other in level)
-        letters = [self.inner] * (end - start)
-        if len(letters) == 1 and self.single is not None:
-            letters[0] = self.single
-        elif self.last is None or self.first is None:
-            if self.first is None and follows:
-                letters[0] = "B"
-            if self.last is None and followed:
-                letters[-1] = "E"
-        else:
-            letters[0], letters[-1] = self.first, self.last
-        return [f"{letter}-{label}" for letter in letters]
+def _span_tags(row: Row, level: Sequence[Row], facts: frozenset[str]) -> list[str]:
+    """The tags of one span in the scheme that facts speak for."""
+    first, inner, last, single = LETTERS.get(scheme_of(facts), LETTERS["iob2"])
+    if "prefix M" in facts and "prefix I" not in facts:
+        inner = "M"  # BMES
+    start, end, label = row
+    letters = [inner] * (end - start)
+    if len(letters) == 1 and single is not None:
+        letters[0] = single
+    elif last is None or first is None:
+        if first is None and any(other[1:] == (start, label) for other in level):
+            letters[0] = "B"
+        if last is None and any((other[0], other[2]) == (end, label) for other in level):
+            letters[-1] = "E"
+    else:
+        letters[0], letters[-1] = first, last
+    return [f"{letter}-{label}" for letter in letters]
 
 
 def _levels(rows: Sequence[Row]) -> list[list[Row]]:
