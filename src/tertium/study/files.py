@@ -17,8 +17,7 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.base import Metric
 from tertium.families.family import family
-from tertium.families.groups.keys import Key, check_key
-from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
+from tertium.families.keys import Key, check_key, document_lengths, is_by_length, unit_keys
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.study.judgement import Judgement

@@ -14,8 +14,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
-from tertium.families.groups.keys import Key, key_of
-from tertium.families.groups.units import is_by_length
+from tertium.families.keys import Key, is_by_length, key_of
 from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format, Reading
 from tertium.formats.files import named, read_file

@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
+from tertium.corpus.layers import Ragged
 from tertium.families.base import Scored, divide, label_precision_recall_f1
-from tertium.families.deps.pairs import Bools, Columns, Pair, column
-from tertium.families.deps.relations import values_of
-from tertium.families.deps.words import Verdicts, WordMetric
-from tertium.results.compact import Cells
+from tertium.families.deps.base import Verdicts, WordMetric
+from tertium.families.deps.words import Bools, Columns, WordPairs, column
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import Detail, TextColumn
-from tertium.results.stats import Stats, Totals
+from tertium.results.stats import Stats, Totals, label_block
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,7 +29,7 @@ class ColumnMetric(WordMetric):
     name: ClassVar[str]
     way: ClassVar[str] = "whole"
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Right where the entries are the same."""
         return Verdicts(
             labels=pair.columns(self.name, self.way),
@@ -39,11 +38,11 @@ class ColumnMetric(WordMetric):
             answer=lambda: self.answers(pair),
         )
 
-    def right(self, pair: Pair) -> Bools:
+    def right(self, pair: WordPairs) -> Bools:
         """Which words are right."""
         return pair.same(self.name, self.way)
 
-    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """The system's entry."""
         return (_hashed(pair.columns(self.name, self.way)),)
 
@@ -89,16 +88,27 @@ class UFeats(ColumnMetric):
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per feature."""
-        from tertium.families.deps._kernels import count_features
-
-        unit = decisions.unit
-        order = np.argsort(unit, kind="stable")  # what the system added stands behind
-        ours = np.where(decisions.in_gold, decisions.gold, -1)
-        theirs = np.where(decisions.in_system, decisions.system, -1)
-        features, *bundles = _bundles(decisions.names)
-        cells = count_features(order, unit, ours, theirs, decisions.mark("aligned"), *bundles)
-        keys = tuple((column, name) for column in FEATURE_COLUMNS for name in features)
-        return Stats(stats.columns, stats.counts, keys, Cells.of(*cells), FEATURE_COLUMNS)
+        names, features, values = _features(decisions.names)
+        none = len(decisions.names)
+        ours = np.where(decisions.in_gold, decisions.gold, none)
+        theirs = np.where(decisions.in_system, decisions.system, none)
+        # A row per feature of each gold word, then one per feature of each system word.
+        found = [features.take(bundle) for bundle in (ours, theirs)]
+        mine, yours = (np.repeat(np.arange(len(f)), np.diff(f.bounds)) for f in found)
+        feature = np.concatenate([f.values for f in found])
+        rows = np.concatenate([mine, yours])
+        in_gold = np.arange(len(rows)) < len(mine)
+        same = values[ours[rows], feature] == values[theirs[rows], feature]
+        counted = {
+            "correct": in_gold & same,
+            "gold": in_gold,
+            "system": ~in_gold,
+            "aligned": in_gold & decisions.column("marks.aligned")[rows],
+        }
+        columns = {name: (feature, mask) for name, mask in counted.items()}
+        return Stats(
+            stats.columns, stats.counts, *label_block(names, decisions.unit[rows], columns)
+        )
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
@@ -109,23 +119,34 @@ class UFeats(ColumnMetric):
         return found
 
 
-FEATURE_COLUMNS = ("correct", "gold", "system", "aligned")
-
-
-def _bundles(names: Names) -> tuple[list[str], Int64, Int64, Int64]:
-    """All features by name, and of every bundle how many it has, which, and their values."""
-    each = [values_of(name) for name in names]
-    features = sorted({feature for bundle in each for feature in bundle})
-    place = {feature: i for i, feature in enumerate(features)}
+def _features(bundles: Names) -> tuple[Names, Ragged, Int64]:
+    """All features by name; those of every bundle, the last one being empty; and the value of each
+    feature in each bundle, -1 for none."""
+    each = [*(values_of(bundle) for bundle in bundles), {}]
+    names = sorted({feature for bundle in each for feature in bundle})
+    place = {feature: i for i, feature in enumerate(names)}
     codes: dict[str, int] = {}
-    size = np.array([len(bundle) for bundle in each], np.int64)
-    which = np.zeros((len(each), max([*size, 1])), np.int64)
-    value = np.zeros_like(which)
+    value = np.full((len(each), len(names)), -1, np.int64)
     for row, bundle in enumerate(each):
-        for i, feature in enumerate(sorted(bundle)):
-            which[row, i] = place[feature]
-            value[row, i] = codes.setdefault(bundle[feature], len(codes))
-    return features, size, which, value
+        for feature, text in bundle.items():
+            value[row, place[feature]] = codes.setdefault(text, len(codes))
+    of, there = np.nonzero(value >= 0)
+    bounds = np.searchsorted(of, np.arange(len(each) + 1))
+    return Names.of(names), Ragged(bounds, there.astype(np.int32)), value
+
+
+def values_of(bundle: str) -> dict[str, str]:
+    """The features of a bundle by name; a name that is written twice has both values.
+
+    >>> values_of("Case=Nom|Number=Sing")
+    {'Case': 'Nom', 'Number': 'Sing'}
+    """
+    found: dict[str, str] = {}
+    for feature in bundle.split("|"):
+        name, equals, value = feature.partition("=")
+        if equals or feature != "_":
+            found[name] = f"{found[name]},{value}" if name in found else value
+    return found
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +162,7 @@ class AllTags(ColumnMetric):
         Detail("feats", "universal features", " {}"),
     )
 
-    def right(self, pair: Pair) -> Bools:
+    def right(self, pair: WordPairs) -> Bools:
         """All three."""
         return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
 
@@ -149,7 +170,7 @@ class AllTags(ColumnMetric):
         """UPOS is the label."""
         return column(corpus, "xpos", "whole"), column(corpus, "feats", "universal")
 
-    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """All three."""
         columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))
         return tuple(_hashed(pair.columns(*each)) for each in columns)
@@ -165,7 +186,7 @@ class Lemmas(ColumnMetric):
     columns = frozenset({"lemma"})
     has_labels = False  # one row a lemma would bury the rest
 
-    def right(self, pair: Pair) -> Bools:
+    def right(self, pair: WordPairs) -> Bools:
         """Also where gold gives none."""
         return pair.same_lemma
 

@@ -7,7 +7,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Layer, Tags
 from tertium.exceptions import UsageError
-from tertium.families.groups.keys import check_key, key_forms, key_of, word_groups
+from tertium.families.keys import check_key, key_forms, key_of, word_groups
 from tertium.families.tags import feature_value
 from tertium.formats.resources import Lexicon
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -54,9 +53,10 @@ class Segmentation(DepsMetric):
             marks={"aligned": (found, False)},
         )
 
-    @abstractmethod
     def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
-        """First word of each stretch, and the one behind its last."""
+        """First word of each stretch, and the one behind its last; by default every word."""
+        end = np.arange(1, corpus.token_count + 1, dtype=np.int32)
+        return end - np.int32(1), end
 
     def pairs(self, ours: Items, theirs: Items, alignment: Alignment) -> Partners:
         """The partner of each gold stretch: the one with the same characters."""
@@ -84,17 +84,13 @@ class Tokens(Segmentation):
 
     def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
         """Words outside multiword tokens, and these."""
+        start, end = super().stretches(corpus)
         multiwords = corpus.extras.get("multiwords")
-        end = np.arange(1, corpus.token_count + 1, dtype=np.int32)
         if not isinstance(multiwords, Multiwords):
-            return end - np.int32(1), end
-        begins = np.ones(corpus.token_count, np.bool_)
-        begins[ranges(multiwords.start.astype(np.int64) + 1, multiwords.end.astype(np.int64))] = (
-            False
-        )
+            return start, end
+        inside = ranges(multiwords.start.astype(np.int64) + 1, multiwords.end.astype(np.int64))
         end[multiwords.start] = multiwords.end
-        first = np.flatnonzero(begins).astype(np.int32)
-        return first, end[first]
+        return np.delete(start, inside), np.delete(end, inside)
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,11 +125,6 @@ class Words(Segmentation):
     def items(self, corpus: Corpus) -> Items:
         """Every word."""
         return Items.of_tokens(Labels.constant(self.label, corpus.token_count))
-
-    def stretches(self, corpus: Corpus) -> tuple[Int32, Int32]:
-        """Every word."""
-        items = self.items(corpus)
-        return items.start, items.end
 
     def pairs(self, ours: Items, theirs: Items, alignment: Alignment) -> Partners:
         """As the alignment has it."""

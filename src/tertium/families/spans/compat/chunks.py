@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,16 +13,16 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import AlignmentError
-from tertium.families.spans.compat.conventions import (
+from tertium.families.spans.base import refused
+from tertium.families.spans.compat.grammars import (
     CONLLEVAL,
+    GRAMMARS,
     OUTSIDE,
     REST,
-    SEQEVAL,
     STRICT,
     STRICT_SCHEMES,
     TagGrammar,
 )
-from tertium.families.spans.layers import refused
 
 Bools = npt.NDArray[np.bool_]
 
@@ -32,7 +32,7 @@ BOUNDARY = "-X-"  # conlleval takes a line whose first field is this for the end
 @dataclass(frozen=True, slots=True)
 class RawTags:
     """A column of tags as a tool sees it: each token's code, and by code the place of its prefix in
-    the convention's tables and its type. The type of a bare O is the first of `types`."""
+    the grammar's tables and its type. The type of a bare O is the first of `types`."""
 
     codes: Int32
     prefix: npt.NDArray[np.int8]
@@ -41,7 +41,7 @@ class RawTags:
 
 
 @once
-def raw_tags(corpus: Corpus, column: str, convention: TagGrammar) -> RawTags:
+def raw_tags(corpus: Corpus, column: str, grammar: TagGrammar) -> RawTags:
     """The column's tags, each distinct one split once."""
     labels = corpus.layer(column, Tags).labels
     names = [*labels.names, OUTSIDE]  # the last for conlleval's boundaries
@@ -50,15 +50,15 @@ def raw_tags(corpus: Corpus, column: str, convention: TagGrammar) -> RawTags:
             corpus,
             column,
             bad,
-            f"is empty, which {convention.tool} cannot read",
+            f"is empty, which {grammar.tool} cannot read",
             help="'--columns' names the span column",
         )
-    parts = [convention.split(name or OUTSIDE) for name in names]
-    types = Labels.of([convention.untyped, *(kind for _, kind in parts)])
+    parts = [grammar.split(name or OUTSIDE) for name in names]
+    types = Labels.of([grammar.untyped, *(kind for _, kind in parts)])
     codes = labels.codes
-    if convention is CONLLEVAL and (at := _boundaries(corpus)) is not None:
+    if grammar is CONLLEVAL and (at := _boundaries(corpus)) is not None:
         codes = np.where(at, len(names) - 1, codes).astype(np.int32)
-    prefix = np.array([convention.code(p) for p, _ in parts], np.int8)
+    prefix = np.array([grammar.code(p) for p, _ in parts], np.int8)
     return RawTags(codes, prefix, types.codes[1:], types.names)
 
 
@@ -72,66 +72,49 @@ def _boundaries(corpus: Corpus) -> Bools | None:
 
 @once
 def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") -> Spans:
-    """The chunks that a tool finds in a column of tags."""
-    if compat == "seqeval-strict":
-        return strict_chunks(corpus, column, scheme)
-    find = {"conlleval": conlleval_chunks, "seqeval": seqeval_chunks}[compat]
-    return find(corpus, column)
+    """The chunks that a tool finds in a column of tags.
 
-
-def conlleval_chunks(corpus: Corpus, column: str) -> Spans:
-    """The chunks that conlleval counts, which it does where they start.
-
-    A chunk is said here to reach up to its end, the next chunk, O or the end of the sentence,
-    whichever comes first: conlleval itself misses some ends.
+    - conlleval counts chunks where they start. A chunk is said here to reach up to its end, the
+      next chunk, O or the end of the sentence, whichever comes first: conlleval itself misses some
+      ends.
+    - seqeval's default mode notes entities where they end. An end without a start takes the start
+      before it, so that entities may overlap and, behind untyped tags, begin in an earlier
+      sentence.
+    - In seqeval's strict mode what the scheme forbids is no entity; a tag whose prefix the scheme
+      does not have is refused, with its place.
     """
-    from tertium.families.spans.compat._kernels import opened_chunks
+    from tertium.families.spans.compat._kernels import closed_chunks, valid_chunks
 
-    return _chunks(corpus, raw_tags(corpus, column, CONLLEVAL), CONLLEVAL, opened_chunks)
-
-
-def seqeval_chunks(corpus: Corpus, column: str) -> Spans:
-    """The entities of seqeval's default mode, which it notes where they end.
-
-    An end without a start takes the start before it, so that entities may overlap and, behind
-    untyped tags, begin in an earlier sentence.
-    """
-    from tertium.families.spans.compat._kernels import closed_chunks
-
-    return _chunks(corpus, raw_tags(corpus, column, SEQEVAL), SEQEVAL, closed_chunks)
-
-
-def strict_chunks(corpus: Corpus, column: str, scheme: str) -> Spans:
-    """The entities of seqeval's strict mode. What the scheme forbids is none; a tag whose prefix it
-    does not have is refused, with its place."""
-    from tertium.families.spans.compat._kernels import valid_chunks
-
-    convention = STRICT_SCHEMES[scheme]
-    read = raw_tags(corpus, column, convention)
-    forbidden = np.array([p not in convention.allowed for p in convention.prefixes])
-    if forbidden[read.prefix].any() and len(bad := np.flatnonzero(_of(read, forbidden))):
-        raise refused(
+    grammar = STRICT_SCHEMES[scheme] if compat == "seqeval-strict" else GRAMMARS[compat]
+    read = raw_tags(corpus, column, grammar)
+    find: Callable[..., tuple[Int32, ...]] = closed_chunks if compat == "seqeval" else valid_chunks
+    tables = grammar.tables()
+    if compat == "conlleval":
+        # What neither starts nor ends a chunk and is not O continues one.
+        starts, ends = tables
+        is_over = starts | ends
+        is_over[:, grammar.code(OUTSIDE)] = True
+        tables = [starts, is_over, ~is_over]
+    elif compat == "seqeval-strict":
+        _refuse_prefixes(
             corpus,
             column,
-            bad,
-            f"has a prefix that seqeval refuses under {scheme} ({', '.join(convention.allowed)})",
+            read,
+            [prefix not in grammar.allowed for prefix in grammar.prefixes],
+            f"has a prefix that seqeval refuses under {scheme} ({', '.join(grammar.allowed)})",
             help="'scheme=' names another scheme; compat='seqeval' reads any prefix",
         )
-    return _chunks(corpus, read, convention, valid_chunks)
-
-
-def _of(read: RawTags, by_prefix: Bools) -> Bools:
-    """For every token what holds of its prefix."""
-    return by_prefix[read.prefix][read.codes]
-
-
-def _chunks(
-    corpus: Corpus, read: RawTags, convention: TagGrammar, find: Callable[..., tuple[Int32, ...]]
-) -> Spans:
-    start, end, kind = find(
-        read.codes, read.prefix, read.kind, corpus.offsets, *convention.tables()
-    )
+    start, end, kind = find(read.codes, read.prefix, read.kind, corpus.offsets, *tables)
     return Spans(start, end, Labels(read.types, kind))
+
+
+def _refuse_prefixes(
+    corpus: Corpus, column: str, read: RawTags, bad: Sequence[bool], why: str, help: str
+) -> None:
+    """Refuse tags whose prefix is bad, given for every prefix whether it is."""
+    is_bad = np.array(bad)[read.prefix]
+    if is_bad.any() and len(tokens := np.flatnonzero(is_bad[read.codes])):
+        raise refused(corpus, column, tokens, why, help=help)
 
 
 def conlleval_matches(
@@ -166,15 +149,14 @@ def conlleval_matches(
 def prefixes_of(corpus: Corpus, column: str) -> frozenset[str]:
     """The prefixes that occur, from which seqeval detects a scheme; it refuses unknown ones."""
     read = raw_tags(corpus, column, STRICT)
-    unknown = np.array([p == REST for p in STRICT.prefixes])
-    if unknown[read.prefix].any() and len(bad := np.flatnonzero(_of(read, unknown))):
-        raise refused(
-            corpus,
-            column,
-            bad,
-            "has a prefix of no scheme, which seqeval's strict mode refuses",
-            help="compat='seqeval' reads any prefix; '--columns' names the span column",
-        )
+    _refuse_prefixes(
+        corpus,
+        column,
+        read,
+        [prefix == REST for prefix in STRICT.prefixes],
+        "has a prefix of no scheme, which seqeval's strict mode refuses",
+        help="compat='seqeval' reads any prefix; '--columns' names the span column",
+    )
     used = np.unique(read.prefix[np.unique(read.codes)])
     return frozenset(STRICT.prefixes[p] for p in used.tolist())
 

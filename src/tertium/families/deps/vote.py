@@ -21,9 +21,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Labels, unite
 from tertium.corpus.layers import Arcs
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
-from tertium.families.deps.attachment import TreeMetric
-from tertium.families.deps.pairs import token_heads
-from tertium.families.deps.relations import relations
+from tertium.families.deps.attachment import ArcMetric
+from tertium.families.deps.words import relations, token_heads
 from tertium.formats.validate import check_heads
 from tertium.results.items import of_partner
 
@@ -31,14 +30,14 @@ SCALE = 2**20  # weights become integers, so that equal totals are equal
 
 
 @dataclass(frozen=True, eq=False)
-class TreeBallot(Ballot):
+class ArcBallot(Ballot):
     """Votes on trees."""
 
     @property
     def rank(self) -> int:
         """The vote is on heads and relations: a metric that looks at both comes first."""
         metric = self.metric
-        return int(isinstance(metric, TreeMetric) and metric.uses_head and metric.uses_label)
+        return int(isinstance(metric, ArcMetric) and metric.uses_head and metric.uses_label)
 
     def find(self, corpus: Corpus) -> str:
         """There is one name for trees."""
@@ -47,7 +46,7 @@ class TreeBallot(Ballot):
 
     def count(self, poll: Poll) -> Vote:
         """The tree with most votes for every sentence, then the relation with most for each arc."""
-        from tertium.families.deps.vote._kernels import best_trees
+        from tertium.families._kernels import best_heads
 
         base, voters = poll.base, poll.voters
         for voter in voters:  # kernels trust heads to lie inside their sentences
@@ -55,12 +54,12 @@ class TreeBallot(Ballot):
         proposed, lost = zip(*(_heads(base, voter) for voter in voters), strict=True)
         names, codes = unite(*(v.corpus.layer(v.layer, Arcs).label for v in voters))
         # Weights know relations as the metric compares them.
-        way = self.metric.way if isinstance(self.metric, TreeMetric) else "universal"
+        way = self.metric.way if isinstance(self.metric, ArcMetric) else "universal"
         known = relations(Labels(names, np.arange(len(names), dtype=np.int32)), way)
         worth = poll.worth(known.to_list())
         heads = np.stack(proposed)
         weight = np.rint(worth.overall * SCALE).astype(np.int64)
-        head = best_trees(heads, base.offsets, poll.fold, weight)
+        head = best_heads(heads, base.offsets, poll.fold, weight)
         said = heads
         for row, (code, voter) in enumerate(zip(codes, voters, strict=True)):
             chosen = (heads[row] == head) & (head >= 0)

@@ -14,8 +14,8 @@ from tertium.families.deps.attachment import LAS, LS, UAS, Attachment
 from tertium.families.deps.base import CONLL_2018, DepsMetric
 from tertium.families.deps.content import BLEX, CLAS, MLAS
 from tertium.families.deps.enhanced import ELAS, EULAS
-from tertium.families.deps.segmentation import Sentences, Tokens, Words
-from tertium.families.deps.tagging import UPOS, XPOS, AllTags, Lemmas, UFeats
+from tertium.families.deps.segments import Sentences, Tokens, Words
+from tertium.families.deps.tags import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.families.sets import Member, MetricSet
 from tertium.formats.base import ROOTED
 from tertium.formats.validate import refusals
@@ -27,7 +27,7 @@ CONLL_2018_NUMBERS: tuple[type[DepsMetric], ...] = (
     *(UPOS, XPOS, UFeats, AllTags, Lemmas),
     *(UAS, LAS, CLAS, MLAS, BLEX),
 )
-TREES: tuple[type[Attachment], ...] = (UAS, LAS, LS)
+ATTACHMENTS: tuple[type[Attachment], ...] = (UAS, LAS, LS)
 TAGS = ("lemma", "upos", "xpos", "feats")
 TOOLS = {
     "conll18": "the CoNLL 2018 evaluation",
@@ -102,7 +102,7 @@ class UD(MetricSet):
 
     def _all(self) -> dict[str, DepsMetric]:
         if not self.is_ud:
-            trees = (metric(compat=self.compat, punct=self.punct) for metric in TREES)
+            trees = (metric(compat=self.compat, punct=self.punct) for metric in ATTACHMENTS)
             return {_short(type(metric)): metric for metric in trees}
         found: dict[str, DepsMetric] = {_short(metric): metric() for metric in CONLL_2018_NUMBERS}
         if self.compat == "udtools":
@@ -169,7 +169,7 @@ class UDNumber(Member, DepsMetric):
         def coverage() -> dict[str, int]:
             if self.of.is_ud:
                 return {"scored": gold.token_count}
-            trees = TREES[0](compat=self.of.compat, punct=self.of.punct)
+            trees = ATTACHMENTS[0](compat=self.of.compat, punct=self.of.punct)
             return {"scored": int(trees.counted_words(gold).sum())}
 
         return super().decide(gold, system, alignment).changed(coverage=coverage)

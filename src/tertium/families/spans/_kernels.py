@@ -1,4 +1,4 @@
-"""Hot loops of the fair evaluation."""
+"""Hot loops of the fair evaluation, and of the counts of MUC and SemEval-2013."""
 
 from __future__ import annotations
 
@@ -277,3 +277,110 @@ def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any) -> An
             found,
         )
     return found
+
+
+@kernel
+def first_from(spans: Any, low: Any, high: Any, span: Any) -> Any:
+    """The first of the spans `low` to `high` (start, end, label, in order) that is not before
+    another one."""
+    while low < high:
+        k = (low + high) // 2
+        if (spans[0][k], spans[1][k], spans[2][k]) < span:
+            low = k + 1
+        else:
+            high = k
+    return low
+
+
+@kernel
+def wider_before(group: Any, end: Any) -> Any:
+    """For each span the nearest one before it in its group that ends later (all between end with it
+    or before); a number below that of the group's first span for none."""
+    found = np.empty(len(group), np.int64)
+    first = 0
+    for i in range(len(group)):
+        if group[i] != group[first]:
+            first = i
+        w = i - 1
+        while w >= first and end[w] <= end[i]:
+            w = found[w]
+        found[i] = w
+    return found
+
+
+@kernel
+def find_covered(
+    gold: Any, place: Any, wider: Any, used: Any, first: Any, last: Any, span: Any, options: Any
+) -> Any:
+    """The gold span that a span is compared with where none is equal, -1 for none; and whether it
+    is right. See `pair_overlapping`, of which `options` are the last two arguments."""
+    start, end, label = gold
+    nearest, overlap = options
+    best = closest = np.int64(-1)
+    right = False
+    k = first_from(gold, first, last, (span[1], np.int64(-1), np.int32(-1))) - 1
+    while k >= first:
+        if end[k] <= span[0]:
+            k = wider[k]
+            continue
+        shared = min(span[1], end[k]) - max(span[0], start[k])
+        # In nervaluate's order of operations: the last bit can decide.
+        if not used[k] and shared > 0 and shared / (end[k] - start[k]) * 100.0 >= overlap:
+            if nearest and label[k] == span[2]:
+                distance = abs(span[0] - start[k]) + abs(span[1] - end[k])
+                is_closer = distance < closest or (distance == closest and place[k] < place[best])
+                if not right or is_closer:
+                    best, closest, right = k, distance, True
+            elif not right and (best < 0 or place[k] < place[best]):
+                best = k
+        k -= 1
+    return best, right
+
+
+@kernel
+def pair_overlapping(
+    gold_group: Any,
+    gold: Any,
+    gold_place: Any,
+    system_group: Any,
+    system: Any,
+    nearest: bool,
+    overlap: float,
+) -> Any:
+    """The gold span each system span is compared with (-1 for none), and whether it is right.
+
+    Spans are starts, ends and labels. Those of gold come by group, start, end, label, place in the
+    list; those of the system by group, place.
+    System spans choose in turn, among the gold spans of their group that no earlier one has: the
+    one of the same start, end and label; else, of those with `overlap` percent of their length
+    covered, with `nearest` the one of the same label and the closest boundaries, which is right as
+    well; else the first of the list. See partial.py.
+    """
+    partner = np.full(len(system_group), -1, np.int64)
+    right = np.zeros(len(system_group), np.bool_)
+    used = np.zeros(len(gold_group), np.bool_)
+    free = np.arange(len(gold_group) + 1)  # free[k] leads to the first unused span from k on
+    wider = wider_before(gold_group, gold[1])
+    first = last = 0
+    for n in range(len(system_group)):
+        while first < len(gold_group) and gold_group[first] < system_group[n]:
+            first += 1
+        last = max(first, last)
+        while last < len(gold_group) and gold_group[last] == system_group[n]:
+            last += 1
+        span = (system[0][n], system[1][n], system[2][n])
+        k = first_from(gold, first, last, span)
+        while free[k] != k:
+            free[k] = free[free[k]]
+            k = free[k]
+        if k < last and (gold[0][k], gold[1][k], gold[2][k]) == span:
+            best, right[n] = k, True
+        else:
+            best, right[n] = find_covered(
+                gold, gold_place, wider, used, first, last, span, (nearest, overlap)
+            )
+        if best >= 0:
+            partner[n] = best
+            used[best] = True
+            free[best] = best + 1
+    return partner, right

@@ -14,7 +14,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.families.base import Floats, Metric, Scored, divide, part_of
-from tertium.families.groups.keys import Key
+from tertium.families.keys import Key
 from tertium.results.decisions import Decisions
 from tertium.results.stats import Stats, Totals, join
 

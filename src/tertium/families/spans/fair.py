@@ -13,45 +13,33 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.exceptions import suggestion
-from tertium.families.base import Floats, Scored, columns_of, divide
+from tertium.families.base import Floats, Scored, columns_of, divide, which
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.fair.filters import (
+from tertium.families.spans.extents import (
     PUNCT,
-    are_names,
-    names_in,
+    Bools,
+    Extents,
+    distinct,
+    extents_of,
+    keys_of,
+    overlap_groups,
     punctuation,
-    with_labels_kept,
+    repeated,
 )
-from tertium.families.spans.fair.matching import (
+from tertium.families.spans.ortmann import (
     BEL,
-    BEO,
     BES,
-    FN,
-    FP,
-    LBE,
-    LE,
+    EQUATIONS,
+    HELP,
     NO_ROW,
     TP,
     TYPES,
     Codes,
-    match,
-)
-from tertium.families.spans.fair.weights import (
-    EQUATIONS,
-    HELP,
     Weights,
     are_weights,
+    match,
     parse_weights,
     weights_text,
-)
-from tertium.families.spans.layers import span_items
-from tertium.families.spans.places import (
-    Bools,
-    Places,
-    distinct,
-    keys_of,
-    places_of,
-    repeated,
 )
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, Pieces, name_hashes
@@ -67,17 +55,25 @@ _SIDED = tuple(f"{TYPES[kind]}-{side}" for kind in (BES, BEL) for side in ("left
 ERROR_TYPES = ("none", *TYPES[1:], *_SIDED)
 # The kind of error behind each error type: BEs-left is a BEs.
 _KIND = np.array([*range(len(TYPES)), BES, BES, BEL, BEL])
+# Which kinds enter each count: `be` are all boundary errors.
 _COUNTED = {
-    "tp": (TP,),
-    "fp": (FP,),
-    "fn": (FN,),
-    "le": (LE,),
-    "be": (BES, BEL, BEO),
-    "bes": (BES,),
-    "bel": (BEL,),
-    "beo": (BEO,),
-    "lbe": (LBE,),
+    name: [code for code, kind in enumerate(TYPES) if kind.lower().startswith(name)]
+    for name in ("tp", "fp", "fn", "le", "be", "bes", "bel", "beo", "lbe")
 }
+
+
+def names_in(text: str | None) -> frozenset[str]:
+    """Labels in a list with commas.
+
+    >>> sorted(names_in("LOC, ORG"))
+    ['LOC', 'ORG']
+    """
+    return frozenset(filter(None, (name.strip() for name in (text or "").split(","))))
+
+
+def are_names(value: object) -> bool:
+    """Is it a list of labels, or None?"""
+    return value is None or (isinstance(value, str) and bool(names_in(value)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,9 +163,11 @@ class Fair(SpanMetric):
 
     def items(self, corpus: Corpus) -> Items:
         """The spans whose labels count."""
-        spans = self.decoded(corpus).spans
-        kept = with_labels_kept(spans, names_in(self.labels), names_in(self.exclude))
-        return span_items(kept)
+        items, only, without = super().items(corpus), names_in(self.labels), names_in(self.exclude)
+        if not only and not without:
+            return items
+        keep = which(items.label, lambda name: name not in without and (not only or name in only))
+        return items.take(np.flatnonzero(keep))
 
     def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
         """Also spans left out for their label."""
@@ -240,8 +238,13 @@ class Fair(SpanMetric):
                 "punctuation_system": theirs.lost,
             },
         )
-        items = ours.items, theirs.items
-        return decisions.changed(one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
+
+        def one_way() -> str:
+            groups = [overlap_groups(side.items.start, side.items.end) for side in (ours, theirs)]
+            overlap = any(len(np.unique(group)) < len(group) for group in groups)
+            return _ONE_WAY if overlap else ""
+
+        return decisions.changed(one_way=one_way)
 
     def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
         """Gold and system spans in their places; spans of punctuation alone are nowhere once
@@ -257,7 +260,7 @@ class Fair(SpanMetric):
             (alignment.unit_of_gold, alignment.unit_of_system),
             strict=True,
         ):
-            places = places_of(items, start, end, dropped)
+            places = extents_of(items, start, end, dropped)
             rows = np.flatnonzero(places.end > places.start)
             of = items.of_first(unit)
             lost = repeated(of, rows, alignment.units)
@@ -328,13 +331,13 @@ class _Side:
     items: Items
     identity: tuple[Int64, ...]
     rows: Int64
-    places: Places
+    places: Extents
     unit: Int32
     lost: Floats
 
 
 def _right_boundaries(
-    kind: Codes, gold: Places, system: Places, mine: Int64, yours: Int64
+    kind: Codes, gold: Extents, system: Extents, mine: Int64, yours: Int64
 ) -> tuple[Bools, Bools]:
     """Boundary errors whose left, and whose right boundary is right (footnote 2)."""
     is_left, is_right = np.zeros(len(kind), np.bool_), np.zeros(len(kind), np.bool_)
@@ -357,8 +360,3 @@ def _weighted(counts: Mapping[str, Floats], weights: Weights, prefix: str = "") 
         f"{prefix}recall": divide(tp, tp + fn),
         f"{prefix}f1": divide(2 * tp, 2 * tp + fp + fn),
     }
-
-
-def _overlap(spans: Items) -> bool:
-    order = np.lexsort((spans.end, spans.start))
-    return bool((spans.start[order][1:] < np.maximum.accumulate(spans.end[order])[:-1]).any())

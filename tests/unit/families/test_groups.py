@@ -11,7 +11,7 @@ import tertium
 from metric_samples import Lengths
 from tertium import registry
 from tertium.families.base import Metric, make
-from tertium.families.groups.sides import harmonic_mean, sided_scores
+from tertium.families.groups import harmonic_mean, sided_scores
 from tertium.families.sets import MetricSet
 from tertium.results.scores import Result
 

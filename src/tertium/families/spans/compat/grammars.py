@@ -1,7 +1,7 @@
 """How conlleval and seqeval read raw tags, as tables.
 
 Each tool looks at a token and the one before it. What it concludes depends on their prefixes and
-on whether their types are the same, so a convention is three things: how a tag is split into
+on whether their types are the same, so a grammar is three things: how a tag is split into
 prefix and type, and two tables, saying where a chunk starts and where one ends (for seqeval's
 strict mode there is a third, saying what continues one). Sources: conlleval.pl of 2004-01-26;
 seqeval 1.2.2, `metrics/sequence_labeling.py` (default mode) and `scheme.py` (strict mode).
@@ -165,7 +165,7 @@ STRICT_SCHEMES = {
         ends=(("LU", "*", ANY),),
     ),
 }
-CONVENTIONS = {
+GRAMMARS = {
     "conlleval": CONLLEVAL,
     "seqeval": SEQEVAL,
     "seqeval-strict": STRICT,

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, bounds_of
-from tertium.corpus.layers import ranges
+from tertium.corpus.layers import Tags, ranges
+from tertium.corpus.schemes import is_span_column
+from tertium.exceptions import LayerError
+from tertium.families.base import is_punctuation, which
 from tertium.results.items import Items, occurrence
 
 Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class Extents:
     """First atom and end of each span, and for spans with gaps the atoms they cover.
 
     `gap_atoms[gap_bounds[i]:gap_bounds[i + 1]]` is empty for a span without gaps. `content` is 0
@@ -37,10 +42,10 @@ class Places:
         """What tells one place from another, the same for every system."""
         return self.start, self.end, self.content
 
-    def take(self, rows: Int64) -> Places:
+    def take(self, rows: Int64) -> Extents:
         """The chosen spans."""
         first, last = self.gap_bounds[rows], self.gap_bounds[rows + 1]
-        return Places(
+        return Extents(
             self.start[rows],
             self.end[rows],
             bounds_of(last - first),
@@ -57,7 +62,7 @@ def atoms_of(spans: Items, start: Int64, end: Int64) -> tuple[Int64, Int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Dropped:
+class Omissions:
     """Stretches of atoms that do not count, in order and apart from one another."""
 
     start: Int64
@@ -77,8 +82,8 @@ class Dropped:
         return np.equal(self.rank(atoms + 1), self.rank(atoms))
 
 
-def places_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = None) -> Places:
-    """Places of spans, given the atoms of each token.
+def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None = None) -> Extents:
+    """Extents of spans, given the atoms of each token.
 
     With `dropped`, places are counted in the atoms that count, and a span of which nothing counts
     ends where it starts.
@@ -110,7 +115,7 @@ def places_of(spans: Items, start: Int64, end: Int64, dropped: Dropped | None = 
     for row in np.flatnonzero((np.diff(bounds) > 0) & ~whole).tolist():
         digest = hashlib.blake2b(atoms[bounds[row] : bounds[row + 1]].tobytes(), digest_size=8)
         content[row] = int.from_bytes(digest.digest(), "little", signed=True)
-    return Places(first, last, bounds, atoms, content)
+    return Extents(first, last, bounds, atoms, content)
 
 
 def packed(key: Int64, column: Int64) -> Int64:
@@ -122,7 +127,7 @@ def packed(key: Int64, column: Int64) -> Int64:
 
 
 @dataclass(frozen=True, eq=False)
-class Keys:
+class SpanKeys:
     """Integers for the spans of gold and system that are equal iff something of the spans is.
 
     - `range_`: first and last atom; `place`: the token set too; `full`: the label too
@@ -133,8 +138,8 @@ class Keys:
     full: tuple[Int64, Int64]
 
 
-def keys_of(ours: Places, theirs: Places, gold_label: Int32, system_label: Int32) -> Keys:
-    """Keys of all spans, gold and system."""
+def keys_of(ours: Extents, theirs: Extents, gold_label: Int32, system_label: Int32) -> SpanKeys:
+    """SpanKeys of all spans, gold and system."""
     start = np.concatenate([ours.start, theirs.start])
     end = np.concatenate([ours.end, theirs.end])
     content = np.concatenate([ours.content, theirs.content])
@@ -144,7 +149,7 @@ def keys_of(ours: Places, theirs: Places, gold_label: Int32, system_label: Int32
         place = packed(range_, np.unique(content, return_inverse=True)[1].astype(np.int64))
     full = packed(place, np.concatenate([gold_label, system_label]).astype(np.int64))
     cut = len(ours)
-    return Keys(*((key[:cut], key[cut:]) for key in (range_, place, full)))
+    return SpanKeys(*((key[:cut], key[cut:]) for key in (range_, place, full)))
 
 
 def paired(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
@@ -154,6 +159,16 @@ def paired(gold: Int64, system: Int64) -> tuple[Int64, Int64]:
     )
     _, at, partner = np.intersect1d(both[: len(gold)], both[len(gold) :], return_indices=True)
     return at.astype(np.int64), partner.astype(np.int64)
+
+
+def overlap_groups(start: Int32 | Int64, end: Int32 | Int64) -> Int64:
+    """A number for every span, the same for spans that overlap directly or through others; groups
+    are numbered in the order of the text."""
+    order = np.argsort(start, kind="stable")
+    reach = np.maximum.accumulate(end[order])
+    group = np.zeros(len(order), np.int64)
+    group[order[1:]] = np.cumsum(start[order[1:]] >= reach[:-1])
+    return group
 
 
 def distinct(keys: Int64) -> Int64:
@@ -175,3 +190,36 @@ def repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
     repeats = np.ones(len(unit), np.bool_)
     repeats[rows] = False
     return np.bincount(unit[repeats], minlength=units).astype(np.float64)
+
+
+PUNCT = ("keep", "form", "tag")
+# Tags of punctuation: STTS, UPOS, Penn Treebank and some of the author's own (FairEval's list).
+PUNCTUATION_TAGS = frozenset(
+    "$. $, $( PUNCT PUNKT KOMMA COMMA KLAMMER . , : ( ) \" `` '' -LRB- -RRB- ‘ “ ’ ”".split()
+)
+_NOT_PARTS_OF_SPEECH = ("lemma", "feats")
+
+
+def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Omissions:
+    """The atoms of gold tokens that are punctuation: by their words, or by a column of parts of
+    speech beside the column of spans."""
+    if punct == "tag":
+        there = [
+            name
+            for name, tags in gold.of_kind(Tags).items()
+            if name not in (column, *_NOT_PARTS_OF_SPEECH) and not is_span_column(tags.labels)
+        ]
+        if not there:
+            raise LayerError(
+                f"{gold.origin} has no parts of speech that would tell punctuation",
+                help="'punct=form' tells it by the words; '--with FILE' adds a layer of tags",
+            )
+        labels = gold.layer("upos" if "upos" in there else there[0], Tags).labels
+        tokens = which(labels, PUNCTUATION_TAGS.__contains__)
+    elif gold.forms is None:
+        raise LayerError(f"{gold.origin} has no words that would tell punctuation")
+    else:
+        tokens = which(gold.forms, is_punctuation)
+    # Words of a multiword token share its characters.
+    start, rows = np.unique(alignment.gold_start[tokens], return_index=True)
+    return Omissions(start, alignment.gold_end[tokens][rows])
