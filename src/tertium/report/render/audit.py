@@ -8,7 +8,7 @@ from tertium.exceptions import UsageError
 from tertium.report.render.choose import in_format
 
 if TYPE_CHECKING:
-    from tertium.significance.audit.audit import Audit
+    from tertium.significance.audit.verb import Audit
 
 SHOWN = 20  # rows of a table on a screen
 
@@ -27,7 +27,7 @@ def render(
     if limit is not None and limit < 0:
         raise UsageError(f"limit must not be negative. Got {limit} instead.")
     from tertium.report.render import audit_csv
-    from tertium.report.sections.audit.build import build
+    from tertium.significance.audit.build import build
 
     if limit is None and format == "text":
         limit = SHOWN

@@ -18,7 +18,7 @@ def render(
     found: Power, format: str, *, width: int = 80, color: bool = False, ascii: bool = False
 ) -> str:
     """JSON and CSV have every number; CSV one a row, and an undefined one is empty."""
-    from tertium.report.sections.power import build
+    from tertium.significance.power_tables import build
 
     return in_format(
         format,

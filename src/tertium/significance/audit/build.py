@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium.report.sections.audit import curves, tables
 from tertium.results.blocks import Block, Text
 from tertium.results.texts import counted, unit_noun
-from tertium.significance.audit.audit import Audit
+from tertium.significance.audit import plots as curves
+from tertium.significance.audit import tables
+from tertium.significance.audit.verb import Audit
 from tertium.significance.audit.verdict import how
 from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.score.coverage import system_coverage

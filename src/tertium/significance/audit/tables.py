@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
 from tertium.results.texts import counted, level, unit_noun
-from tertium.significance.audit.audit import Audit
 from tertium.significance.audit.curves import Curve
 from tertium.significance.audit.looks import (
     FAMILIES,
@@ -16,6 +15,7 @@ from tertium.significance.audit.looks import (
     AuditLook,
     AuditTally,
 )
+from tertium.significance.audit.verb import Audit
 from tertium.significance.tests import TEST_NAMES
 
 NO_LOOKS = Missing("nothing with a p-value")
