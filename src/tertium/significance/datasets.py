@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,12 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
+from tertium.options import Verb, fill, option
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
+from tertium.results.output import Look, Output
 from tertium.results.parts import Part, Way
-from tertium.significance.across import Datasets, Effects, across, effects
+from tertium.results.texts import counted
+from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
 from tertium.significance.outputs import (
     ScoreOutput,
@@ -21,9 +25,27 @@ from tertium.significance.outputs import (
     no_metric,
     read_output,
 )
+from tertium.significance.rank_tables import friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
+UNDEFINED = Missing("undefined on this data set")
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+
+
+@dataclass(frozen=True)
+class DatasetOptions:
+    """What is compared over data sets, and at which level."""
+
+    metric: str | Sequence[str] | None = option(
+        None,
+        "A metric of the outputs; repeatable. By default all, which must be the same in each.",
+        many=True, metavar="ID",
+    )  # fmt: skip
+    alpha: float = option(
+        0.05,
+        "Level of the critical difference and of effects, 0.05 by default.",
+        metavar="ALPHA",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +91,7 @@ class MetricAcross:
 
 
 @dataclass(frozen=True, eq=False)
-class AcrossDatasets:
+class AcrossDatasets(Output):
     """Systems over several data sets, metric by metric."""
 
     names: tuple[str, ...]
@@ -86,6 +108,11 @@ class AcrossDatasets:
                 return each
         raise no_metric(metric, [each.metric for each in self.metrics])
 
+    @property
+    def title(self) -> str:
+        """Which systems, over how many data sets."""
+        return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
         return {
@@ -100,12 +127,79 @@ class AcrossDatasets:
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
+    def blocks(self, look: Look) -> list[Block]:
+        """For each metric the values, the diagram of ranks, and pairs of systems."""
+        blocks: list[Block] = []
+        for each in self.metrics:
+            blocks.append(self._values(each))
+            if each.found is not None:
+                over = f"over {counted(len(each.found.names), 'data set')}"
+                blocks += rank_blocks(
+                    each.metric,
+                    each.found,
+                    each.effects,
+                    each.part,
+                    titles=(f"mean ranks {over}", over),
+                    sets="data sets",
+                )
+        blocks += [Text(line, role="tests") for line in self._told(_tests)]
+        blocks += [Text(line) for line in self._told(_warnings)]
+        names = ", ".join(self.names)
+        blocks.append(Text(f"{counted(len(self.names), 'data set')} · {names}", role="gold"))
+        return [*blocks, *map(Text, self.notes)]
+
+    def _values(self, each: MetricAcross) -> Table:
+        """One row a data set, one column a system: systems compete within a row."""
+        kind, better = kind_of(each.part.kind), better_of(each.part.better)
+        columns = [Column("data set"), Column("units", "", "count")]
+        columns += [
+            Column(system, each.metric, kind, better, contest=each.metric)
+            for system in self.systems
+        ]
+        rows: list[tuple[Cell, ...]] = []
+        for place, (name, units) in enumerate(zip(self.names, self.units, strict=True)):
+            cells = [each.values[system][place] for system in self.systems]
+            rows.append((name, units, *(UNDEFINED if cell is None else cell for cell in cells)))
+        return Table(tuple(columns), tuple(rows))
+
+    def _told(self, ask: Callable[[MetricAcross], Iterator[str]]) -> Iterator[str]:
+        """What is to be said of the metrics: once, where it holds for all."""
+        of_line: dict[str, list[str]] = {}
+        for each in self.metrics:
+            for line in ask(each):
+                of_line.setdefault(line, []).append(each.metric)
+        for line, metrics in of_line.items():
+            holds_for_all = len(metrics) == len(self.metrics)
+            yield line if holds_for_all else f"{', '.join(metrics)}: {line}"
+
+
+def _tests(each: MetricAcross) -> Iterator[str]:
+    """Which tests, in words."""
+    data = each.found
+    if data is not None and data.friedman is not None:
+        yield f"{friedman_text(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
+        yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
+    elif data is not None:
+        yield "Wilcoxon's signed-rank test and the sign test over data sets"
+    if each.effects:
+        effect = each.effects[0][2]
+        yield (
+            f"effect in: on at least so many data sets at {effect.alpha:g}, by partial conjunction "
+            f"with {COMBINING[effect.method]}, and on which, by Holm"
+        )
+
+
+def _warnings(each: MetricAcross) -> Iterator[str]:
+    if each.found is None:
+        yield each.reason
+        return
+    if each.found.left_out:
+        yield f"left out, since a system has no value there: {', '.join(each.found.left_out)}"
+    yield from each.found.warnings
+
 
 def across_datasets(
-    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]],
-    *,
-    metric: str | Sequence[str] | None = None,
-    alpha: float = 0.05,
+    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]], **options: Any
 ) -> AcrossDatasets:
     """Compare systems over data sets (Demsar 2006): mean ranks, Friedman's test, the critical
     difference, and Wilcoxon's test for pairs with Holm's correction.
@@ -113,7 +207,8 @@ def across_datasets(
     `outputs` holds for the name of each data set its scores, or the JSON that `tertium score` wrote
     of them (a path, or what is in it). All must have the same systems, the same metrics (or those
     named) and the same settings. Where they hold tests, the number of data sets on which two
-    systems differ is told as well (Dror et al. 2017); it needs no more than these.
+    systems differ is told as well (Dror et al. 2017); it needs no more than these. `metric` names
+    one or several, `alpha` (0.05) is the level: all options are those of the command line.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
@@ -121,7 +216,8 @@ def across_datasets(
     >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)
     {'b': 1.0, 'a': 2.0}
     """
-    check_alpha(alpha)
+    asked = fill(DatasetOptions, options, verb="across_datasets")
+    check_alpha(asked.alpha)
     if len(outputs) < 2:
         raise UsageError(
             f"give two data sets or more. Got {len(outputs)} instead.",
@@ -129,17 +225,18 @@ def across_datasets(
         )
     read = [read_output(name, each) for name, each in outputs.items()]
     systems = common_systems(read)
-    wanted = [metric] if isinstance(metric, str) else list(metric or ())
-    metrics = common_metrics(read, wanted)
+    metrics = common_metrics(
+        read, [asked.metric] if isinstance(asked.metric, str) else list(asked.metric or ())
+    )
     for each in metrics:
         check_settings(read, systems, each)
-    found = tuple(_of_metric(read, systems, each, alpha) for each in metrics)
+    found = tuple(_of_metric(read, systems, each, asked.alpha) for each in metrics)
     return AcrossDatasets(
         names=tuple(each.name for each in read),
         systems=tuple(systems),
         units=tuple(each.units for each in read),
         metrics=found,
-        alpha=alpha,
+        alpha=asked.alpha,
         notes=tuple(_notes(read, found)),
     )
 
@@ -185,3 +282,40 @@ def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[s
             without = [o.name for o in read if not any(key[2] == each.metric for key in o.tests)]
             notes.append(f"{each.metric}: no tests in {', '.join(without)}")
     return notes
+
+
+def _of_files(*files: str, **options: Any) -> AcrossDatasets:
+    """The same for files, each under its name."""
+    named: dict[str, str | Path | Scores | Mapping[str, Any]] = {}
+    for text in files:
+        name, equals, path = text.partition("=")
+        if not (equals and name) or Path(text).exists():
+            # A file whose own name has a sign of equality is still a file.
+            name, path = Path(text).stem, text
+        if name in named:
+            raise UsageError(
+                f"two data sets are called '{name}'", help="give each a name: 'NAME=file.json'"
+            )
+        named[name] = path
+    return across_datasets(named, **options)
+
+
+VERB = Verb(
+    "datasets",
+    _of_files,
+    """Compare systems over several data sets.
+
+    Each JSON is what 'tertium score --format json' wrote of one data set, with the same systems
+    under the same names. With '--significance' there, data sets on which systems differ are
+    counted.
+
+    \b
+    tertium score news.conllu A=a1.conllu B=b1.conllu --output news.json
+    tertium score web.conllu A=a2.conllu B=b2.conllu --output web.json
+    tertium datasets news=news.json web=web.json --metric {LAS}
+    """,
+    arguments="[NAME=]JSON...",
+    options=(DatasetOptions,),
+    study=False,
+    figures=True,
+)

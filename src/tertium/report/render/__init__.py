@@ -18,14 +18,12 @@ FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 
 # Which module renders what is not scores, by the name of its class.
 _RENDERERS = {
-    "AcrossDatasets": "datasets",
     "Audit": "audit",
     "Comparison": "compare",
     "Conventions": "conventions",
     "Difference": "diff",
     "Drawing": "draw",
     "Errors": "errors",
-    "Power": "power",
 }
 
 
