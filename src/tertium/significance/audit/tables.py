@@ -201,3 +201,135 @@ def _rest(count: int, limit: int | None, is_text: bool) -> str:
         return ""
     told = f"and {count - limit:,} more"
     return f"{told}; '--limit 0' shows all" if is_text else told
+
+
+def size(audit: Audit) -> str:
+    """What the curve over sizes shows."""
+    return f"p as {audit.unit}s are added in one random order"
+
+
+def length(audit: Audit) -> str:
+    """What the curve over lengths shows."""
+    return f"p on {audit.unit}s up to a length"
+
+
+def size_plot(audit: Audit) -> Lines:
+    """p over the number of words, or of units where words are unknown."""
+    curve, noun = audit.size, unit_noun(audit.unit)
+    in_words = all(look.words is not None for look in curve.looks)
+    places: dict[float, float | None] = {}
+    for look in curve.looks:
+        # Empty sentences add no words: the larger sample stands for both.
+        places[float((look.words or 0) if in_words else look.units)] = look.p
+    return _plot(
+        audit,
+        curve,
+        places,
+        f"{audit.metric}: {size(audit)}",
+        "words" if in_words else f"{noun}s",
+        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {noun}s; another seed is another "
+        "order",
+    )
+
+
+def length_plot(audit: Audit, curve: Curve) -> Lines:
+    """p over the cut-off."""
+    places = {float(look.most_words or 0): look.p for look in curve.looks}
+    return _plot(
+        audit,
+        curve,
+        places,
+        f"{audit.metric}: {length(audit)}",
+        f"words of the longest {audit.unit}",
+        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {unit_noun(audit.unit)}s",
+    )
+
+
+def _plot(
+    audit: Audit,
+    curve: Curve,
+    places: dict[float, float | None],
+    title: str,
+    x_axis: str,
+    note: str,
+) -> Lines:
+    reason = next((look.test.reason for look in curve.looks if look.test.reason), "undefined")
+    return Lines(
+        (Series(audit.metric, tuple(places), tuple(places.values()), reason=reason),),
+        title=title,
+        x_axis=x_axis,
+        y_axis="p",
+        x_kind="count",
+        y_kind="p",
+        log_y=True,
+        y_range=(None, 1.0),
+        thresholds=tuple((alpha, level(alpha)) for alpha in LEVELS),
+        shade_below=USUAL,
+        note=f"{note}; shaded: p < {level(USUAL)}",
+        numbers=False,
+    )
+
+
+PLOTTED = ("text", "html", "svg")
+
+
+def build(audit: Audit, *, format: str, limit: int | None = None) -> list[Block]:
+    """`limit` is how many rows tables of labels and groups have; counts are always of all."""
+    is_text = format == "text"
+    # LaTeX has no titles, and tables in which nobody knows who A and B are help nobody.
+    is_latex = format == "latex"
+    blocks: list[Block] = [Text(_title(audit), role="paragraph" if is_latex else "title")]
+    blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
+    blocks += [tables.overview(audit), tables.numbers(audit)]
+    if audit.labels:
+        blocks.append(tables.labels(audit, limit, is_text=is_text))
+    blocks.append(tables.tests(audit))
+    blocks += _sampled(audit, has_plots=format in PLOTTED)
+    if audit.groups:
+        blocks.append(tables.groups(audit, limit, is_text=is_text))
+    return [*blocks, *_below(audit)]
+
+
+def _title(audit: Audit) -> str:
+    return f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
+
+
+def _sampled(audit: Audit, *, has_plots: bool) -> Iterator[Block]:
+    if has_plots:
+        yield curves.size_plot(audit)
+    else:
+        yield tables.points(audit, audit.size, f"{audit.metric}: {curves.size(audit)}")
+    yield tables.rates(audit)
+    if audit.length is not None and has_plots:
+        yield curves.length_plot(audit, audit.length)
+    elif audit.length is not None:
+        yield tables.points(audit, audit.length, f"{audit.metric}: {curves.length(audit)}")
+
+
+def _below(audit: Audit) -> Iterator[Text]:
+    sizes = [counted(audit.units, unit_noun(audit.unit))]
+    if audit.tokens is not None:
+        sizes.append(counted(audit.tokens, "token"))
+    yield Text(" · ".join([audit.gold, *sizes]), role="gold")
+    yield Text(" · ".join(_tested(audit)), role="tests")
+    yield from (Text(line) for line in (*audit.left_out, *audit.notes))
+    coverage = {result.system: result.coverage for result in audit.results}
+    yield from (Text(line, role="coverage") for line in system_coverage(coverage))
+    for line in dict.fromkeys(str(result.signature) for result in audit.results):
+        yield Text(line, role="signature")
+
+
+def _tested(audit: Audit) -> list[str]:
+    """What decided the p-values."""
+    trials = {rate.trials for rate in audit.rates if rate.share < 1}
+    fewer = max((each for each in trials if each is not None), default=None)
+    found = [how(audit.testing, audit.main)]
+    if fewer is not None:
+        found.append(f"random samples: {counted(fewer, 'trial')}")
+    interval = audit.interval
+    found += [
+        f"Holm over {counted(audit.whole.looks, 'look')}",
+        f"interval {INTERVALS[interval.method]} {100 * interval.level:g} %, "
+        f"{counted(interval.trials, 'resample')}",
+    ]
+    return found
