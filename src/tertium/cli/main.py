@@ -29,7 +29,7 @@ VERBS = {
         "Show where two annotations differ, without a gold standard.",
     ),
     "audit": (
-        "tertium.cli.audit:audit",
+        "tertium.significance.audit.verb:VERB",
         "Ask how easily a difference between two systems would go away.",
     ),
     "power": (

@@ -2,56 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import InputError, UsageError
-from tertium.families.base import Metric
-from tertium.families.sets import expand
+from tertium.exceptions import UsageError
+from tertium.options import option
 from tertium.results.assessment import Interval, Testing
+from tertium.results.output import Look, Output
 from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
-from tertium.significance.assess import check
-from tertium.significance.audit.curves import (
-    SUBSAMPLE_TRIALS,
-    SUBSAMPLES,
-    Curve,
-    Orders,
-    Rate,
-    length_curve,
-    other_orders,
-    rates,
-    size_curve,
-)
-from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
-from tertium.significance.audit.looks import (
-    FAMILIES,
-    LEVELS,
-    USUAL,
-    AuditLook,
-    AuditTally,
-    entity_look,
-    group_looks,
-    label_looks,
-    looks_by_other_tests,
-    metric_looks,
-    number_look,
-    tally,
-)
+from tertium.significance.audit.curves import Curve, Orders, Rate
+from tertium.significance.audit.looks import FAMILIES, LEVELS, AuditLook, AuditTally, tally
 from tertium.significance.corrections import adjust
-from tertium.significance.intervals import interval
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
-from tertium.significance.resample import Number, unit_counts
-from tertium.significance.tests import Contrast
-from tertium.study.study import FileOptions, Study
-from tertium.study.walk import walk_options
+
+if TYPE_CHECKING:
+    from tertium.results.blocks import Block
+
+SHOWN = 20  # rows of a table on a screen
+
+
+@dataclass(frozen=True)
+class AuditTables(Look):
+    """How many labels and groups are shown; JSON and CSV have every look."""
+
+    limit: int | None = option(
+        None,
+        "Labels and groups that are shown, 0 for all; all of them are counted. By default "
+        f"{SHOWN} in text and all elsewhere.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows a table of labels or groups has, None for all."""
+        if self.limit is not None and self.limit < 0:
+            raise UsageError(f"limit must not be negative. Got {self.limit} instead.")
+        return SHOWN if self.limit is None and self.format == "text" else self.limit or None
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class Audit(Output):
     """Two systems looked at in every way that a paper could have chosen, each with its p-value.
 
     - `results`: of A and B under the main metric; `main` is the test of its headline value on all
@@ -84,6 +78,13 @@ class Audit:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     version: str = field(default=__version__)
+
+    look = AuditTables
+
+    @property
+    def title(self) -> str:
+        """Which systems were audited."""
+        return f"Audit of {self.a} and {self.b} against {self.gold}"
 
     @property
     def a(self) -> str:
@@ -164,6 +165,12 @@ class Audit:
         from tertium.significance.audit.verdict import verdict
 
         return tuple(verdict(self))
+
+    def blocks(self, look: AuditTables) -> list[Block]:
+        """The verdict first, then what it rests on."""
+        from tertium.significance.audit.tables import build
+
+        return build(self, look)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium audit` (docs/verbs/audit.md)."""

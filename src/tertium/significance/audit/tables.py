@@ -1,27 +1,57 @@
-"""Tables of looks: what was tested, what came out, and who was better where it counts."""
+"""Tables and p-value curves of an audit: what was tested, what came out, and who was better where
+it counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
-from tertium.results.texts import counted, level, unit_noun
-from tertium.significance.audit.curves import Curve
-from tertium.significance.audit.looks import (
-    FAMILIES,
-    LEVELS,
-    USUAL,
-    AuditLook,
-    AuditTally,
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Lines,
+    Missing,
+    Series,
+    Table,
+    Text,
+    kind_of,
+    own_kind,
 )
-from tertium.significance.audit.verb import Audit
+from tertium.results.texts import counted, level, rest_text, unit_noun
+from tertium.significance.audit.curves import Curve
+from tertium.significance.audit.looks import FAMILIES, LEVELS, USUAL, AuditLook, AuditTally
+from tertium.significance.audit.result import Audit, AuditTables
+from tertium.significance.audit.verdict import how
+from tertium.significance.intervals import METHODS as INTERVALS
+from tertium.significance.score.coverage import system_coverage
 from tertium.significance.tests import TEST_NAMES
 
+PLOTTED = ("text", "html", "svg")
 NO_LOOKS = Missing("nothing with a p-value")
 
 
-def overview(audit: Audit) -> Table:
+def build(audit: Audit, look: AuditTables) -> list[Block]:
+    """The verdict first, then what it rests on."""
+    # LaTeX has no titles, and tables in which nobody knows who A and B are help nobody.
+    title = f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
+    blocks: list[Block] = [Text(title, role="paragraph" if look.format == "latex" else "title")]
+    blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
+    blocks += [_overview(audit), _numbers(audit)]
+    if audit.labels:
+        blocks.append(_labels(audit, look))
+    blocks.append(_tests(audit))
+    blocks.append(_curve(audit, audit.size, look))
+    blocks.append(_rates(audit))
+    if audit.length is not None:
+        blocks.append(_curve(audit, audit.length, look))
+    if audit.groups:
+        title = f"{audit.metric}: by part of the data"
+        blocks.append(_table(audit, audit.groups, "part", title, look=look, sized=True))
+    return [*blocks, *_below(audit)]
+
+
+def _overview(audit: Audit) -> Table:
     """How many looks of each kind were significant, and for whom."""
     columns = [Column("looks"), Column("tested", kind="count")]
     has_undefined = audit.whole.undefined > 0
@@ -43,7 +73,7 @@ def _tallied(name: str, found: AuditTally, has_undefined: bool) -> tuple[Cell, .
     return (name, found.looks, *undefined, *counts, NO_LOOKS if best is None else best.p)
 
 
-def numbers(audit: Audit) -> Table:
+def _numbers(audit: Audit) -> Table:
     """The main number, the other metrics and their parts."""
     return _table(
         audit,
@@ -54,16 +84,16 @@ def numbers(audit: Audit) -> Table:
     )
 
 
-def labels(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
+def _labels(audit: Audit, look: AuditTables) -> Table:
     """The labels, the smallest p first."""
     looks = sorted(audit.labels, key=_by_p)
     part = looks[0].part.replace("f1", "F1")
     names = {id(look): look.label or "" for look in looks}
     title = f"{audit.metric}: {part} by label"
-    return _table(audit, looks, "label", title, names=names, limit=limit, is_text=is_text)
+    return _table(audit, looks, "label", title, names=names, look=look)
 
 
-def tests(audit: Audit) -> Table:
+def _tests(audit: Audit) -> Table:
     """The main number under other tests."""
     names = {id(audit.main): f"{TEST_NAMES[audit.main.test.method]} (main)"}
     title = f"{audit.metric}: by test"
@@ -84,27 +114,7 @@ def _goes_by(audit: Audit, looks: Sequence[AuditLook]) -> str:
     return "; ".join(told)
 
 
-def groups(audit: Audit, limit: int | None, *, is_text: bool) -> Table:
-    """Parts of the data, in the order of the keys."""
-    return _table(
-        audit,
-        audit.groups,
-        "part",
-        f"{audit.metric}: by part of the data",
-        limit=limit,
-        is_text=is_text,
-        sized=True,
-    )
-
-
-def points(audit: Audit, curve: Curve, title: str) -> Table:
-    """The looks of a curve, for formats without a plot."""
-    names = {id(curve.looks[-1]): "all"}
-    first = f"{audit.unit}s" if curve.along == "length" else "sample"
-    return _table(audit, curve.looks, first, title, names=names, sized=True)
-
-
-def rates(audit: Audit) -> Table:
+def _rates(audit: Audit) -> Table:
     """Table 4 of the paper: how often random parts of the data are significant."""
     found = {(rate.metric, rate.share): rate for rate in audit.rates}
     metrics = list(dict.fromkeys(rate.metric for rate in audit.rates))
@@ -147,10 +157,11 @@ def _table(
     title: str,
     *,
     names: Mapping[int, str] | None = None,
-    limit: int | None = None,
-    is_text: bool = False,
+    look: AuditTables | None = None,
     sized: bool = False,
 ) -> Table:
+    """Some looks, `names` being those of looks that have another one here; as many as the `look` of
+    the page has rows for."""
     adjusted = {id(look): p for look, p in zip(audit.looks, audit.adjusted, strict=True)}
     columns = [Column(header)]
     columns += [Column(f"{unit_noun(audit.unit)}s", kind="count")] if sized else []
@@ -160,32 +171,28 @@ def _table(
     columns += [*sides, Column("p", kind="p"), Column("Holm", kind="p")]
     columns += [Column(level(alpha), "better at") for alpha in LEVELS]
     rows = []
-    for look in looks[:limit]:
-        name = (names or {}).get(id(look)) or look.name
+    some = looks[: None if look is None else look.rows]
+    for each in some:
+        name = (names or {}).get(id(each)) or each.name
         # A curve ends with the main look under another name.
-        corrected = adjusted.get(id(look), audit.adjusted[0])
+        corrected = adjusted.get(id(each), audit.adjusted[0])
+        values = zip((*each.values, each.test.delta), sides, strict=True)
         rows.append(
             (
                 name,
-                *([look.units] if sized else []),
-                *_numbers(look, sides),
-                *(_value(p, look) for p in (look.p, corrected)),
-                *(_winner(look, alpha) for alpha in LEVELS),
+                *([each.units] if sized else []),
+                *(own_kind(_value(value, each), each.kind, column) for value, column in values),
+                *(_value(p, each) for p in (each.p, corrected)),
+                *(_winner(each, alpha) for alpha in LEVELS),
             )
         )
-    return Table(
-        tuple(columns), tuple(rows), title=title, omitted=_rest(len(looks), limit, is_text)
-    )
+    is_text = look is not None and look.format == "text"
+    omitted = rest_text(len(looks) - len(some), is_text=is_text)
+    return Table(tuple(columns), tuple(rows), title=title, omitted=omitted)
 
 
 def _value(value: float | None, look: AuditLook) -> Cell:
     return Missing(look.test.reason or "undefined") if value is None else value
-
-
-def _numbers(look: AuditLook, columns: Sequence[Column]) -> Iterator[Cell]:
-    """The values of A and B, and their difference."""
-    for value, column in zip((*look.values, look.test.delta), columns, strict=True):
-        yield own_kind(_value(value, look), look.kind, column)
 
 
 def _winner(look: AuditLook, alpha: float) -> str:
@@ -196,68 +203,31 @@ def _winner(look: AuditLook, alpha: float) -> str:
     return "=" if look.better is None else look.better.upper()
 
 
-def _rest(count: int, limit: int | None, is_text: bool) -> str:
-    if limit is None or count <= limit:
-        return ""
-    told = f"and {count - limit:,} more"
-    return f"{told}; '--limit 0' shows all" if is_text else told
-
-
-def size(audit: Audit) -> str:
-    """What the curve over sizes shows."""
-    return f"p as {audit.unit}s are added in one random order"
-
-
-def length(audit: Audit) -> str:
-    """What the curve over lengths shows."""
-    return f"p on {audit.unit}s up to a length"
-
-
-def size_plot(audit: Audit) -> Lines:
-    """p over the number of words, or of units where words are unknown."""
-    curve, noun = audit.size, unit_noun(audit.unit)
-    in_words = all(look.words is not None for look in curve.looks)
+def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
+    """p over the size of samples or over cut-offs, as in Figures 3 to 6 of Søgaard et al. (2014); a
+    table of the looks in formats without plots."""
+    by_size, noun = curve.along == "size", unit_noun(audit.unit)
+    along = f"p on {audit.unit}s up to a length"
+    if by_size:
+        along = f"p as {audit.unit}s are added in one random order"
+    title = f"{audit.metric}: {along}"
+    if look.format not in PLOTTED:
+        names = {id(curve.looks[-1]): "all"}
+        first = "sample" if by_size else f"{audit.unit}s"
+        return _table(audit, curve.looks, first, title, names=names, sized=True)
+    in_words = all(each.words is not None for each in curve.looks)
     places: dict[float, float | None] = {}
-    for look in curve.looks:
+    for each in curve.looks:
         # Empty sentences add no words: the larger sample stands for both.
-        places[float((look.words or 0) if in_words else look.units)] = look.p
-    return _plot(
-        audit,
-        curve,
-        places,
-        f"{audit.metric}: {size(audit)}",
-        "words" if in_words else f"{noun}s",
-        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {noun}s; another seed is another "
-        "order",
-    )
-
-
-def length_plot(audit: Audit, curve: Curve) -> Lines:
-    """p over the cut-off."""
-    places = {float(look.most_words or 0): look.p for look in curve.looks}
-    return _plot(
-        audit,
-        curve,
-        places,
-        f"{audit.metric}: {length(audit)}",
-        f"words of the longest {audit.unit}",
-        f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {unit_noun(audit.unit)}s",
-    )
-
-
-def _plot(
-    audit: Audit,
-    curve: Curve,
-    places: dict[float, float | None],
-    title: str,
-    x_axis: str,
-    note: str,
-) -> Lines:
-    reason = next((look.test.reason for look in curve.looks if look.test.reason), "undefined")
+        size = each.words if in_words else each.units
+        places[float((size if by_size else each.most_words) or 0)] = each.p
+    x_axis = "words" if in_words else f"{noun}s"
+    note = f"{curve.looks[0].units:,} to {curve.looks[-1].units:,} {noun}s"
+    reason = next((each.test.reason for each in curve.looks if each.test.reason), "undefined")
     return Lines(
         (Series(audit.metric, tuple(places), tuple(places.values()), reason=reason),),
         title=title,
-        x_axis=x_axis,
+        x_axis=x_axis if by_size else f"words of the longest {audit.unit}",
         y_axis="p",
         x_kind="count",
         y_kind="p",
@@ -265,45 +235,10 @@ def _plot(
         y_range=(None, 1.0),
         thresholds=tuple((alpha, level(alpha)) for alpha in LEVELS),
         shade_below=USUAL,
-        note=f"{note}; shaded: p < {level(USUAL)}",
+        note=f"{note}{'; another seed is another order' if by_size else ''}; "
+        f"shaded: p < {level(USUAL)}",
         numbers=False,
     )
-
-
-PLOTTED = ("text", "html", "svg")
-
-
-def build(audit: Audit, *, format: str, limit: int | None = None) -> list[Block]:
-    """`limit` is how many rows tables of labels and groups have; counts are always of all."""
-    is_text = format == "text"
-    # LaTeX has no titles, and tables in which nobody knows who A and B are help nobody.
-    is_latex = format == "latex"
-    blocks: list[Block] = [Text(_title(audit), role="paragraph" if is_latex else "title")]
-    blocks += [Text(paragraph, role="paragraph") for paragraph in audit.verdict]
-    blocks += [tables.overview(audit), tables.numbers(audit)]
-    if audit.labels:
-        blocks.append(tables.labels(audit, limit, is_text=is_text))
-    blocks.append(tables.tests(audit))
-    blocks += _sampled(audit, has_plots=format in PLOTTED)
-    if audit.groups:
-        blocks.append(tables.groups(audit, limit, is_text=is_text))
-    return [*blocks, *_below(audit)]
-
-
-def _title(audit: Audit) -> str:
-    return f"{audit.a} (A) and {audit.b} (B) against {audit.gold}"
-
-
-def _sampled(audit: Audit, *, has_plots: bool) -> Iterator[Block]:
-    if has_plots:
-        yield curves.size_plot(audit)
-    else:
-        yield tables.points(audit, audit.size, f"{audit.metric}: {curves.size(audit)}")
-    yield tables.rates(audit)
-    if audit.length is not None and has_plots:
-        yield curves.length_plot(audit, audit.length)
-    elif audit.length is not None:
-        yield tables.points(audit, audit.length, f"{audit.metric}: {curves.length(audit)}")
 
 
 def _below(audit: Audit) -> Iterator[Text]:

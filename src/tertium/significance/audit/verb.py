@@ -1,26 +1,21 @@
-"""What an audit of two systems found."""
+"""`tertium.audit`: how easily would a difference between two systems go away?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from tertium._version import __version__
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
+from tertium.families.keys import key_of
 from tertium.families.sets import expand
-from tertium.results.assessment import Interval, Testing
-from tertium.results.scores import Result
-from tertium.results.stats import UnitKind
-from tertium.significance.assess import check
+from tertium.options import Verb, fill, option, take
+from tertium.results.assessment import Testing
+from tertium.results.texts import counted
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
-    Curve,
-    Orders,
-    Rate,
     length_curve,
     other_orders,
     rates,
@@ -28,40 +23,55 @@ from tertium.significance.audit.curves import (
 )
 from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
 from tertium.significance.audit.looks import (
-    FAMILIES,
-    LEVELS,
     USUAL,
     AuditLook,
-    AuditTally,
     entity_look,
     group_looks,
     label_looks,
     looks_by_other_tests,
     metric_looks,
     number_look,
-    tally,
 )
-from tertium.significance.corrections import adjust
+from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.intervals import interval
-from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 from tertium.significance.resample import Number, unit_counts
+from tertium.significance.score.verb import check_testing
 from tertium.significance.tests import Contrast
-from tertium.study.study import FileOptions, Study
-from tertium.study.walk import walk_options
+from tertium.study.study import Study, Way
 
 
-def audit(
-    gold: Any,
-    a: Any,
-    b: Any,
-    *more: Any,
-    metric: str | Metric | Sequence[str | Metric] | None = None,
-    by: str | Sequence[str] = (),
-    testing: Testing | None = None,
-    samples: int = SUBSAMPLES,
-    sample_trials: int = SUBSAMPLE_TRIALS,
-    **reading: Unpack[FileOptions],
-) -> Audit:
+@dataclass(frozen=True)
+class AuditOptions:
+    """What is looked at besides the usual, and how many random samples are drawn."""
+
+    by: str | Sequence[str] = option(
+        (),
+        "Also look at groups: length, document, file, a key of gold's comments, or a property of "
+        "words such as upos; repeatable.",
+        metavar="KEY",
+    )
+    samples: int = option(
+        SUBSAMPLES, f"Random samples of each size, {SUBSAMPLES:,} by default.",
+        metavar="N", least=1,
+    )  # fmt: skip
+    sample_trials: int = option(
+        SUBSAMPLE_TRIALS,
+        f"Trials of the test of each of these, {SUBSAMPLE_TRIALS:,} by default.",
+        metavar="N", least=1,
+    )  # fmt: skip
+    testing: Testing | None = option(None, "How to test.", flag="")
+
+    def check(self) -> None:
+        """Refuse numbers that cannot be."""
+        for name in ("samples", "sample_trials"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be 1 or more. Got {getattr(self, name)} instead.")
+
+
+OPTIONS = (AuditOptions, Study, Testing, Way)
+
+
+def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
 
@@ -70,7 +80,8 @@ def audit(
     main metric's labels, other tests, growing samples, sentences up to a length, and the groups of
     every key of `by`. `samples` random parts of the data of each of several sizes are tested with
     `sample_trials` trials. Corrections are always Holm's; `alpha` of `testing` is not used: looks
-    are counted at .05 and at .0025.
+    are counted at .05 and at .0025. All options are those of the command line; those of tests may
+    also be given as one `testing`.
 
     >>> gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
     >>> found = audit(gold, a, b)
@@ -82,21 +93,22 @@ def audit(
             f"an audit is of two systems. Got {2 + len(more)} instead.",
             help="'tertium compare' compares any number of systems",
         )
-    testing = testing or Testing()
-    check(testing)
-    for name, value in (("samples", samples), ("sample_trials", sample_trials)):
-        if value < 1:
-            raise UsageError(f"{name} must be 1 or more. Got {value} instead.")
-    named = _named(metric)
-    way, options = walk_options(reading)
-    study = Study.of(gold, [a, b], **options)
+    rest = dict(options)
+    given, way, reading = take(AuditOptions, rest), take(Way, rest), take(Study, rest)
+    tests = take(Testing, rest)
+    own = fill(AuditOptions, {**given, **rest}, verb="audit", others=OPTIONS)
+    testing = replace(own.testing or Testing(), **tests)
+    check_testing(testing)
+    own.check()
+    named = _named(reading.pop("metric", None))
+    study = Study.of(gold, [a, b], **reading)
     if study.runs:
         name = next(iter(study.runs))
         raise UsageError(
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
-    keys = _keys(by, study)
+    keys = _keys(own.by, study)
     metrics, left_out = chosen_metrics(study, named)
     evidence = gather(study, metrics, way)
     if not evidence.scores.units:
@@ -105,7 +117,7 @@ def audit(
         # Seen and unseen words, where the main metric does not tell them apart itself.
         keys = [*dict.fromkeys((*keys, "known"))]
     by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
-    found = _audit(evidence, by_key, testing, samples, sample_trials)
+    found = _audit(evidence, by_key, testing, own)
     return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
 
 
@@ -113,8 +125,7 @@ def _audit(
     evidence: Evidence,
     by_key: Mapping[str, Evidence],
     testing: Testing,
-    samples: int,
-    sample_trials: int,
+    own: AuditOptions,
 ) -> Audit:
     """All looks at what was read, once as a whole and once in the groups of every key."""
     main = number_look("main", evidence, evidence.main, Number(), testing)
@@ -143,8 +154,8 @@ def _audit(
         size=size_curve(pair, main, lengths),
         length=None if lengths is None else length_curve(pair, main, lengths),
         groups=tuple(groups),
-        rates=tuple(rates([(pair, main), *heads], samples=samples, trials=sample_trials)),
-        orders=other_orders(pair, main, trials=sample_trials),
+        rates=tuple(rates([(pair, main), *heads], samples=own.samples, trials=own.sample_trials)),
+        orders=other_orders(pair, main, trials=own.sample_trials),
         notes=tuple(dict.fromkeys([*notes, *_warnings(main, [*tests, *groups])])),
     )
 
@@ -162,8 +173,6 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 
 def _keys(by: str | Sequence[str], study: Study) -> list[str]:
     """The keys of groups; a misspelt one is refused before data is scored."""
-    from tertium.families.keys import key_of
-
     keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     for key in keys:
         if not key:
@@ -191,3 +200,41 @@ def _warnings(main: AuditLook, others: Sequence[AuditLook]) -> list[str]:
     if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
         found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")
     return found
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 3:
+        raise UsageError(
+            "give a gold standard and two systems, GOLD A B. "
+            f"Got {counted(len(files), 'file')} instead.",
+            help="'tertium compare' compares any number of systems, and tests every two of them",
+        )
+
+
+VERB = Verb(
+    "audit",
+    audit,
+    """Ask how easily a difference between two systems would go away.
+
+    The difference is tested under every metric that fits, for every label, by other tests, as data
+    is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems
+    are given as files are to 'tertium score'.
+
+    \b
+    tertium audit gold.conllu a.conllu b.conllu
+    tertium audit gold.conllu a.conllu b.conllu --metric {LAS} --by genre
+    tertium audit gold.bio a.bio b.bio --lexicon train.bio --output audit.html
+    """,
+    arguments="GOLD A B",
+    options=OPTIONS,
+    look=AuditTables,
+    without=frozenset({"correction", "alpha"}),
+    words={
+        "metric": "The main metric, such as {LAS}; further ones are looked at besides those that "
+        "fit the layer. By default the first that fits.",
+        "lexicon": "Training data: also look at words, or spans, that occur in it and at those "
+        "that do not.",
+    },
+    check=_check_files,
+    figures=True,
+)
