@@ -12,7 +12,7 @@ from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.options import Verb, fill, option
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
-from tertium.results.output import Look, Output
+from tertium.results.output import Look, Output, flat_rows
 from tertium.results.parts import Part, Way
 from tertium.results.texts import counted
 from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
@@ -126,6 +126,14 @@ class AcrossDatasets(Output):
             "metrics": [each.to_dict() for each in self.metrics],
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The flattened dictionary; a value has its system and its data set beside it."""
+        data = self.to_dict()
+        for each in data["metrics"]:
+            values = each.pop("values").items()
+            each["systems"] = {s: dict(zip(self.names, row, strict=True)) for s, row in values}
+        return flat_rows(data)
 
     def blocks(self, look: Look) -> list[Block]:
         """For each metric the values, the diagram of ranks, and pairs of systems."""
