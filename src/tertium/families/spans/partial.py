@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import Decoded, is_span_column, means_spans
+from tertium.corpus.schemes import Decoding, is_span_column, means_spans
 from tertium.families.base import Floats, Scored, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
 from tertium.families.spans.extents import atoms_of, distinct, packed, repeated
@@ -26,7 +26,7 @@ OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
 
 
 @once
-def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
+def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoding:
     """The spans of a layer as they are, those of a column of tags as nervaluate's list loader.
 
     Only `O` is outside. The type is what follows the first two characters. A span goes on while
@@ -38,7 +38,7 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
 
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
-        return Decoded(layer, frozenset(), 0)
+        return Decoding(layer, frozenset(), 0)
     names, codes = corpus.layer(column, Tags).labels.names, corpus.layer(column, Tags).labels.codes
     # A name more, so that there is one where there is no token.
     types = Labels.of([*(tag[2:] for tag in names), ""])
@@ -60,7 +60,7 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
     spans_with_odd = np.searchsorted(start, np.flatnonzero(odd[codes]), side="right") - 1
     irregular = np.unique(spans_with_odd)
     first = int(start[irregular[0]]) if len(irregular) else -1
-    return Decoded(
+    return Decoding(
         Spans(start, end, Labels(types.names, label)), frozenset(), len(irregular), first
     )
 
@@ -359,7 +359,7 @@ class Partial(SpanMetric):
             "recall": "the gold standard has no spans",
         }.get(part, "neither gold nor system has spans")
 
-    def decoded(self, corpus: Corpus) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoding:
         """Spans as nervaluate reads them."""
         return spans_as_nervaluate(corpus, self.name_in(corpus))
 
