@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
-from tertium.results.decisions import fingerprint
+from tertium.results.decisions import fingerprint, name_hashes
 from tertium.results.items import NOWHERE, ROOT, of_partner
 
 CONTENT = frozenset(
@@ -132,6 +132,11 @@ class WordPairs:
             names, (ours, theirs) = unite(*sides)
             self._columns[name, way] = names, ours, theirs
         return self._columns[name, way]
+
+    def hashes(self, name: str, way: str = "whole") -> Int64:
+        """Of every system word: a number for its entry in a column, the same for every system."""
+        names, _, theirs = self.columns(name, way)
+        return name_hashes(names)[theirs]
 
     def same(self, name: str, way: str = "whole") -> Bools:
         """Has the partner the same entry in a column?"""
