@@ -24,22 +24,21 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparing import compare
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
+    from tertium.comparison.compare.verb import compare
     from tertium.comparison.conventions import Conventions, conventions
-    from tertium.comparison.difference import Difference
-    from tertium.comparison.diffing import diff
+    from tertium.comparison.diff import diff
+    from tertium.comparison.disagreement import Difference
+    from tertium.comparison.draw import Drawing, draw
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.listing import Errors, errors
+    from tertium.comparison.errors.verb import Errors, errors
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
     from tertium.formats.base import Format
-    from tertium.formats.read import read_file as read
-    from tertium.formats.read import write_file as write
+    from tertium.formats.files import read_file as read
+    from tertium.formats.files import write_file as write
     from tertium.registry import register
-    from tertium.report.draw import draw
-    from tertium.report.drawing import Drawing
     from tertium.report.interactive.comparing import write_report
     from tertium.report.render import render
     from tertium.report.show import show
@@ -47,57 +46,63 @@ if TYPE_CHECKING:
     from tertium.results.decisions import Decisions
     from tertium.results.scores import Result
     from tertium.signature import Signature
-    from tertium.significance.assessing import assess
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.auditing import audit
-    from tertium.significance.collecting import AcrossDatasets, across_datasets
-    from tertium.significance.planning import power
-    from tertium.significance.powers import Power
+    from tertium.significance.assess import assess
+    from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.corrections import adjust
+    from tertium.significance.datasets import AcrossDatasets, across_datasets
+    from tertium.significance.power import Power, power
     from tertium.significance.ppv import PpvTable, ppv_table
+    from tertium.significance.ranks import mcnemar, sign_test, wilcoxon
     from tertium.significance.score.result import Scores
     from tertium.significance.score.verb import decide, score
+    from tertium.significance.tests import paired_test
     from tertium.study.sides import runs
 
 _LAZY = {
-    "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
+    "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
-    "Audit": "tertium.significance.audits.audit:Audit",
-    "Comparison": "tertium.comparison.comparison:Comparison",
+    "Audit": "tertium.significance.audit.audit:Audit",
+    "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
-    "Difference": "tertium.comparison.difference:Difference",
-    "Drawing": "tertium.report.drawing:Drawing",
-    "Errors": "tertium.comparison.errors.listing:Errors",
+    "Difference": "tertium.comparison.disagreement:Difference",
+    "Drawing": "tertium.comparison.draw:Drawing",
+    "Errors": "tertium.comparison.errors.verb:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
     "Metric": "tertium.families.base:Metric",
-    "Power": "tertium.significance.powers:Power",
+    "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
     "Scores": "tertium.significance.score.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
-    "across_datasets": "tertium.significance.collecting:across_datasets",
-    "assess": "tertium.significance.assessing:assess",
-    "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.comparison.comparing:compare",
+    "across_datasets": "tertium.significance.datasets:across_datasets",
+    "adjust": "tertium.significance.corrections:adjust",
+    "assess": "tertium.significance.assess:assess",
+    "audit": "tertium.significance.audit.audit:audit",
+    "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score.verb:decide",
-    "diff": "tertium.comparison.diffing:diff",
-    "draw": "tertium.report.draw:draw",
-    "errors": "tertium.comparison.errors.listing:errors",
+    "diff": "tertium.comparison.diff:diff",
+    "draw": "tertium.comparison.draw:draw",
+    "errors": "tertium.comparison.errors.verb:errors",
+    "mcnemar": "tertium.significance.ranks:mcnemar",
     "metric": "tertium.families.base:make",
-    "power": "tertium.significance.planning:power",
+    "paired_test": "tertium.significance.tests:paired_test",
+    "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
-    "read": "tertium.formats.read:read_file",
+    "read": "tertium.formats.files:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
     "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
-    "write": "tertium.formats.read:write_file",
+    "sign_test": "tertium.significance.ranks:sign_test",
+    "wilcoxon": "tertium.significance.ranks:wilcoxon",
+    "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.interactive.comparing:write_report",
 }
 
@@ -131,6 +136,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "across_datasets",
+    "adjust",
     "assess",
     "audit",
     "compare",
@@ -139,7 +145,9 @@ __all__ = [
     "diff",
     "draw",
     "errors",
+    "mcnemar",
     "metric",
+    "paired_test",
     "power",
     "ppv_table",
     "read",
@@ -148,6 +156,8 @@ __all__ = [
     "runs",
     "score",
     "show",
+    "sign_test",
+    "wilcoxon",
     "write",
     "write_report",
 ]

@@ -46,10 +46,13 @@ class Option:
 
     def check(self, value: Any) -> None:
         """Refuse a value that is none of the choices."""
-        if self.choices and value is not None and value not in self.choices:
-            raise UsageError(
-                f"{self.name} must be one of {', '.join(self.choices)}. Got '{value}' instead."
-            )
+        if not self.choices:
+            return
+        for each in value if isinstance(value, tuple | list) else (value,):
+            if each is not None and each not in self.choices:
+                raise UsageError(
+                    f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
+                )
 
 
 def option(

@@ -16,15 +16,15 @@ import pytest
 import tertium
 from tertium import AlignmentError, LayerError, Testing, UsageError
 from tertium.align.tokens import Alignment
+from tertium.comparison.compare.files import SideBySide
 from tertium.comparison.conventions import conventions
 from tertium.comparison.errors.findings import Filters
-from tertium.comparison.errors.search import Search
-from tertium.comparison.files import SideBySide
+from tertium.comparison.errors.verb import Search
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
 from tertium.families.deps import ud
 from tertium.families.tags import Accuracy
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count
 from tertium.study.files import File

@@ -18,7 +18,7 @@ from tertium.families.deps.segments import Sentences, Tokens, Words
 from tertium.families.deps.tags import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.families.sets import Member, MetricSet
 from tertium.formats.base import ROOTED
-from tertium.formats.conllu_strict import refusals
+from tertium.formats.validate import refusals
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 

@@ -23,7 +23,7 @@ from tertium.corpus.layers import Arcs
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
 from tertium.families.deps.attachment import ArcMetric
 from tertium.families.deps.words import relations, token_heads
-from tertium.formats.trees import check_trees
+from tertium.formats.validate import check_heads
 from tertium.results.items import of_partner
 
 SCALE = 2**20  # weights become integers, so that equal totals are equal
@@ -50,7 +50,7 @@ class ArcBallot(Ballot):
 
         base, voters = poll.base, poll.voters
         for voter in voters:  # kernels trust heads to lie inside their sentences
-            check_trees(voter.corpus, checks=frozenset())
+            check_heads(voter.corpus, checks=frozenset())
         proposed, lost = zip(*(_heads(base, voter) for voter in voters), strict=True)
         names, codes = unite(*(v.corpus.layer(v.layer, Arcs).label for v in voters))
         # Weights know relations as the metric compares them.

@@ -15,8 +15,7 @@ from tertium.corpus.layers import Tags, ranges
 from tertium.corpus.schemes import is_span_column
 from tertium.exceptions import LayerError
 from tertium.families.base import is_punctuation, which
-from tertium.results.decisions import occurrence
-from tertium.results.items import Items
+from tertium.results.items import Items, occurrence
 
 Bools = npt.NDArray[np.bool_]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from tertium.report.layout import MOST, extent, halves, runs, stacked
+from tertium.report.layout import MOST, extent, halves, stacked
 from tertium.report.render.arcs.art import ASCII, UNICODE
 from tertium.results.figures import Box, Figure, Link, Shape
-from tertium.results.items import ROOT
+from tertium.results.items import ROOT, runs
 from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left
 
 if TYPE_CHECKING:

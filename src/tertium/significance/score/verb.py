@@ -9,11 +9,11 @@ from typing import Any
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
-from tertium.significance.assessing import assess, check
+from tertium.significance.assess import assess, check
 from tertium.significance.score.against import changes
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import check_names, parse_gates

@@ -1,0 +1,265 @@
+"""What a comparison of systems found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import Pair
+from tertium.exceptions import UsageError, suggestion
+from tertium.results.assessment import Assessment, Test, Testing
+from tertium.results.scores import Result, flatten
+from tertium.significance.assess import assess
+from tertium.significance.score.result import Scores, with_assessment
+from tertium.significance.tests import MCNEMAR, item_test
+
+if TYPE_CHECKING:
+    import polars
+
+    from tertium.comparison.examples import Material
+    from tertium.comparison.golds import Golds
+    from tertium.comparison.vote.ensembles import Ensemble
+
+GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
+_METRIC = "\0"  # stands for the name of a metric in a note
+
+
+class Delta(NamedTuple):
+    """A part of a metric in two systems; None where it is undefined."""
+
+    metric: str
+    part: str
+    a: float | None
+    b: float | None
+    better: str = "higher"
+
+    @property
+    def delta(self) -> float | None:
+        """How much more B has."""
+        return None if self.a is None or self.b is None else self.b - self.a
+
+
+@dataclass(frozen=True, eq=False)
+class LazyAssessment:
+    """Intervals and tests of scores and views, made on first use."""
+
+    scores: Scores
+    views: tuple[View, ...]
+    testing: Testing
+
+    @cached_property
+    def found(self) -> Assessment:
+        """Intervals and tests."""
+        if self.testing.test == MCNEMAR:
+            return assess(self.scores, self.testing, judge=self._mcnemar)
+        return assess(self.scores, self.testing)
+
+    def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
+        """McNemar's test on gold items: which of the two is right where the other is not?"""
+        direction = self.testing.direction
+        view = next((view for view in self.views if view.metric == metric), None)
+        if view is not None and group is not None:
+            view = view.groups.get(group)
+        if view is None or a not in view.systems or b not in view.systems:
+            reason = "the metric is not compared item by item"
+            return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
+        pair = view.pair(a, b)
+        return item_test(
+            pair.right_a - pair.shared_right,
+            pair.right_b - pair.shared_right,
+            pair.gold_items,
+            self._delta(a, b, metric, group),
+            direction=direction,
+            warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
+        )
+
+    def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:
+        values = []
+        for name in (a, b):
+            whole = self.scores[name, metric]
+            held = whole if group is None else whole.groups.get(group)
+            values.append(None if held is None else held.value)
+        return None if values[0] is None or values[1] is None else values[1] - values[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems against one gold standard and against each other.
+
+    - `scores`: every score of every system; `views`: one for each metric that judges items
+    - `ensembles`: votes of the systems, if they were asked for
+    - `golds`: the same scores against further gold standards, if there are any
+    - `material`: the sentences behind it, if they were asked for
+    - `assessing`: what `assessment` is made of when it is first looked at, None if it was not to be
+      made; `shown_as`: other names of systems in it
+    """
+
+    scores: Scores
+    views: tuple[View, ...]
+    notes: tuple[str, ...] = ()
+    ensembles: tuple[Ensemble, ...] = ()
+    golds: Golds | None = None
+    material: Material | None = None
+    assessing: LazyAssessment | None = None
+    shown_as: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return self.scores.systems
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics of the views."""
+        return [view.metric for view in self.views]
+
+    def __getitem__(self, metric: str) -> View:
+        for view in self.views:
+            if view.metric == metric:
+                return view
+        raise UsageError(
+            f"there is no view of '{metric}'.{suggestion(metric, self.metrics)}",
+            help=f"compared: {', '.join(self.metrics)}",
+        )
+
+    @property
+    def view(self) -> View:
+        """The view, where there is exactly one."""
+        if len(self.views) != 1:
+            raise UsageError(
+                f"there are {len(self.views)} views; choose one: comparison['METRIC']",
+                help=f"compared: {', '.join(self.metrics)}",
+            )
+        return self.views[0]
+
+    @cached_property
+    def assessment(self) -> Assessment | None:
+        """Intervals of all scores and tests of all differences, where they were not left out."""
+        if self.assessing is None:
+            return None
+        found = self.assessing.found
+        return found.named(self.shown_as) if self.shown_as else found
+
+    def named(self, names: Mapping[str, str]) -> Comparison:
+        """The same with other names of systems."""
+
+        def named(each: Result) -> Result:
+            groups = {group: named(inner) for group, inner in each.groups.items()}
+            return replace(each, system=names[each.system], groups=groups)
+
+        return replace(
+            self,
+            scores=replace(self.scores, results=tuple(map(named, self.scores))),
+            views=tuple(view.named(names) for view in self.views),
+            golds=None if self.golds is None else self.golds.named(names),
+            shown_as=names,
+        )
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Every pair of every view."""
+        return [pair for view in self.views for pair in view.pairs]
+
+    def deltas(self, a: str, b: str) -> list[Delta]:
+        """Every score of two systems and how much more the second has."""
+        found = []
+        for metric in self.scores.metrics:
+            one, other = (self.result(name, metric) for name in (a, b))
+            if one is None or other is None:
+                continue
+            first, second = flatten(one.parts), flatten(other.parts)
+            found += [
+                Delta(metric, part, first.get(part), second.get(part), one.part(part).better)
+                for part in dict.fromkeys([*(one.shown or other.shown), *first])
+                if part in first or part in second
+            ]
+        return found
+
+    def result(self, system: str, metric: str) -> Result | None:
+        """The score of a system by a metric, if it has one."""
+        return self.scores.find(system, metric)
+
+    def to_frame(self) -> polars.DataFrame:
+        """Every pair of every view as a row of a polars data frame."""
+        import polars
+
+        columns = (
+            "metric", "a", "b", "gold_items", "items", "different", "diff", "corrections",
+            "new_errors", "changed_errors", "both_right", "right_a", "right_b", "shared_right",
+            "accuracy_a", "accuracy_b", "delta", "overlap_right", "overlap_all",
+        )  # fmt: skip
+        return polars.DataFrame(
+            [{name: getattr(pair, name) for name in columns} for pair in self.pairs]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
+        head = self.scores.to_dict()
+        head.pop("notes", None)
+        assessment = self.assessment
+        if assessment is not None:
+            head = with_assessment(head, assessment)
+        return {
+            **head,
+            "views": [view.to_dict() for view in self.views],
+            "pairs": [
+                {**pair.to_dict(), "scores": self._deltas(pair), **self._tests(pair)}
+                for pair in self.pairs
+            ],
+            "oracle": self.views[0].oracle.to_dict() if self.views else None,
+            **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
+            **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def _deltas(self, pair: Pair) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for each in self.deltas(pair.a, pair.b):
+            entry = {"a": each.a, "b": each.b, "delta": each.delta}
+            found.setdefault(each.metric, {})[each.part] = entry
+        return found
+
+    def _tests(self, pair: Pair) -> dict[str, Any]:
+        """Tests of two systems, metric by metric; runs of a system have none of their own."""
+        if self.assessment is None:
+            return {}
+        found = {
+            metric: tested.to_dict()
+            for metric in self.scores.metrics
+            if (tested := self.assessment.of(pair.a, pair.b, metric)) is not None
+        }
+        return {"significance": found} if found else {}
+
+    def __repr__(self) -> str:
+        found = "; ".join(repr(pair).strip("<>") for pair in self.pairs[:3])
+        left = len(self.pairs) - 3
+        return f"<Comparison: {found}{f'; and {left} more pairs' if left > 0 else ''}>"
+
+
+def condensed(scores: Scores) -> list[str]:
+    """The notes of scores, with those that say the same of several metrics put into one."""
+    said = {f"{r.system}: {reason}": r for r in scores if (reason := r.reasons.get("value"))}
+    return _condensed((note, said.get(note)) for note in scores.notes)
+
+
+def about_layers(scores: Scores) -> set[str]:
+    """Those among them that say that a system has nothing for a metric."""
+    return set(
+        _condensed(
+            (f"{r.system}: {r.reasons.get('value')}", r)
+            for r in scores
+            if r.value is None and not r.parts
+        )
+    )
+
+
+def _condensed(notes: Iterable[tuple[str, Result | None]]) -> list[str]:
+    metrics: dict[str, list[str]] = {}
+    for note, result in notes:
+        metric = "" if result is None else result.metric
+        key = note.replace(metric, _METRIC) if metric else note
+        metrics.setdefault(key, []).append(metric)
+    return [note.replace(_METRIC, ", ".join(names)) for note, names in metrics.items()]

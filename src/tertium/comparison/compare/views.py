@@ -1,0 +1,260 @@
+"""All systems under one metric: every pair, and all at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from tertium.comparison.bounds import Oracle
+from tertium.comparison.pairs import Complete, Pair
+from tertium.exceptions import UsageError, suggestion
+from tertium.results.answers import Answers, Bools
+from tertium.results.parts import ErrorType
+from tertium.results.stats import UnitKind
+from tertium.signature import Signature
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What systems say about the items of one metric.
+
+    - `systems`: those that have the metric's layer, in order
+    - `mode`: what transitions show of an answer, `labels`, `types` or `both`
+    - `of_words`: is it a group of words rather than of sentences?
+    - `groups`: the same for subsets (`--by`)
+    - `unit`: what units are; `error_types`: what types of error mean
+    """
+
+    metric: str
+    layer: str
+    systems: tuple[str, ...]
+    answers: Answers
+    mode: str
+    signature: Signature
+    of_words: bool = False
+    groups: Mapping[str, View] = field(default_factory=dict)
+    unit: UnitKind = "sentence"
+    error_types: tuple[ErrorType, ...] = ()
+
+    def named(self, names: Mapping[str, str]) -> View:
+        """The same with other names of systems."""
+        groups = {group: inner.named(names) for group, inner in self.groups.items()}
+        return replace(self, systems=tuple(names[s] for s in self.systems), groups=groups)
+
+    @property
+    def has_extra(self) -> bool:
+        """Are there items that only systems have?"""
+        return self.answers.gold_items < len(self.answers)
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Every pair of systems, in their order."""
+        return self._pairs([*combinations(range(len(self.systems)), 2)])
+
+    def pair(self, a: str, b: str) -> Pair:
+        """From one system to another, by their names."""
+        rows = self._row(a), self._row(b)
+        if rows[0] < rows[1]:
+            return next(p for p in self.pairs if p.rows == rows)
+        return self._pairs([rows])[0]
+
+    def _row(self, name: str) -> int:
+        """A system by its name, or by what is left of it without the ending that all share."""
+        short = short_names(self.systems)
+        for row, system in enumerate(self.systems):
+            if name in (system, short[system]):
+                return row
+        raise UsageError(
+            f"there is no system '{name}' in {self.metric}.{suggestion(name, self.systems)}",
+            help=f"it has: {', '.join(self.systems)}",
+        )
+
+    def _pairs(self, rows: list[tuple[int, int]]) -> list[Pair]:
+        from tertium.comparison import _kernels as k
+
+        of = self.answers
+        first, second = (np.array([r[side] for r in rows], np.int64) for side in (0, 1))
+        counts = k.count_pairs(of.answer, of.right, of.answered, of.gold_items, first, second)
+        right = self.oracle.right
+        return [
+            Pair(
+                a=self.systems[a],
+                b=self.systems[b],
+                metric=self.metric,
+                layer=self.layer,
+                **dict(zip(k.COUNTS, row.tolist(), strict=True)),
+                right_a=int(right[a]),
+                right_b=int(right[b]),
+                complete=self._complete(a, b),
+                answers=of,
+                rows=(a, b),
+                mode=self.mode,
+                unit=self.unit,
+            )
+            for (a, b), row in zip(rows, counts, strict=True)
+        ]
+
+    @cached_property
+    def complete(self) -> Bools:
+        """Systems x units: those in which everything is right and nothing is added."""
+        of = self.answers
+        return np.array(
+            [
+                of.counted & (np.bincount(of.unit[~right], minlength=of.units) == 0)
+                for right in of.right
+            ]
+        ).reshape(of.systems, of.units)
+
+    def _complete(self, a: int, b: int) -> Complete | None:
+        if self.of_words:
+            return None
+        ours, theirs = self.complete[a], self.complete[b]
+        return Complete(
+            int(ours.sum()),
+            int(theirs.sum()),
+            int((ours & theirs).sum()),
+            int(self.answers.counted.sum()),
+        )
+
+    @cached_property
+    def differences(self) -> list[list[float | None]]:
+        """How much each two systems differ; 0 on the diagonal."""
+        size = len(self.systems)
+        found: list[list[float | None]] = [[0.0] * size for _ in range(size)]
+        for pair in self.pairs:
+            a, b = pair.rows
+            found[a][b] = found[b][a] = pair.diff
+        return found
+
+    @property
+    def average_diff(self) -> float | None:
+        """The mean difference over all pairs."""
+        found = [pair.diff for pair in self.pairs if pair.diff is not None]
+        return fmean(found) if found else None
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The systems in an order in which similar ones stand together."""
+        return [self.systems[i] for i in by_similarity(self.differences)]
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """Upper bounds over all systems."""
+        return Oracle(self.systems, self.answers)
+
+    def grouped(self, names: list[str], unit_groups: list[str] | None) -> View:
+        """With a view of every group. `unit_groups` are those of units, None for words."""
+        of = self.answers
+        if of.group is None:
+            return self
+        found: dict[str, View] = {}
+        for name in names:
+            code = of.group_names.index(name) if name in of.group_names else -2
+            units = None
+            if unit_groups is not None:
+                units = np.array([group == name for group in unit_groups], np.bool_)
+            part = of.take(of.group == code, units)
+            found[name] = replace(self, answers=part, of_words=unit_groups is None)
+        return replace(self, groups=found)
+
+    def __repr__(self) -> str:
+        return (
+            f"<View of {self.metric}: {', '.join(self.systems)}; "
+            f"{self.answers.gold_items:,} gold items>"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `views` of the JSON output, without pairs and upper bounds."""
+        return {
+            "metric": self.metric,
+            "layer": self.layer,
+            "systems": list(self.systems),
+            "gold_items": self.answers.gold_items,
+            "extra_items": len(self.answers) - self.answers.gold_items,
+            "average_diff": self.average_diff,
+            **({"reason": "there are no items"} if self.average_diff is None else {}),
+            "order": self.order,
+            "oracle": self.oracle.to_dict(),
+            **(
+                {
+                    "groups": {
+                        name: {
+                            "pairs": [pair.to_dict() for pair in group.pairs],
+                            "average_diff": group.average_diff,
+                            "oracle": group.oracle.to_dict(),
+                        }
+                        for name, group in self.groups.items()
+                    }
+                }
+                if self.groups
+                else {}
+            ),
+            "signature": str(self.signature),
+        }
+
+
+def by_similarity(differences: Sequence[Sequence[float | None]]) -> list[int]:
+    """An order of systems, given how much each two differ: the most similar ones are put together
+    first, then groups by the mean difference of their members (average linkage). Two groups are
+    joined at their most similar ends. Among equals the order given decides.
+
+    >>> by_similarity([[0, 0.9, 0.1], [0.9, 0, 0.8], [0.1, 0.8, 0]])
+    [0, 2, 1]
+    """
+
+    def apart(i: int, j: int) -> float:
+        found = differences[i][j]
+        return 0.0 if found is None else found
+
+    groups = [[i] for i in range(len(differences))]
+    while len(groups) > 1:
+        _, a, b = min(
+            (sum(apart(i, j) for i in x for j in y) / (len(x) * len(y)), a, b)
+            for a, x in enumerate(groups)
+            for b, y in enumerate(groups[:a])
+        )
+        first, second = groups[b], groups[a]
+        ways = (
+            (first, second),
+            (first, second[::-1]),
+            (first[::-1], second),
+            (first[::-1], second[::-1]),
+        )
+        left, right = min(ways, key=lambda way: apart(way[0][-1], way[1][0]))
+        groups[b] = [*left, *right]
+        del groups[a]
+    order = groups[0] if groups else []
+    return order if order == sorted(order) or order[0] <= order[-1] else order[::-1]
+
+
+def common_ending(names: Sequence[str]) -> str:
+    """What all names of files end in and none needs to be told apart; empty if there is nothing.
+
+    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
+    gave stay as they are.
+
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
+    ('-test.conllu', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    size = min(map(len, names))
+    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
+        size -= 1
+    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
+    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+        return ""
+    return found[0]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without the common ending."""
+    ending = common_ending(names)
+    return {name: name.removesuffix(ending) for name in names}

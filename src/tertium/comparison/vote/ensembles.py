@@ -1,0 +1,290 @@
+"""Real ensembles beside the upper bound: what a vote of the systems wins of what could be won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tertium.comparison.compare.files import FileAnswers
+from tertium.comparison.compare.views import View, short_names
+from tertium.comparison.pairs import share
+from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
+from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
+from tertium.comparison.vote.weights import Weights, weights_from_scores
+from tertium.corpus.labels import Int32
+from tertium.exceptions import InputError, UsageError
+from tertium.families.base import Metric
+from tertium.families.family import family_of
+from tertium.formats.sources import strip_compression
+from tertium.results.stats import Stats, add
+from tertium.significance.score.counts import FileScores, scores_of, texts_of
+from tertium.significance.score.result import Scores
+from tertium.study.files import File, SystemFile
+from tertium.study.sides import Shard
+from tertium.study.study import Study, WalkOptions
+from tertium.study.walk import walk
+
+
+class Gain(NamedTuple):
+    """What a vote has right under one metric: gold items, beside the best single system (`best`)
+    and the upper bound of all (`bound`)."""
+
+    metric: str
+    right: int
+    best: int
+    bound: int
+    items: int
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of gold items that the vote has right."""
+        return share(self.right, self.items)
+
+    @property
+    def closed(self) -> float | None:
+        """Share of the gap between the best system and the upper bound that the vote closes;
+        negative where it does worse than the best. None where there is no gap."""
+        return share(self.right - self.best, self.bound - self.best)
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """One way of voting.
+
+    - `weights`: where the weights of votes come from, in words
+    - `scores`: of the vote, by the metrics of the comparison; `gains`: one for each view whose
+      metric judges what was voted on
+    - `voted`: the outputs themselves, one for each gold file; `files`: what these are called, below
+      a folder if there are several
+    - `inputs`: the files compared, which are never written to
+    """
+
+    name: str
+    weights: str
+    scores: Scores
+    gains: tuple[Gain, ...]
+    voted: tuple[JointOutput, ...]
+    files: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    inputs: frozenset[Path] = frozenset()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `ensembles` of the JSON output."""
+        return {
+            "name": self.name,
+            "weights": self.weights,
+            "scores": [result.to_dict() for result in self.scores],
+            "gains": [
+                {
+                    **gain._asdict(),
+                    "accuracy": gain.accuracy,
+                    "closed": gain.closed,
+                    **({} if gain.closed is not None else {"reason": _no_gap(gain)}),
+                }
+                for gain in self.gains
+            ],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def write(self, folder: str | Path) -> list[str]:
+        """Write the outputs into a folder: one file, or a folder of several. The paths."""
+        target = Path(folder)
+        written = []
+        for voted, file in zip(self.voted, self.files, strict=True):
+            if len(self.voted) > 1:
+                path = target / self.name / file
+            else:
+                path = target / f"{self.name}{_suffix(Path(file).name)}"
+            if path.resolve() in self.inputs:
+                raise UsageError(
+                    f"'{path}' is one of the files compared: the vote would replace it",
+                    help="name another folder",
+                )
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
+            voted.write(path)
+            written.append(str(path))
+        return written
+
+
+def _no_gap(gain: Gain) -> str:
+    return "there are no gold items" if not gain.items else "the best system reaches the bound"
+
+
+def _suffix(name: str) -> str:
+    """What follows the first dot of a file name; files without one get `.txt`."""
+    found = "".join(Path(name).suffixes[-2:])
+    return found or ".txt"
+
+
+def ensembles(
+    study: Study,
+    found: Sequence[FileAnswers],
+    views: Sequence[View],
+    weights_from: Mapping[str, Any] | None = None,
+    *,
+    source: str = "",
+    way: WalkOptions | None = None,
+) -> list[Ensemble]:
+    """Majority votes and weighted ones, scored as systems are.
+
+    Weights come from `weights_from` (the JSON of scores on other data, `source` its name) or are
+    cross-fitted by document: those of a document from the gold standard of others.
+    """
+    first = found[0].scores
+    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
+    metrics = [fitted[view.metric] for view in views]
+    ways = {"majority": _Way("all equal")}
+    refused = []
+    # Without any the vote itself says why there is none.
+    voting = [metric for metric in metrics if family_of(metric).vote(metric)] or metrics
+    voted_on = [view for view, m in zip(views, metrics, strict=True) if m in voting]
+    if weights_from is not None:
+        weights = weights_from_scores(_named(weights_from, study.systems), study.systems, voting)
+        ways["weighted"] = _Way(f"from {source}" if source else "from other data", weights)
+    else:
+        try:
+            ways["weighted"] = _cross_fitted(study, found, voting)
+        except UsageError as error:
+            refused.append(f"no weighted vote: {error.message}")
+    refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
+    parts = [*walk(study, _Vote(tuple(voting), ways), **(way or {}))]
+    made = [
+        _ensemble(name, told, study, [part[n] for part in parts], voted_on)
+        for n, (name, told) in enumerate(ways.items())
+    ]
+    return [replace(made[0], notes=(*made[0].notes, *refused)), *made[1:]]
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way of weighing votes: in words, the weights, and where they are cross-fitted the fold of
+    every gold sentence of each file."""
+
+    told: str
+    weights: Weights | None = None
+    folds: Mapping[str, Int32] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class _FileVote:
+    """What one way of voting gives in one file; `right` are the gold items that are right under
+    each metric of the views."""
+
+    voted: JointOutput
+    scores: FileScores
+    right: tuple[int, ...]
+    file: str
+
+
+@dataclass(frozen=True)
+class _Vote:
+    """Lets the systems of a file vote in several ways, and judges what comes out."""
+
+    metrics: tuple[Metric, ...]
+    ways: Mapping[str, _Way]
+
+    def __call__(self, file: File) -> list[_FileVote]:
+        systems = [*file.systems()]
+        return [self._voted(file, systems, name, way) for name, way in self.ways.items()]
+
+    def _voted(self, file: File, systems: Sequence[SystemFile], name: str, way: _Way) -> _FileVote:
+        weights, first = way.weights, systems[0]
+        if weights is not None and way.folds:
+            fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
+            weights = replace(weights, fold_of_sentence=fold)
+        corpora = [system.corpus for system in systems]
+        vote = combine(corpora, self.metrics, weights, method=file.study.align)
+        corpus = replace(vote.corpus, origin=name)
+        judged = [*file.beside(corpus, name).judge()]
+        scores = FileScores.of(file, [[each.finding for each in judged]])
+        right = {
+            each.fitted: int((each.decisions.right & each.decisions.in_gold).sum())
+            for each in judged
+            if each.fitted in self.metrics
+        }
+        return _FileVote(
+            replace(vote, corpus=corpus),
+            replace(scores, notes=()),
+            tuple(right[metric] for metric in self.metrics),
+            _file(file.shard, first.corpus.origin),
+        )
+
+
+def _named(scores: Mapping[str, Any], systems: Sequence[str]) -> Mapping[str, Any]:
+    """Scores with systems named as here, where they are the same but for the ending of all names:
+    `spacy-dev.conllu` is `spacy-test.conllu`."""
+    entries = scores.get("scores") if isinstance(scores, Mapping) else None
+    if not isinstance(entries, list):
+        return scores
+    there = [*dict.fromkeys(str(e.get("system")) for e in entries if isinstance(e, Mapping))]
+    ours = {short: name for name, short in short_names(systems).items()}
+    theirs = {name: ours.get(short, name) for name, short in short_names(there).items()}
+    if not {*systems} <= {*theirs.values()} or {*systems} <= {*there}:
+        return scores
+    renamed = [{**e, "system": theirs[str(e["system"])]} for e in entries]
+    return {**scores, "scores": renamed}
+
+
+def _cross_fitted(study: Study, found: Sequence[FileAnswers], metrics: Sequence[Metric]) -> _Way:
+    """Weights for each file, all from the counts of all files."""
+    stats = {}
+    for metric in metrics:
+        m = found[0].scores.fitted.index(metric)
+        stats[metric] = [
+            _added([f.scores.findings[s][m].stats for f in found])
+            for s in range(len(found[0].scores.findings))
+        ]
+    ends = np.cumsum([f.scores.units for f in found])[:-1]
+    bases = np.cumsum([0, *(int(f.documents[-1]) + 1 if len(f.documents) else 0 for f in found)])
+    documents = [f.documents + base for f, base in zip(found, bases, strict=False)]
+    whole = cross_fitted(stats, np.concatenate(documents))
+    assert whole.fold_of_sentence is not None
+    folds = np.split(whole.fold_of_sentence, ends)
+    told = f"cross-fitted over {FOLDS} folds of documents"
+    if any("no two documents" in note for note in whole.notes):
+        told = "cross-fitted over blocks of sentences"
+    names = [shard.name for shard in study.shards]
+    return _Way(told, whole, dict(zip(names, folds, strict=True)))
+
+
+def _added(parts: Sequence[Stats | None]) -> Stats | None:
+    there = [part for part in parts if part is not None]
+    return add(there) if len(there) == len(parts) else None
+
+
+def _ensemble(
+    name: str, way: _Way, study: Study, parts: Sequence[_FileVote], views: Sequence[View]
+) -> Ensemble:
+    right = [sum(column) for column in zip(*(part.right for part in parts), strict=True)]
+    gains = [
+        Gain(v.metric, r, int(v.oracle.right[v.oracle.best]), v.oracle.correct, v.oracle.items)
+        for v, r in zip(views, right, strict=True)
+    ]
+    return Ensemble(
+        name,
+        way.told,
+        scores_of(study, [part.scores for part in parts], [name]),
+        tuple(gains),
+        tuple(part.voted for part in parts),
+        tuple(part.file for part in parts),
+        tuple(dict.fromkeys(note for part in parts for note in part.voted.notes)),
+        frozenset(
+            Path(file).resolve()
+            for shard in study.shards
+            for file in (shard.gold, *shard.systems)
+            if isinstance(file, str)
+        ),
+    )
+
+
+def _file(shard: Shard, origin: str) -> str:
+    """What the vote on a file is called: as the first system's file, which in a folder may lie
+    deeper down."""
+    return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin

@@ -1,0 +1,287 @@
+"""`tertium.assess`: intervals of all scores and tests of all differences between systems."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import combinations
+from typing import TypeVar
+
+from tertium.exceptions import UsageError
+from tertium.results.assessment import (
+    Assessment,
+    Interval,
+    PairTest,
+    Test,
+    Testing,
+    summary,
+)
+from tertium.results.scores import Result
+from tertium.results.stats import UnitKind
+from tertium.results.texts import unit_noun
+from tertium.significance.across import Across, across, effects
+from tertium.significance.corrections import adjust, check_alpha
+from tertium.significance.intervals import check_interval, interval
+from tertium.significance.letters import letters
+from tertium.significance.resample import Number, unit_counts
+from tertium.significance.runs import run_interval, run_test
+from tertium.significance.score.result import Scores
+from tertium.significance.tests import FEW_UNITS, ONE_SIDED, Contrast, check_test, few
+
+MOST_THREADS = 4  # each takes some 50 MB
+MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
+
+K = TypeVar("K")
+T = TypeVar("T")
+Place = tuple[str, str, str, str | None]  # of a test: A, B, metric and group
+# Of one system, all its runs; a system that ran once has one.
+Systems = dict[str, list[Result]]
+# Tests two systems that ran once, by a metric and in a group.
+Judge = Callable[[str, str, str, str | None], Test]
+
+
+def assess(
+    scores: Scores, testing: Testing | None = None, *, judge: Judge | None = None
+) -> Assessment:
+    """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
+    A, in the order of the systems; inside groups as well, where there are any. Differences have
+    intervals too, unless there are more than three systems.
+
+    p-values are corrected for all tests made here, those inside groups by themselves, so that a
+    look into groups does not change what holds of the whole. Nothing is scored again: resamples are
+    weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
+    unit do not suffice for, in place of the one named in `testing`.
+
+    >>> from tertium.significance.score.verb import score
+    >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
+    >>> found = assess(score(gold, a, b))
+    >>> found.comparisons[0].test.delta, found.comparisons[0].test.p
+    (0.5, 0.25)
+    """
+    testing = testing or Testing()
+    check(testing, further=() if judge is None else (testing.test,))
+    tables = {metric: _systems(scores, metric) for metric in scores.metrics}
+    intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
+    tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
+    for metric, systems in tables.items():
+        few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
+        for group in (None, *(_groups(systems) if testing.groups else ())):
+            number = Number(group=group)
+            there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
+            for name, runs in there.items():
+                intervals[name, metric, group] = partial(_interval, runs, number, testing)
+            for a, b in combinations(there, 2):
+                pair = (there[a], there[b], number, testing, judge)
+                tests[a, b, metric, group] = partial(_test, *pair, between=few)
+    found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)
+    adjusted = _adjusted({place: test.p for place, (test, _) in tested.items()}, testing.correction)
+    comparisons = tuple(
+        PairTest(a, b, metric, test, adjusted[a, b, metric, group], between, group=group)
+        for (a, b, metric, group), (test, between) in tested.items()
+    )
+    across = {
+        metric: _across(metric, systems, comparisons, testing.alpha)
+        for metric, systems in tables.items()
+        if testing.groups
+    }
+    return Assessment(
+        testing=testing,
+        systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
+        intervals=found_intervals,
+        comparisons=comparisons,
+        letters={
+            (name, metric): text
+            for metric, systems in tables.items()
+            for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
+        },
+        runs=tuple(
+            summary(name, runs)
+            for systems in tables.values()
+            for name, runs in systems.items()
+            if len(runs) > 1
+        ),
+        across={metric: each for metric, each in across.items() if each is not None},
+        notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
+        parts={metric: scores.part(metric) for metric in scores.metrics},
+    )
+
+
+def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
+    """Refuse what there is not, before anything is read; `further` tests are those of a judge."""
+    check_test(testing.test, testing.direction, testing.trials, further=further)
+    check_interval(testing)
+    adjust([], testing.correction)
+    check_alpha(testing.alpha)
+    if testing.seed < 0:
+        raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
+
+
+def _systems(scores: Scores, metric: str) -> Systems:
+    """The results of a metric by system, those of several runs under one name."""
+    found: Systems = {}
+    for result in scores:
+        if result.metric == metric:
+            found.setdefault(scores.owner(result.system), []).append(result)
+    return found
+
+
+def _groups(systems: Systems) -> list[str]:
+    return list(dict.fromkeys(g for runs in systems.values() for r in runs for g in r.groups))
+
+
+def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
+    held = [run if group is None else run.groups.get(group) for run in runs]
+    return all(
+        each is not None and each.stats is not None and (each.stats.units or each.stats.out_of)
+        for each in held
+    )
+
+
+def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
+    """That of a system's number, or of its mean over runs."""
+    if len(runs) > 1:
+        return run_interval(runs, number, testing)
+    return interval(unit_counts(runs, number), testing)
+
+
+def _test(
+    a: Sequence[Result],
+    b: Sequence[Result],
+    number: Number,
+    testing: Testing,
+    judge: Judge | None,
+    *,
+    between: bool,
+) -> tuple[Test, Interval | None]:
+    if len(a) > 1 or len(b) > 1:
+        return run_test(a, b, number, testing)
+    ends = interval(unit_counts([a[0], b[0]], number), testing) if between else None
+    if judge is not None:
+        return judge(a[0].system, b[0].system, a[0].metric, number.group), ends
+    return Contrast(a[0], b[0], testing, number).test()[0], ends
+
+
+def _letters(
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
+) -> Mapping[str, str]:
+    """Letters of the systems that have a value, best first; none where no value is better, or where
+    nothing was tested."""
+    better = next(iter(systems.values()))[0].better
+    if better == "none":
+        return {}
+    means = {name: summary(name, runs).mean for name, runs in systems.items()}
+    sign = 1 if better == "lower" else -1
+    there = [name for name, mean in means.items() if mean is not None]
+    there.sort(key=lambda name: sign * (means[name] or 0.0))
+    tested = [c for c in comparisons if c.metric == metric and c.group is None]
+    apart = {(c.a, c.b) for c in tested if c.is_significant(alpha)}
+    was_tested = any(c.test.p is not None for c in tested)
+    return letters(there, apart) if len(there) > 1 and was_tested else {}
+
+
+def _adjusted(p_values: Mapping[Place, float | None], correction: str) -> dict[Place, float | None]:
+    """p-values corrected in two families: tests of all units, and tests inside groups."""
+    found: dict[Place, float | None] = {}
+    for whole in (True, False):
+        family = [place for place in p_values if (place[-1] is None) is whole]
+        corrected = adjust([p_values[place] for place in family], correction)
+        found.update(zip(family, corrected, strict=True))
+    return found
+
+
+def _notes(
+    comparisons: Sequence[PairTest], testing: Testing, sizes: Mapping[UnitKind, int]
+) -> list[str]:
+    """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
+    notes = [c.test.warning for c in comparisons if c.test.warning]
+    for unit, size in sizes.items():
+        if size < FEW_UNITS and not any(few(unit) in note for note in notes):
+            noun = unit_noun(unit, among_others=len(sizes) > 1)
+            notes.append(f"fewer than {FEW_UNITS} {noun}s: bootstrap intervals may be too narrow")
+    turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
+    notes += map(_other_way, turned)
+    notes += _too_few_trials([c.test for c in comparisons if c.group is None], testing)
+    inside = [c.test for c in comparisons if c.group is not None]
+    notes += _too_few_trials(inside, testing, " inside groups")
+    return list(dict.fromkeys(notes))
+
+
+def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:
+    """That trials are too few for a family of tests, if they are."""
+    tested = [test for test in tests if test.p is not None]
+    # Exact tests are as fine as may be, and one-sided ones are shares of resamples without the 1.
+    coarse = [
+        t for t in tested if t.trials is not None and not t.exact and t.method not in ONE_SIDED
+    ]
+    # By Holm, tests with a smaller p, which exact ones may have, take no part in the factor.
+    factors = {"holm": len(coarse), "bonferroni": len(tested)}
+    factor = factors.get(testing.correction, 1)
+    least = factor / (testing.trials + 1)
+    if not coarse or least < testing.alpha:
+        return []
+    few = f"{testing.trials:,} trial{'s are' if testing.trials > 1 else ' is'} too few"
+    few += f" for {factor:,} tests{where}: no corrected p" if factor > 1 else ": no p"
+    which = " of a test that is not exact" if len(coarse) < len(tested) else ""
+    return [f"{few}{which} can be below {least:.2g}"]
+
+
+def _other_way(compared: PairTest) -> str:
+    """That a test which goes by single units or items points another way than the scores."""
+    above, below = compared.b, compared.a
+    if (compared.test.delta or 0.0) < 0:
+        above, below = below, above
+    where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
+    test = compared.test
+    what = "gold items" if test.method == "mcnemar" else f"{unit_noun(test.unit)}s"
+    return (
+        f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
+        "is about, it is below"
+    )
+
+
+def _across(
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
+) -> Across | None:
+    """What holds across groups of units, taken for data sets; None where there are not two, where
+    groups are of words, or where no value is better."""
+    groups, better = _groups(systems), next(iter(systems.values()))[0].better
+    if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):
+        return None
+    values = {
+        name: [_mean([run.groups.get(group) for run in runs]) for group in groups]
+        for name, runs in systems.items()
+    }
+    tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
+    return Across(
+        across(values, groups, better=better, alpha=alpha),
+        effects(systems, groups, lambda *place: tests.get(place), alpha=alpha),
+    )
+
+
+def _are_of_words(systems: Systems) -> bool:
+    return any(
+        held.stats is not None and held.stats.place is not None
+        for runs in systems.values()
+        for run in runs
+        for held in run.groups.values()
+    )
+
+
+def _mean(held: Sequence[Result | None]) -> float | None:
+    values = [each.value for each in held if each is not None and each.value is not None]
+    return sum(values) / len(values) if len(values) == len(held) else None
+
+
+def _side_by_side(tasks: Mapping[K, Callable[[], T]]) -> dict[K, T]:
+    """The results of all tasks, in order. None may depend on another. Resampling is done by code
+    that does not stop other threads."""
+    first, *others = tasks.values() or (None,)
+    if first is None or len(others) < 2:
+        return {key: task() for key, task in tasks.items()}
+    # The first is done alone, since it may have to compile kernels.
+    found = [first()]
+    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as threads:
+        found += threads.map(lambda task: task(), others)
+    return dict(zip(tasks, found, strict=True))

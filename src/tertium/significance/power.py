@@ -1,0 +1,324 @@
+"""`tertium.power`: what a test set can show, and how large it has to be, by simulation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Unpack
+
+from tertium._version import __version__
+from tertium.exceptions import UsageError, suggestion
+from tertium.families.base import Metric, make, named_part, part_of
+from tertium.families.family import family_of
+from tertium.results.assessment import Test
+from tertium.results.parts import Part, PartKind
+from tertium.results.scores import Result
+from tertium.results.stats import UnitKind
+from tertium.significance.corrections import check_alpha
+from tertium.significance.score.result import Scores
+from tertium.significance.score.verb import score
+from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
+from tertium.significance.tests import paired_test
+from tertium.study.study import ReadingOptions
+
+TARGET = 0.8
+EQUAL = "the observed difference is 0: name one that would matter"
+UNDEFINED = "the value of one of the systems is undefined"
+SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
+TOO_SMALL = "no difference is large enough to be found with so few units"
+
+
+@dataclass(frozen=True, eq=False)
+class MetricPower:
+    """Two systems under one metric.
+
+    - `test`: the default test on the given test set; its `delta` is B less A
+    - `difference`: the one that is asked about, without a sign; None where none was named and the
+      systems do not differ
+    - `power`: of the given test set for that difference; `needed`: the size that has the power
+      wanted
+    - `detectable`: the smallest difference that the given test set shows with that power
+    - `by_units`, `by_difference`: the same over sizes and over differences
+    - `undefined`: simulated test sets of the given size without a value; they are left out
+    - `kind`: what differences are of, as the part of the metric's value says; those of a sum, which
+      grows with the test set, are told as of the given size
+    - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
+    """
+
+    metric: str
+    test: Test
+    difference: float | None
+    power: float | None = None
+    needed: SetSize | None = None
+    detectable: float | None = None
+    by_units: tuple[AtSize, ...] = ()
+    by_difference: tuple[AtDifference, ...] = ()
+    undefined: int = 0
+    reasons: dict[str, str] = field(default_factory=dict)
+    signature: str = ""
+    kind: PartKind = "share"
+
+    @property
+    def unit(self) -> UnitKind:
+        """What sizes are counted in."""
+        return self.test.unit
+
+    @property
+    def observed(self) -> float | None:
+        """The difference on the given test set, B less A."""
+        return self.test.delta
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `metrics` of the JSON output."""
+        return {
+            "metric": self.metric,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
+            "observed": self.observed,
+            "test": self.test.to_dict(),
+            "difference": self.difference,
+            "power": self.power,
+            "needed": self.needed and self.needed.to_dict(),
+            "detectable": self.detectable,
+            "by_units": [each._asdict() for each in self.by_units],
+            "by_difference": [each._asdict() for each in self.by_difference],
+            **({"undefined": self.undefined} if self.undefined else {}),
+            **({"reasons": self.reasons} if self.reasons else {}),
+            "signature": self.signature,
+        }
+
+    def __repr__(self) -> str:
+        shown = "undefined" if self.power is None else f"{self.power:.2f}"
+        return f"<{self.metric}: power {shown}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Power:
+    """The power of the default test for two systems on one test set.
+
+    - `asked`: is the difference that is asked about one that was named, or the observed one?
+    - `target`: the power that is wanted; `alpha`: p below it is significant
+    """
+
+    gold: str
+    a: str
+    b: str
+    units: int
+    tokens: int | None
+    metrics: tuple[MetricPower, ...]
+    asked: bool
+    target: float
+    alpha: float
+    trials: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    version: str = field(default=__version__)
+
+    def __getitem__(self, metric: str) -> MetricPower:
+        for each in self.metrics:
+            if each.metric == metric:
+                return each
+        known = [each.metric for each in self.metrics]
+        raise UsageError(
+            f"there is no power of '{metric}'.{suggestion(metric, known)}",
+            help=f"there is: {', '.join(known)}",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium power` (docs/verbs/power.md)."""
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "a": self.a,
+            "b": self.b,
+            "units": self.units,
+            "tokens": self.tokens,
+            "test": "randomisation",
+            "direction": "two-sided",
+            "alpha": self.alpha,
+            "target": self.target,
+            "trials": self.trials,
+            "seed": self.seed,
+            "metrics": [each.to_dict() for each in self.metrics],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        found = "; ".join(repr(each).strip("<>") for each in self.metrics)
+        return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
+
+
+def power(
+    gold: Any,
+    a: Any,
+    b: Any,
+    *,
+    metric: str | Metric | Sequence[str | Metric] | None = None,
+    difference: float | None = None,
+    target: float = TARGET,
+    alpha: float = 0.05,
+    trials: int = 10_000,
+    seed: int = 0,
+    **reading: Unpack[ReadingOptions],
+) -> Power:
+    """The power of the default test (paired approximate randomisation, two-sided) for two systems,
+    by simulation from their counts per unit. Data and options are those of `score`; without
+    `metric` it is the usual one of each kind of layer.
+
+    `difference` is the one to be found, without a sign and of shares as a fraction: 0.005 is half a
+    point. By default it is the observed one. `target` is the power wanted; `trials` test sets of
+    each size are simulated.
+
+    >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
+    >>> found = power(gold, a, b, trials=1000).metrics[0]
+    >>> found.observed, found.power
+    (-0.25, 1.0)
+    """
+    check_power(difference, target, alpha, trials, seed)
+    for each in [metric] if isinstance(metric, str | Metric) else metric or ():
+        _check_size(difference, part_of(each) if isinstance(each, Metric) else named_part(each))
+    scores = score(gold, a, b, metric=metric, labels=False, **reading)
+    if metric is None:
+        chosen = _main_metrics(scores)
+        scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))
+    return power_of(
+        scores, difference=difference, target=target, alpha=alpha, trials=trials, seed=seed
+    )
+
+
+def power_of(
+    scores: Scores,
+    *,
+    difference: float | None = None,
+    target: float = TARGET,
+    alpha: float = 0.05,
+    trials: int = 10_000,
+    seed: int = 0,
+) -> Power:
+    """The same for scores of two systems."""
+    check_power(difference, target, alpha, trials, seed)
+    if scores.runs:
+        raise UsageError(
+            f"{next(iter(scores.runs))} has several runs, and the power is that of a test of two "
+            "single outputs",
+            help="choose one run of each system",
+        )
+    if len(scores.systems) != 2:
+        raise UsageError(f"power takes two systems. Got {len(scores.systems)} instead.")
+    a, b = scores.systems
+    found = []
+    for metric in scores.metrics:
+        pair = scores[a, metric], scores[b, metric]
+        _check_size(difference, pair[0].part())
+        if why := _cannot_be_drawn(*pair):
+            units = scores.sizes[pair[0].unit]
+            test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
+            found.append(_nothing(pair[0], test, difference, why))
+            continue
+        simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
+        is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
+        tokens = scores.tokens if is_whole else None
+        found.append(_of_metric(*pair, Plan(simulation, target, tokens), difference))
+    return Power(
+        gold=scores.gold,
+        a=a,
+        b=b,
+        units=scores.units,
+        tokens=scores.tokens,
+        metrics=tuple(found),
+        asked=difference is not None,
+        target=target,
+        alpha=alpha,
+        trials=trials,
+        seed=seed,
+        notes=scores.notes,
+    )
+
+
+def check_power(
+    difference: float | None, target: float, alpha: float, trials: int, seed: int
+) -> None:
+    """Refuse what cannot be, before anything is read."""
+    if difference is not None and not difference > 0:
+        raise UsageError(f"a difference must be above 0. Got {difference:g} instead.")
+    check_alpha(alpha)
+    if not alpha < target < 1:
+        raise UsageError(
+            f"the power must be between alpha ({alpha:g}) and 1, such as 0.8. "
+            f"Got {target:g} instead."
+        )
+    if alpha * (trials + 1) <= 2:
+        raise UsageError(
+            f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to tell what is "
+            f"significant at {alpha:g}",
+            help=f"take {math.ceil(20 / alpha):,} or more",
+        )
+    if seed < 0:
+        raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
+
+
+def _check_size(difference: float | None, part: Part) -> None:
+    """Refuse a difference that two values of a metric cannot have."""
+    if difference is not None and not 0 < difference <= part.width:
+        raise UsageError(
+            f"a difference must be above 0 and at most {part.width:g}. Got {difference:g} instead.",
+            help="it is a fraction without a sign: 0.005 is half a point"
+            if part.kind == "share"
+            else None,
+        )
+
+
+def _main_metrics(scores: Scores) -> list[str]:
+    """One for each kind of layer that both systems have, the usual one if it is there: simulations
+    take longer than scores."""
+    found: dict[str, str] = {}
+    for metric in scores.metrics:
+        of = family_of(make(metric))
+        is_there = not _cannot_be_drawn(*(r for r in scores if r.metric == metric))
+        if is_there and (of.id not in found or metric in of.metrics.get("audit", ())[:1]):
+            found[of.id] = metric
+    return [*found.values()] or scores.metrics
+
+
+def _cannot_be_drawn(*results: Result) -> str:
+    """Why a metric has no counts of a system, where it has none."""
+    for result in results:
+        if result.stats is None or not result.stats.units:
+            why = result.reasons.get("value", "")
+            return why if result.system in why else f"{result.system} has no counts to draw from"
+    return ""
+
+
+def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> MetricPower:
+    simulation = plan.simulation
+    test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
+    if test.delta is None or not simulation.differing:
+        return _nothing(a, test, difference, UNDEFINED if test.delta is None else SAME)
+    difference = difference or abs(simulation.observed) or None
+    detectable = plan.detectable(plan.given)
+    reasons = {} if difference else dict.fromkeys(("difference", "power", "needed"), EQUAL)
+    if detectable is None:
+        reasons["detectable"] = TOO_SMALL
+    return replace(
+        _nothing(a, test, difference, ""),
+        power=None if difference is None else plan.power(plan.given, difference),
+        needed=None if difference is None else plan.needed(difference),
+        detectable=detectable,
+        by_units=plan.by_units(difference),
+        by_difference=plan.by_difference(difference),
+        undefined=simulation.at(plan.given).undefined,
+        reasons=reasons,
+    )
+
+
+def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
+    """That nothing is known but the test, and why."""
+    names = ("difference", "power", "needed", "detectable")
+    return MetricPower(
+        result.metric,
+        test,
+        difference,
+        reasons=dict.fromkeys(names[difference is not None :], why),
+        signature=str(result.signature),
+        kind=result.part().kind,
+    )
