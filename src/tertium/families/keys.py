@@ -1,4 +1,5 @@
-"""Keys that group items (`--by KEY`), as families declare them."""
+"""What `--by KEY` groups by: properties of items, as families declare them; and of units: comments,
+length, document or file."""
 
 from __future__ import annotations
 
@@ -21,6 +22,9 @@ from tertium.formats.resources import Lexicon
 from tertium.results.items import Items
 
 NONE = "(none)"
+UNIT_KEYS = ("length", "document", "file")
+LENGTHS = (10, 20, 40)
+DOCUMENT_LENGTHS = (200, 500, 1000)
 
 
 def edges_of(by: str, usual: tuple[int, ...], least: int = 1) -> tuple[int, ...]:
@@ -50,9 +54,6 @@ def bucket_names(edges: tuple[int, ...], least: int = 1) -> list[str]:
     lows = [least, *(edge + 1 for edge in edges)]
     closed = [str(a) if a == b else f"{a}-{b}" for a, b in zip(lows, edges, strict=False)]
     return [*closed, f"{lows[-1]}-"]
-
-
-UNIT_KEYS = ("length", "document", "file")
 
 
 @dataclass(frozen=True)
@@ -224,10 +225,6 @@ def named_groups(names: list[str], codes: npt.NDArray[np.integer[Any]]) -> Label
     """Groups by their place among names; -1 for none."""
     place: Int64 = np.where(codes < 0, len(names), codes)
     return Labels(Names.of([*names, NONE]), place.astype(np.int32))
-
-
-LENGTHS = (10, 20, 40)
-DOCUMENT_LENGTHS = (200, 500, 1000)
 
 
 def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:

@@ -1,11 +1,12 @@
-"""What all metrics of this family share: how rows become counts and counts numbers."""
+"""What all metrics of this family share: how rows become counts and counts numbers; and, for those
+that judge words, how judgements become rows."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -148,9 +149,6 @@ class DepsMetric(Metric):
         if part_of(self, part).over is None:
             return "the evaluation gives none: precision and recall say it all"
         return f"there are no {self.what} to score"
-
-
-Answers = Sequence[npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, repr=False)

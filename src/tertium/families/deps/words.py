@@ -27,6 +27,11 @@ UNIVERSAL_FEATURES = frozenset(
     Mood Tense Aspect Voice Evident Polarity Person Polite""".split()
 )
 
+UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
+GRANDPARENT, CHILD = 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
+Bools = npt.NDArray[np.bool_]
+Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
+
 
 def relations(labels: Labels, way: str) -> Labels:
     """Relations as they are compared: "universal" without subtypes, "whole", or in "lower" case."""
@@ -47,12 +52,6 @@ def universal_features(bundle: str) -> str:
 def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
     """Which names are wanted; one more, False, for no label (-1)."""
     return np.array([*(n in wanted for n in names), False], np.bool_)
-
-
-UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
-RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
-Bools = npt.NDArray[np.bool_]
-Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
 
 class WordPairs:
