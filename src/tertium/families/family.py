@@ -1,5 +1,5 @@
-"""Families: everything that is true of one kind of annotation (docs/design.md); and conventions: the
-ways in which the field counts the same annotation, and where they part."""
+"""Families: everything that is true of one kind of annotation (docs/design.md); and conventions:
+the ways in which the field counts the same annotation, and where they part."""
 
 from __future__ import annotations
 

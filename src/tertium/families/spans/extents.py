@@ -1,5 +1,5 @@
-"""Where spans lie, in the atoms that gold and system share (see `Alignment`), and which atoms do not
-count."""
+"""Where spans lie, in the atoms that gold and system share (see `Alignment`), and which atoms do
+not count."""
 
 from __future__ import annotations
 
