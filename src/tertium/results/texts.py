@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from tertium.exceptions import counted as counted
 from tertium.results.blocks import Cell, Kind, Mark, Missing, Range
 
 if TYPE_CHECKING:
@@ -52,15 +53,6 @@ def visible(text: str) -> str:
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
     return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "unit"), counted(2077, "unit"), counted(0, "index", "indices")
-    ('1 unit', '2,077 units', '0 indices')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:
