@@ -23,6 +23,14 @@ from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
 OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
+MODES = ("strict", "exact", "partial", "type")
+# Verdicts, as codes into VERDICTS.
+CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
+VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
+# By verdict: correct, incorrect, partial, missed, spurious.
+_CREDITS = np.array([1, 0, 0.5, 0, 0])
+_ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
+_FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 
 @once
@@ -63,12 +71,6 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoding:
     return Decoding(
         Spans(start, end, Labels(types.names, label)), frozenset(), len(irregular), first
     )
-
-
-MODES = ("strict", "exact", "partial", "type")
-# Verdicts, as codes into VERDICTS.
-CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
-VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +169,6 @@ def judge(
     spurious = np.sort(order[1][~has_partner])
     added = np.full(len(spurious), SPURIOUS, np.uint8)
     return partner, spurious, np.concatenate([verdict, added])
-
-
-# By verdict: correct, incorrect, partial, missed, spurious.
-_CREDITS = np.array([1, 0, 0.5, 0, 0])
-_ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
-_FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 
 def _is_percentage(value: object) -> bool:
