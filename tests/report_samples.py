@@ -11,13 +11,13 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES
 from tertium.comparison.views import View as Compared
 from tertium.corpus.labels import Labels
-from tertium.report.interactive.links import (
+from tertium.report.page.links import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page.page import PagePart, View, render_report
 from tertium.results.answers import Answers
 from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.results.items import Items

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tertium.registry import register
     from tertium.report.draw import draw
     from tertium.report.drawing import Drawing
-    from tertium.report.interactive.comparing import write_report
+    from tertium.report.page.compare import write_report
     from tertium.report.render import render
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
@@ -97,7 +97,7 @@ _LAZY = {
     "score": "tertium.significance.score:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
-    "write_report": "tertium.report.interactive.comparing:write_report",
+    "write_report": "tertium.report.page.compare:write_report",
 }
 
 __all__ = [

@@ -10,8 +10,8 @@ import pytest
 
 from report_samples import view_of_words
 from tertium.comparison.views import View as Compared
-from tertium.report.interactive.links import combination_links, matrix_links
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page.links import combination_links, matrix_links
+from tertium.report.page.page import PagePart, View, render_report
 from tertium.results.blocks import (
     Bars,
     Block,

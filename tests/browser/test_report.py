@@ -10,8 +10,8 @@ import pytest
 
 from report_samples import report_of
 from tertium.comparison.comparing import compare
-from tertium.report.interactive.comparing import write_report
 from tertium.report.layout import arcs_of
+from tertium.report.page.compare import write_report
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.results.figures import Link
 

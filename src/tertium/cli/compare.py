@@ -194,7 +194,7 @@ def _write_ensembles(found: Comparison, folder: str) -> None:
 
 def _write_report(found: Comparison, path: str, seed: int) -> None:
     from tertium.cli.main import note
-    from tertium.report.interactive.comparing import report
+    from tertium.report.page.compare import report
 
     emit(report(found, seed=seed), "html", path)
     note(f"report: {path}")

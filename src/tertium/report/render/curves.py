@@ -8,8 +8,8 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from tertium.report.render.bars import legend
 from tertium.report.render.canvas import Canvas, Signs, axis_below, colour, signs_of
+from tertium.report.render.charts import legend
 from tertium.report.render.grid import folded
 from tertium.report.scales import ROUND, Scale, axes_of, drawn_lines
 from tertium.results.blocks import Lines, Series

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from tertium.report.svg.drawing import inline
 from tertium.report.svg.elements import element, escape
 from tertium.report.svg.figures import draw_figure
+from tertium.report.svg.images import inline
 from tertium.results.figures import Figure
 
 # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook

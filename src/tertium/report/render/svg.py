@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.exceptions import UsageError
-from tertium.report.svg.curves import curves
-from tertium.report.svg.drawing import Drawing, Plate, document
+from tertium.report.svg.counts import heat_map
 from tertium.report.svg.figures import draw_figure
-from tertium.report.svg.heat import heat_map
 from tertium.report.svg.histograms import panels
+from tertium.report.svg.images import Drawing, Plate, document
 from tertium.report.svg.intersections import intersections
+from tertium.report.svg.plots import curves
 from tertium.report.svg.ranks import critical_difference
 from tertium.report.svg.stacks import stacked_bars
 from tertium.results.blocks import (

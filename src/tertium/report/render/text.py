@@ -8,7 +8,7 @@ from io import StringIO
 
 from rich.text import Text as Line
 
-from tertium.report.render.bars import bar_lines
+from tertium.report.render.charts import bar_lines
 from tertium.report.render.curves import curve_lines
 from tertium.report.render.diagrams import histogram_lines, rank_lines
 from tertium.report.render.grid import grid, note_lines, title_lines, translated

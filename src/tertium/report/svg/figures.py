@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from tertium.report.layout import MOST, Arc, arcs_of, halves, runs, spread, stacked
 from tertium.report.svg.colours import FAINT, GOLD, GROUND, SYSTEM
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import SIZE, shortened, text_width
 from tertium.results.figures import Box, Figure, Link, Node, Shape
 from tertium.results.items import ROOT

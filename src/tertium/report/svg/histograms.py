@@ -8,8 +8,8 @@ from itertools import pairwise
 from tertium.report.scales import Scale, fitted, told
 from tertium.report.svg.axes import BELOW, GAP, SMALL, Frame, line, numbers_width, overhang
 from tertium.report.svg.colours import GROUND, HUE, INK
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import LINE as LEADING
 from tertium.report.svg.sizes import SIZE, text_width
 from tertium.results.blocks import Histogram

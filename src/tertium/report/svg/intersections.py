@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.report.svg.colours import FAINT, HUE, INK, LINE
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import SIZE, text_width
 from tertium.results.blocks import Intersections
 from tertium.results.texts import shown, visible

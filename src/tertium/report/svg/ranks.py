@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from tertium.report.scales import rank_axis, rank_ticks
 from tertium.report.svg.axes import GAP, SMALL, line
 from tertium.report.svg.colours import FAINT, INK
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import SIZE, shortened, text_width
 from tertium.results.blocks import Ranks
 from tertium.results.texts import shown, visible

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.report.svg.colours import GROUND, INK, LINE, hatching, part
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import SIZE, text_width
 from tertium.results.blocks import Bars
 from tertium.results.texts import shown, visible

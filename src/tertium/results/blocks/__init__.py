@@ -27,7 +27,7 @@ from tertium.results.blocks.figures import (
     Picture,
 )
 from tertium.results.blocks.histograms import Histogram
-from tertium.results.blocks.lines import Lines, Series
+from tertium.results.blocks.plots import Lines, Series
 from tertium.results.blocks.ranks import Ranks
 from tertium.results.blocks.tables import Mark, Role, Table, Text, reasons, table_of
 

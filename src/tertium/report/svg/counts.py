@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tertium.report.svg.colours import DENSITIES, HUE, LINE, density, letters_on
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, escape, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.sizes import SIZE, text_width
 from tertium.results.blocks import NOTHING, Matrix
 from tertium.results.texts import shown, visible

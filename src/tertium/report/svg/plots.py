@@ -20,8 +20,8 @@ from tertium.report.svg.axes import (
     rows_of,
 )
 from tertium.report.svg.colours import FAINT, look_of
-from tertium.report.svg.drawing import Drawing
 from tertium.report.svg.elements import element, linked, words
+from tertium.report.svg.images import Drawing
 from tertium.report.svg.points import POINT, SWATCH, arrow, patch, piece, point, shaded
 from tertium.report.svg.sizes import LINE as LEADING
 from tertium.report.svg.sizes import SIZE, text_width

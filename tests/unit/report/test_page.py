@@ -14,7 +14,7 @@ from result_samples import HOSTILE
 from tertium.comparison.comparing import compare
 from tertium.comparison.differences import CLASSES
 from tertium.comparison.views import View as Compared
-from tertium.report.interactive.data import (
+from tertium.report.page.data import (
     columns_of,
     embedded,
     packed,
@@ -22,13 +22,13 @@ from tertium.report.interactive.data import (
     texts_of,
     view_data,
 )
-from tertium.report.interactive.links import (
+from tertium.report.page.links import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import PagePart, View, fragment, render_report
+from tertium.report.page.page import PagePart, View, fragment, render_report
 from tertium.results.blocks import (
     NOTHING,
     Column,

@@ -10,17 +10,17 @@ from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import CLASSES, Pair
 from tertium.comparison.views import View as Compared
 from tertium.exceptions import InputError, UsageError
-from tertium.report.interactive.data import LIMIT
-from tertium.report.interactive.links import (
+from tertium.report.page.data import LIMIT
+from tertium.report.page.links import (
     Choice as Link,
 )
-from tertium.report.interactive.links import (
+from tertium.report.page.links import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page.page import PagePart, View, render_report
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice, detailed_pairs

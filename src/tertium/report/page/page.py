@@ -15,7 +15,7 @@ from importlib import resources
 from urllib.parse import quote, urlencode
 
 from tertium.comparison.views import View as Compared
-from tertium.report.interactive.data import (
+from tertium.report.page.data import (
     LIMIT,
     columns_of,
     embedded,
@@ -23,9 +23,9 @@ from tertium.report.interactive.data import (
     texts_of,
     view_data,
 )
-from tertium.report.interactive.links import Choice
+from tertium.report.page.links import Choice
 from tertium.report.render import csv, latex
-from tertium.report.render.html_items import Item, block_item, environment
+from tertium.report.render.html import Item, block_item, environment
 from tertium.results.blocks import Block, Text
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
