@@ -16,8 +16,7 @@ from tertium.exceptions import UsageError
 from tertium.report.render import render, render_blocks
 from tertium.report.render.svg import draw
 from tertium.report.svg import colours
-from tertium.report.svg.elements import element
-from tertium.report.svg.sizes import shortened, text_width, wrapped
+from tertium.report.svg.elements import element, shortened, text_width, wrapped
 from tertium.results.blocks import (
     Bars,
     Block,
@@ -160,7 +159,7 @@ def test_hostile_texts_are_shown_as_they_are() -> None:
     whole = texts(parsed(render_blocks([FIGURES["hostile labels"]], "svg")), "title")
     assert any("gold" not in text and "<script>alert(1)</script>" in text for text in whole)
     with pytest.raises(ElementTree.ParseError):
-        ElementTree.fromstring(element("text", {}, "<script>"))
+        ElementTree.fromstring(element("text", "<script>"))
 
 
 def test_a_matrix_shows_labels_numbers_and_nothing() -> None:

@@ -1,224 +1,249 @@
-"""Curves: colour, dashes and shape of points tell them apart, whatever colours one sees."""
+"""Mean ranks on a line (Demsar 2006), and histograms in panels.
+
+`links` are the addresses of names in their order, or of bars, panel by panel; empty where there is
+none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
-from tertium.report.scales import axes_of, drawn_lines, told
+from tertium.report.scales import Scale, fitted, rank_axis, rank_ticks, told
 from tertium.report.svg.axes import (
     BELOW,
     GAP,
     SMALL,
     Frame,
-    apart,
-    line,
     numbers_width,
     overhang,
     rows_of,
 )
-from tertium.report.svg.colours import FAINT, look_of
-from tertium.report.svg.elements import element, linked, words
-from tertium.report.svg.images import Drawing
-from tertium.report.svg.points import POINT, SWATCH, arrow, patch, piece, point, shaded
-from tertium.report.svg.sizes import LINE as LEADING
-from tertium.report.svg.sizes import SIZE, text_width
-from tertium.results.blocks import Lines, Series
+from tertium.report.svg.colours import DOT, FAINT, GROUND, HUE, INK
+from tertium.report.svg.elements import (
+    LEADING,
+    SIZE,
+    box,
+    element,
+    line,
+    linked,
+    shortened,
+    text_width,
+    tip,
+    titled,
+    words,
+)
+from tertium.report.svg.images import Image
+from tertium.results.blocks import Histogram, Ranks
 from tertium.results.texts import shown, visible
 
-_WIDTH, _HEIGHT, _INSET = 560.0, 260.0, 8.0
-_LABEL = 150.0  # the longest label of a threshold shown whole
-_DOT = 1.6  # half the size of points that stand close together
-_CLOSE = 9.0  # pixels between points that are close
-_DASHES = "4 3"
 
+class RankLine:
+    """Mean ranks on a line, the best at the right; names at both sides, led to their ranks by
+    lines; bars join those that are not told apart.
 
-def curves(lines: Lines, links: Sequence[str] = ()) -> Drawing:
-    """The plot with its legend below. `links` are the addresses of points, curve by curve and
-    place by place; empty where there is none."""
-    return _Layout(lines, links).drawing()
+    The better half has its names at the right, best at the top; the other half at the left, worst
+    at the top, so that no two lines cross.
+    """
 
+    length = 400.0  # of the axis
+    longest = 220.0  # name shown whole
+    stub = 18.0  # from the end of the axis to a name's line end
+    row, level = 20.0, 9.0  # from name to name; from bar to bar
+    beyond, thick = 4.0, 4.0  # how far a bar reaches beyond its ends; its height
 
-class _Layout:
-    """Where everything stands; margins follow from the labels."""
+    def __init__(self, ranks: Ranks, links: Sequence[str]) -> None:
+        self.figure, self.links = ranks, links
+        self.scale = rank_axis(ranks)
+        ordered = ranks.ordered
+        half = (len(ordered) + 1) // 2
+        self.better, self.worse = ordered[:half], ordered[half:][::-1]
+        self.left = self._side(self.worse) + self.stub
+        self.right = self.left + self.length
+        self.critical = self._critical_told()
+        self.width = max(
+            self.right + self.stub + self._side(self.better),
+            self.left + text_width(self.critical, SMALL) + 2,
+        )
+        self.axis = SMALL + GAP + (SIZE + 3 * GAP if self.critical else 0.0)
+        self.levels = _levels(ranks.bars)
+        bars = (1 + max(self.levels, default=-1)) * self.level
+        self.first = self.axis + 2 * GAP + bars + self.row / 2
 
-    def __init__(self, lines: Lines, links: Sequence[str]) -> None:
-        self.figure, self.links = lines, links
-        x, y = axes_of(lines)
-        self.across, upright = drawn_lines(lines, x, y)
-        self.left = max(numbers_width(y) + GAP, overhang(x, _WIDTH)) + 2
-        frame = Frame(x, y, self.left, 0, _WIDTH, _HEIGHT, _INSET)
-        marks = [(frame.at_x(value), label) for value, label in upright]
-        self.marks = rows_of(marks, 0, self.left + _WIDTH)
-        self.marked = [at for at, _ in sorted(marks)]
-        rows = 1 + max((row for _, row, _ in self.marks), default=-1)
-        self.head = SIZE * LEADING if lines.y_axis else 0.0
-        self.rows = self.head + rows * SMALL * LEADING
-        self.frame = replace(frame, top=self.rows + GAP + 2)
-        widths = [min(text_width(visible(t), SMALL), _LABEL) for _, t in self.across]
-        self.right = self.frame.right + max(*widths, overhang(x, _WIDTH) - GAP, 4.0) + GAP + 2
+    def _side(self, names: Sequence[tuple[str, float]]) -> float:
+        """What names and their ranks take beside the axis."""
+        return max((text_width(self._label(*each)) for each in names), default=0.0) + GAP + 2
 
-    def drawing(self) -> Drawing:
+    def _label(self, name: str, rank: float) -> str:
+        return f"{shortened(visible(name), self.longest)} ({_rank(rank)})"
+
+    def image(self) -> Image:
         """All of it."""
-        frame = self.frame
-        body = [*self._shade(), *frame.grid(), *self._lines(), *self._bands()]
-        body += [*self._paths(), *frame.across(), *self._points(), *self._names()]
-        y = frame.bottom + BELOW + (SIZE * LEADING if self.figure.x_axis else 0)
-        legend, height = self._legend(y)
-        body += legend
-        return Drawing(self.right, y + height, tuple(body), self._description())
+        rows = max(len(self.better), len(self.worse), 1)
+        body = [*self._critical(), *self._line(), *self._names(), *self._bars()]
+        height = self.first + (rows - 1) * self.row + SIZE * 0.5 + 2
+        return Image(self.width, height, tuple(body), self._description())
+
+    def _x(self, rank: float) -> float:
+        return self.left + self.scale.place(rank) * self.length
+
+    def _line(self) -> Iterator[str]:
+        """The axis, with numbers above."""
+        y = self.axis
+        yield line("ink-line", f"M{self.left:.1f} {y:.1f}H{self.right:.1f}", INK)
+        for tick in rank_ticks(self.figure, 20):
+            x = self._x(tick)
+            yield line("ink-line", f"M{x:.1f} {y:.1f}v-4", INK)
+            yield words(f"{tick:.0f}", x, y - GAP - 1, anchor="middle", size=SMALL, look="faint")
+
+    def _critical(self) -> Iterator[str]:
+        """How long the critical difference is, at the worse end of the axis."""
+        if self.figure.critical is None:
+            return
+        yield words(self.critical, self.left, SIZE * 0.9, size=SMALL)
+        length = self.figure.critical / (self.scale.high - self.scale.low) * self.length
+        if length <= self.length:
+            y = SIZE + GAP
+            ends = f"M{self.left:.1f} {y - 3:.1f}v6m0 -3h{length:.1f}m0 -3v6"
+            yield line("ink-line", ends, INK, 1.5)
+
+    def _critical_told(self) -> str:
+        critical = self.figure.critical
+        if critical is None:
+            return ""
+        longer = critical > self.scale.high - self.scale.low
+        return f"CD = {_rank(critical)}" + ", more than the axis is long" * longer
 
     def _names(self) -> Iterator[str]:
-        """What is along the axes."""
-        frame, figure = self.frame, self.figure
-        if figure.y_axis:
-            yield words(figure.y_axis, 0, SIZE, look="faint", room=self.right - 2)
-        if figure.x_axis:
-            middle = (frame.left + frame.right) / 2
-            at = middle, frame.bottom + BELOW + SIZE
-            yield words(figure.x_axis, *at, anchor="middle", look="faint", room=_WIDTH)
+        sides = (
+            (self.better, "start", GAP, self.right + self.stub),
+            (self.worse, "end", -GAP, self.left - self.stub),
+        )
+        for names, anchor, gap, end in sides:
+            for row, (name, rank) in enumerate(names):
+                x, y = self._x(rank), self.first + row * self.row
+                inside = (
+                    line("faint-line", f"M{x:.1f} {self.axis:.1f}V{y:.1f}H{end:.1f}", FAINT, 1.2),
+                    element(
+                        "path", class_="ink", d=f"M{x - 2.5:.1f} {self.axis:.1f}{DOT}", fill=INK
+                    ),
+                    words(self._label(name, rank), end + gap, y + SIZE * 0.36, anchor=anchor),
+                )
+                drawn = titled(f"{name}: mean rank {_rank(rank)}", *inside)
+                yield linked(self.links, self.figure.names.index(name), drawn)
 
-    def _shade(self) -> Iterator[str]:
-        if self.figure.shade_below is not None:
-            frame, y = self.frame, self.frame.at_y(self.figure.shade_below)
-            yield shaded(frame.left, y, frame.width, max(frame.bottom - y, 0.0))
-
-    def _lines(self) -> Iterator[str]:
-        """Thresholds with labels at their right ends, marks with labels above."""
-        frame = self.frame
-        places = [frame.at_y(value) for value, _ in self.across]
-        texts = apart(places, SMALL * 1.1, frame.top)
-        for y, base, (_, label) in zip(places, texts, self.across, strict=True):
-            yield line(
-                f"M{frame.left:.1f} {y:.1f}H{frame.right:.1f}", "faint-line", FAINT, 1, _DASHES
-            )
-            at = frame.right + GAP, base + SMALL * 0.36
-            yield words(label, *at, size=SMALL, look="faint", room=_LABEL)
-        for x in self.marked:
-            path = f"M{x:.1f} {frame.top - 3:.1f}V{frame.bottom:.1f}"
-            yield line(path, "faint-line", FAINT, 1, _DASHES)
-        for x, row, label in self.marks:
-            at = x, self.rows - row * SMALL * LEADING
-            room = frame.right
-            yield words(label, *at, anchor="middle", size=SMALL, look="faint", room=room)
-
-    def _at(self, x: float, y: float) -> tuple[float, float]:
-        return self.frame.at_x(x), self.frame.at_y(y)
-
-    def _bands(self) -> Iterator[str]:
-        """Bands lie below all curves."""
-        for place, series in enumerate(self.figure.series):
-            run: list[tuple[float, float, float]] = []
-            for x, ends in (*series.band, (0.0, None)):
-                if ends is not None:
-                    run.append((x, ends.low, ends.high))
-                elif run:
-                    yield self._band(place, run)
-                    run = []
-
-    def _band(self, place: int, run: Sequence[tuple[float, float, float]]) -> str:
-        look = look_of(place)
-        if len(run) == 1:  # an upright line: there is nothing between places
-            (x, low, high) = run[0]
-            (left, bottom), (_, top) = self._at(x, low), self._at(x, high)
-            return line(f"M{left:.1f} {bottom:.1f}V{top:.1f}", look.line, look.colour)
-        upper = self._path([(x, high) for x, _, high in run])
-        lower = self._path([(x, low) for x, low, _ in run], turned=True)
-        given: dict[str, str | float] = {"class": look.fill, "d": f"M{upper}L{lower}z"}
-        return element("path", {**given, "fill": look.colour, "fill-opacity": 0.14})
-
-    def _path(self, points: Sequence[tuple[float, float]], *, turned: bool = False) -> str:
-        """Points one after the other, or steps from one to the next."""
-        placed = [self._at(x, y) for x, y in points]
-        if self.figure.steps:
-            corners = [(after[0], before[1]) for before, after in pairwise(placed)]
-            mixed = [p for pair in zip(placed, corners, strict=False) for p in pair]
-            placed = [*mixed, placed[-1]]
-        if turned:
-            placed.reverse()
-        return "L".join(f"{x:.1f} {y:.1f}" for x, y in placed)
-
-    def _paths(self) -> Iterator[str]:
-        for place, series in enumerate(self.figure.series):
-            look = look_of(place)
-            for run in series.runs:
-                if len(run) > 1:
-                    path = f"M{self._path(run)}"
-                    yield line(path, look.line, look.colour, 1.8, look.dashes)
-
-    def _points(self) -> Iterator[str]:
-        """Points with their numbers as tooltips."""
-        number = 0
-        for place, series in enumerate(self.figure.series):
-            size = self._size(series)
-            for x, y in zip(series.xs, series.ys, strict=True):
-                number += 1
-                if y is None:
-                    continue
-                at = self._at(x, y)
-                beyond = self.frame.y.beyond(y)
-                drawn = point(place, *at, size, beyond=beyond, tip=self._told(series, x, y))
-                yield linked(self.links, number - 1, drawn)
-
-    def _size(self, series: Series) -> float:
-        """Points that would touch each other are dots."""
-        places = [self.frame.at_x(x) for x, _ in series.points]
-        nearest = min((b - a for a, b in pairwise(places)), default=_CLOSE)
-        return POINT if nearest >= _CLOSE or len(places) < 8 else _DOT
-
-    def _told(self, series: Series, x: float, y: float) -> str:
-        """A point in words."""
-        figure = self.figure
-        where = f"{figure.x_axis} {told(x, figure.x_kind)}".strip()
-        what = f"{figure.y_axis} {told(y, figure.y_kind)}".strip()
-        ends = dict(series.band).get(x)
-        band = f" {shown(ends, figure.band_kind)}" if ends else ""
-        return f"{series.name}, {where}: {what}{band}"
-
-    def _legend(self, y: float) -> tuple[list[str], float]:
-        """Signs with what they mean, in as many rows as they need, and the height of these."""
-        body: list[str] = []
-        left, below = self.frame.left, y + GAP
-        x = left
-        for name, sign in self._entries():
-            room = min(text_width(name), self.right - left - SWATCH - GAP)
-            if x > left and x + SWATCH + GAP + room > self.right:
-                x, below = left, below + SIZE * LEADING
-            body += sign(x, below + SIZE * 0.5)
-            body.append(words(name, x + SWATCH + GAP, below + SIZE * 0.86, room=room + 1))
-            x += SWATCH + GAP + room + 3 * GAP
-        return body, below - y + SIZE + 4
-
-    def _entries(self) -> Iterator[tuple[str, Callable[[float, float], list[str]]]]:
-        """Names, and what draws a sign from a place at its left on: curves, values beyond an end of
-        the axis, and the shade."""
-        figure, scale = self.figure, self.frame.y
-        for place, series in enumerate(figure.series):
-            yield visible(series.label), partial(piece, place)
-        beyond = {scale.beyond(y) for series in figure.series for _, y in series.points}
-        for side, end, told_as in ((1, scale.high, "above"), (-1, scale.low, "below")):
-            if side in beyond:
-                yield f"{told_as} {scale.labels([end])[0]}", partial(arrow, side)
-        if figure.shade_below is not None:
-            name = f"{figure.y_axis} < {scale.labels([figure.shade_below])[0]}"
-            yield visible(name.strip()), patch
+    def _bars(self) -> Iterator[str]:
+        for level, (best, worst) in zip(self.levels, self.figure.bars, strict=True):
+            y = self.axis + 2 * GAP + level * self.level
+            left, right = self._x(worst) - self.beyond, self._x(best) + self.beyond
+            yield line("ink-line", f"M{left:.1f} {y:.1f}H{right:.1f}", INK, self.thick)
 
     def _description(self) -> str:
-        """First, last, lowest and highest value of every curve."""
-        figure = self.figure
-        said = []
-        for series in figure.series:
-            points = series.points
-            if not points:
-                said.append(f"{series.name}: {series.reason}")
-                continue
-            ys = [y for _, y in points]
-            ends = [told(y, figure.y_kind) for y in (ys[0], ys[-1], min(ys), max(ys))]
+        told = ", ".join(f"{name} {_rank(rank)}" for name, rank in self.figure.ordered)
+        groups = [" and ".join(group) for group in self.figure.groups if len(set(group)) > 1]
+        joined = f" Not told apart: {'; '.join(groups)}." if groups else ""
+        critical = f" {self.critical}." if self.critical else ""
+        return f"Mean ranks, the best first: {told or 'none'}.{critical}{joined}"
+
+
+def _rank(value: float) -> str:
+    return shown(float(value), "number")
+
+
+def _levels(bars: Sequence[tuple[float, float]]) -> list[int]:
+    """The level of each bar: the first on which it touches no other."""
+    ends: list[float] = []
+    levels = []
+    for best, worst in bars:
+        level = next((n for n, end in enumerate(ends) if end < best), len(ends))
+        ends[level : level + 1] = [worst]
+        levels.append(level)
+    return levels
+
+
+class Panels:
+    """One panel per name, all on one scale, as many in a row as fit on a page."""
+
+    size = 250.0, 140.0  # of a panel
+    alone = 480.0  # the width of a panel that is alone
+    least = 28.0  # between panels
+    most_abreast = 3
+    apart = 1.0  # between bars
+
+    def __init__(self, histogram: Histogram, links: Sequence[str]) -> None:
+        self.figure, self.links = histogram, links
+        self.x = Scale(histogram.edges[0], histogram.edges[-1], histogram.kind)
+        self.y = fitted([0.0, histogram.largest or 1.0], "count", is_round=True)
+        self.abreast = min(max(len(histogram.names), 1), self.most_abreast)
+        self.width = self.alone if self.abreast == 1 else self.size[0]
+        beyond = overhang(self.x, self.width)
+        self.left = max(numbers_width(self.y) + GAP, beyond) + 2
+        self.between = max(self.least, 2 * beyond + 2 * GAP)
+        self.head = SIZE * LEADING + GAP + (SMALL * LEADING if histogram.mark else 0)
+        foot = BELOW + (SIZE * LEADING if histogram.axis else 0)
+        self.row = self.head + self.size[1] + foot + 2 * GAP
+        self.top = SIZE * LEADING if histogram.unit else 0.0
+        across = self.abreast * (self.width + self.between) - self.between
+        self.right = self.left + across + beyond + 2
+
+    def image(self) -> Image:
+        """All of it."""
+        body, figure = [], self.figure
+        if figure.unit and figure.names:
+            body.append(words(figure.unit, 0, SIZE, look="faint", room=self.right - 2))
+        for place in range(len(figure.names)):
+            body += self._panel(place)
+        rows = -(-len(figure.names) // self.abreast)
+        height = max(self.top + rows * self.row - 2 * GAP, 0.0) + 2
+        return Image(self.right, height, tuple(body), self._description())
+
+    def _panel(self, place: int) -> Iterator[str]:
+        row, column = divmod(place, self.abreast)
+        left = self.left + column * (self.width + self.between)
+        top = self.top + row * self.row + self.head
+        frame = Frame(self.x, self.y, left, top, self.width, self.size[1])
+        at = left, top - self.head + SIZE
+        yield words(self.figure.names[place], *at, room=frame.width)
+        yield from frame.grid(numbers=column == 0)
+        for number in range(len(self.figure.edges) - 1):
+            yield self._bar(frame, place, number)
+        yield from frame.across()
+        yield from self._mark(frame)
+        yield from frame.name(self.figure.axis)
+
+    def _bar(self, frame: Frame, place: int, number: int) -> str:
+        figure, ends = self.figure, self.figure.edges[number : number + 2]
+        name, count = figure.names[place], figure.counts[place][number]
+        (left, right), top = map(frame.at_x, ends), frame.at_y(count)
+        apart = min(self.apart, (right - left) / 4)
+        at = left + apart / 2, top, right - left - apart, frame.bottom - top
+        text = f"{self._between(ends)}: {shown(count, 'count')} {figure.unit}".strip()
+        bar = box("bar", *at, tip(f"{name}, {text}" if name else text), fill=HUE)
+        return linked(self.links, place * (len(figure.edges) - 1) + number, bar)
+
+    def _between(self, ends: Sequence[float]) -> str:
+        kind = "number" if self.figure.kind == "p" else self.figure.kind
+        return " to ".join(told(end, kind) for end in ends)
+
+    def _mark(self, frame: Frame) -> Iterator[str]:
+        """A dashed line over the whole height, its label above."""
+        if self.figure.mark is None:
+            return
+        value, label = self.figure.mark
+        x = frame.at_x(value)
+        path = f"M{x:.1f} {frame.top - GAP:.1f}V{frame.bottom:.1f}"
+        yield line("ground-line", path, GROUND, 3)  # so that it is seen on a bar
+        yield line("ink-line", path, INK, 1, "4 3")
+        ((middle, _, _),) = rows_of([(x, label)], frame.left, frame.right)
+        at = middle, frame.top - GAP - 3
+        yield words(label, *at, anchor="middle", size=SMALL, room=frame.width)
+
+    def _description(self) -> str:
+        figure, said = self.figure, []
+        for name, row in zip(figure.names, figure.counts, strict=True):
+            most = max(range(len(row)), key=lambda n: row[n])
+            total, where = shown(sum(row), "count"), self._between(figure.edges[most : most + 2])
             said.append(
-                f"{series.name}: from {ends[0]} to {ends[1]}, between {ends[2]} and {ends[3]}"
+                f"{name or 'values'}: {shown(row[most], 'count')} of {total} from {where}, the most"
             )
-        axes = " by ".join(filter(None, (figure.y_axis, figure.x_axis)))
-        kind = "Curves" if len(figure.series) != 1 else "A curve"
-        return f"{kind}{f' of {axes}' if axes else ''}. {'; '.join(said)}."
+        bins = len(figure.edges) - 1
+        return f"A histogram of {bins} bins. {'; '.join(said) or 'Nothing is counted'}."

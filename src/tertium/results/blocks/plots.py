@@ -59,6 +59,12 @@ class Series:
         return [(x, y) for x, y in zip(self.xs, self.ys, strict=True) if y is not None]
 
     @property
+    def ends(self) -> tuple[float, ...]:
+        """The first, last, lowest and highest value; nothing where there is none."""
+        ys = [y for _, y in self.points]
+        return (ys[0], ys[-1], min(ys), max(ys)) if ys else ()
+
+    @property
     def runs(self) -> list[list[tuple[float, float]]]:
         """Points without a gap between them: a curve is not drawn through what is undefined."""
         runs: list[list[tuple[float, float]]] = [[]]
