@@ -346,7 +346,7 @@ def test_curves_can_be_seen(theme: int) -> None:
     assert theme or drawn == list(colours.CURVES)
     # What WCAG 2.1 asks of lines in a picture (1.4.11).
     assert all(contrast(rgb(colour), rgb(page["ground"])) >= 3 for colour in drawn)
-    assert len({colours.look_of(n) for n in range(24)}) == 24
+    assert len({colours.pen_of(n) for n in range(24)}) == 24
 
 
 # How colours look to those who lack a sort of cones (Machado et al. 2009, severity 1.0).

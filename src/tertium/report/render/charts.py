@@ -1,17 +1,29 @@
-"""Stacked bars in text: every category has a pattern of its own, colour comes on top."""
+"""Charts in text: stacked bars, and small ones in the cells of a table.
+
+The parts of a bar have patterns of their own, colour comes on top. A curve is a line of blocks
+beside its ends, a bin of a histogram a bar beside its number; ranks have their table alone.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from string import ascii_lowercase
 
 from rich.cells import cell_len
 from rich.text import Text as Line
 
 from tertium.report.render.grid import GAP, folded
-from tertium.results.blocks import Bars
+from tertium.report.scales import Scale, axes_of, told
+from tertium.results.blocks import Bars, Cell, Column, Histogram, Lines, Table, table_of
 from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, visible
+
+_BLOCKS, _ASCII_BLOCKS = "▁▂▃▄▅▆▇█", "_.-=+*%#"
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_ENDS = ("first", "last", "lowest", "highest")
+_LONGEST, _SHORTEST = 40, 8  # cells of a bar or of a line of blocks
 
 
 def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
@@ -30,9 +42,7 @@ def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
                     line.append(_fill(fills, place) * size, style=_colour(place))
             yield line
     yield Line()
-    yield from legend(
-        [(_fill(fills, p), c, _colour(p)) for p, c in enumerate(bars.categories)], width
-    )
+    yield from _legend(bars.categories, fills, width)
 
 
 def _cells(shares: Sequence[float], room: int) -> list[int]:
@@ -51,10 +61,10 @@ def _cells(shares: Sequence[float], room: int) -> list[int]:
     return cells
 
 
-def legend(entries: Sequence[tuple[str, str, str]], width: int) -> Iterator[Line]:
+def _legend(names: Sequence[str], fills: str, width: int) -> Iterator[Line]:
     """Signs with their names and colours, as many on a line as fit."""
     line = Line()
-    for sign, name, colour in entries:
+    for place, name in enumerate(names):
         pieces = folded(visible(name), width - 2)
         entry = 2 + cell_len(pieces[0])
         if line and line.cell_len + GAP + entry > width:
@@ -62,7 +72,7 @@ def legend(entries: Sequence[tuple[str, str, str]], width: int) -> Iterator[Line
             line = Line()
         if line:
             line.append(" " * GAP)
-        line.append(sign, style=colour)
+        line.append(_fill(fills, place), style=_colour(place))
         line.append(f" {pieces[0]}")
         for piece in pieces[1:]:
             yield line
@@ -78,3 +88,58 @@ def _fill(fills: str, place: int) -> str:
 
 def _colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
+
+
+def curve_table(lines: Lines, width: int, *, ascii: bool = False) -> Table:
+    """A row per curve: its first, last, lowest and highest value, how many lie where pictures are
+    shaded, and a line of blocks, all on one scale; where a curve has no value, the line has a
+    gap."""
+    xs = sorted({x for series in lines.series for x in series.xs})
+    size = min(len(xs), _LONGEST, width // 3)
+    cell_of = {x: number * size // len(xs) for number, x in enumerate(xs)}
+    scale, below = axes_of(lines)[1], lines.shade_below
+    blocks = _ASCII_BLOCKS if ascii else _BLOCKS
+    rows: list[tuple[Cell, ...]] = []
+    for series in lines.series:
+        cells = [" "] * size
+        for x, y in series.points:
+            cells[cell_of[x]] = blocks[min(int(scale.place(y) * len(blocks)), len(blocks) - 1)]
+        ends: list[Cell] = [*(series.ends or (None,) * 4)]
+        if below is not None:
+            ends.append(sum(y < below for _, y in series.points))
+        rows.append((series.label, *ends, "".join(cells)))
+    span = " to ".join(told(x, lines.x_kind) for x in (xs[0], xs[-1])) if xs else ""
+    header = " ".join(filter(None, (lines.x_axis, span)))
+    columns = [Column(""), *(Column(name, lines.y_axis, lines.y_kind) for name in _ENDS)]
+    if below is not None:
+        columns.append(Column(f"< {scale.labels([below])[0]}", lines.y_axis, "count"))
+    columns.append(Column(header))
+    return Table(tuple(columns), tuple(rows), title=lines.title, note=lines.note)
+
+
+def bin_table(histogram: Histogram, width: int, *, ascii: bool = False) -> Table:
+    """A row per bin, with a bar beside each number; all bars have one scale."""
+    size = max(min(_LONGEST, width // (len(histogram.names) + 1) - 12), _SHORTEST)
+    edges = histogram.edges
+    labels = Scale(edges[0], edges[-1], histogram.kind).labels(edges)
+    rows: list[list[Cell]] = [[f"{low} to {high}"] for low, high in pairwise(labels)]
+    columns = [Column(histogram.axis)]
+    for name, counts in zip(histogram.names, histogram.counts, strict=True):
+        columns += [Column(name or histogram.unit, "", "count"), Column("", "", "letters")]
+        for row, count in zip(rows, counts, strict=True):
+            share = count / histogram.largest if histogram.largest else 0
+            row += [count, _bar(share * size, ascii=ascii)]
+    mark = ""
+    if histogram.mark:
+        value, label = histogram.mark
+        mark = f"{label} at {told(value, histogram.kind)}"
+    note = "; ".join(filter(None, (mark, histogram.note)))
+    return replace(table_of(columns, rows, title=histogram.title), note=note)
+
+
+def _bar(size: float, *, ascii: bool) -> str:
+    """A bar as long as `size` cells, to an eighth of a cell; what is there at all is seen."""
+    if ascii:
+        return "#" * max(round(size), size > 0)
+    full, rest = divmod(max(round(size * 8), size > 0), 8)
+    return "█" * full + (_EIGHTHS[rest] if rest else "")

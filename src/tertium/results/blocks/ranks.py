@@ -18,7 +18,6 @@ class Ranks:
     - `critical`: the difference of mean ranks from which on two differ significantly; None where a
       test has none
     - `groups`: names that are not told apart, joined by a bar
-    - `numbers`: as in Lines
     """
 
     names: tuple[str, ...]
@@ -27,7 +26,6 @@ class Ranks:
     groups: tuple[tuple[str, ...], ...] = ()
     title: str = ""
     note: str = ""
-    numbers: bool = True
 
     def __post_init__(self) -> None:
         if len(self.ranks) != len(self.names) or len(set(self.names)) < len(self.names):
