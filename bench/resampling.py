@@ -82,7 +82,7 @@ def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
     from tertium.significance.intervals import interval
     from tertium.significance.paired import paired_test
     from tertium.significance.samples import sample
-    from tertium.study.scores import Finish
+    from tertium.significance.score.counts import Finish
 
     columns = ("correct", "gold", "system", "placed")
     a, b = (

@@ -10,7 +10,7 @@ from tertium.results.stats import Stats
 from tertium.signature import Signature
 from tertium.significance.resampling import drawn_values, swapped_values
 from tertium.significance.rows import Rows
-from tertium.study.scores import Finish
+from tertium.significance.score.counts import Finish
 
 COLUMNS = ("correct", "gold", "system", "placed")
 

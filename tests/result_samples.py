@@ -8,8 +8,9 @@ from typing import Any
 from tertium import registry
 from tertium.families.family import family
 from tertium.results.parts import Count, Way, precision_recall_f1_parts
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 
 VERSION = "0.1.0"
 

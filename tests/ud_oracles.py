@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tertium.results.scores import Scores
+from tertium.significance.score.result import Scores
 
 STANZA = "1.11.0"
 UDTOOLS = "0.2.9"

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
-    from tertium.results.scores import Result, Scores
+    from tertium.results.scores import Result
     from tertium.signature import Signature
     from tertium.significance.assessing import assess
     from tertium.significance.audits.audit import Audit
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from tertium.significance.planning import power
     from tertium.significance.powers import Power
     from tertium.significance.ppv import PpvTable, ppv_table
-    from tertium.significance.score import decide, score
+    from tertium.significance.score.result import Scores
+    from tertium.significance.score.verb import decide, score
     from tertium.study.sides import runs
 
 _LAZY = {
@@ -75,7 +76,7 @@ _LAZY = {
     "Power": "tertium.significance.powers:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
-    "Scores": "tertium.results.scores:Scores",
+    "Scores": "tertium.significance.score.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
     "across_datasets": "tertium.significance.collecting:across_datasets",
@@ -83,7 +84,7 @@ _LAZY = {
     "audit": "tertium.significance.audits.auditing:audit",
     "compare": "tertium.comparison.comparing:compare",
     "conventions": "tertium.comparison.conventions:conventions",
-    "decide": "tertium.significance.score:decide",
+    "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diffing:diff",
     "draw": "tertium.report.draw:draw",
     "errors": "tertium.comparison.errors.listing:errors",
@@ -94,7 +95,7 @@ _LAZY = {
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
-    "score": "tertium.significance.score:score",
+    "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.page.compare:write_report",

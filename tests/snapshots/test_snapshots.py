@@ -18,10 +18,10 @@ from arc_samples import two
 from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
-from tertium.report.against import changes
 from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS, render, render_blocks
-from tertium.results.scores import Scores
+from tertium.significance.score.against import changes
+from tertium.significance.score.result import Scores
 
 FOLDER = Path(__file__).parent
 ENDINGS = {"markdown": "md", "latex": "tex"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "verbs" / "datasets.files"
 SYSTEMS = ("arbor", "breeze", "cedar")

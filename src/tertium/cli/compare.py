@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tertium.cli.command import only_one
 from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, figure_options, format_of, look
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS as READING
 from tertium.cli.reading import reading_arguments, reading_options
-from tertium.cli.score import only_one
-from tertium.cli.study import NAME, OPTIONS, StudyFile, find_study
+from tertium.cli.study import NAME, StudyFile, find_study
 from tertium.cli.testing import USUAL, asked_testing, significance_options
 from tertium.exceptions import UsageError
+from tertium.options import Verb, options_of
 from tertium.report.render import render
+from tertium.results.assessment import Testing
+from tertium.study.study import Study, Way
 
 if TYPE_CHECKING:
     from tertium.comparison.comparison import Comparison
     from tertium.results.assessment import Testing
 
-# Options of a study that concern reading and grouping; the others are about the table of `score`.
-SHARED = tuple(name for name in OPTIONS if name in READING or name in (
-    "by", "columns", "input_format", "lexicon", "system_columns", "system_format"
-))  # fmt: skip
+_VERB = Verb("compare", print, "", arguments="GOLD A B...", options=(Study, Testing, Way))
 
 
 class _Command(click.Command):
@@ -167,7 +167,10 @@ def compare(
 
     Choice(tables=given.get("tables") or ())  # refuses a name that there is not
     given = {k: v for k, v in given.items() if v not in (None, ())}
-    shared = {k: v for k, v in told.options.items() if k in SHARED}
+    tests = options_of(Testing)
+    shared = {k: v for k, v in told.fill(_VERB, {}).items() if k not in ("metric", *tests)}
+    if "with_files" in shared:
+        shared["with"] = shared.pop("with_files")
     options = {**READING, **shared, **given}
     wants_sentences = "examples" in options or most_new is not None or report is not None
     options["ensembles"] = options.get("ensembles", False) or folder is not None
@@ -186,14 +189,14 @@ def compare(
 
 
 def _write_ensembles(found: Comparison, folder: str) -> None:
-    from tertium.cli.main import note
+    from tertium.cli.notes import note
 
     for vote in found.ensembles:
         note(f"{vote.name} vote: {', '.join(vote.write(folder))}")
 
 
 def _write_report(found: Comparison, path: str, seed: int) -> None:
-    from tertium.cli.main import note
+    from tertium.cli.notes import note
     from tertium.report.page.compare import report
 
     emit(report(found, seed=seed), "html", path)
@@ -219,8 +222,8 @@ def _check_targets(report: str | None, output: str | None, files: tuple[str, ...
 def _study(files: tuple[str, ...], path: str | None) -> StudyFile:
     from tertium.study.sides import count_of
 
-    told = find_study(files, path, "compare", "compared")
-    systems = files[1:] if files else tuple(told.data(files)[1:])
+    told = find_study(files, path, _VERB)
+    systems = files[1:] if files else tuple(told.data(files, _VERB)[1:])
     if len(systems) < 2 and count_of(systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
@@ -242,7 +245,7 @@ def _compare(
 
     with progress_bar("files") as progress:
         return compare_all(
-            *told.data(files),
+            *told.data(files, _VERB),
             metric=metrics or None,
             transitions=options["transitions"],
             **reading_arguments(options),

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium import registry
-from tertium.cli.gates import is_meant, is_set
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.examples import Examples
 from tertium.comparison.views import View
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
-from tertium.results.means import with_means
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text
+from tertium.significance.score.gates import is_meant, is_set
+from tertium.significance.score.means import with_means
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared

@@ -36,7 +36,7 @@ def convert(
     \b
     tertium convert a.conllu a.tsv --to columns
     """
-    from tertium.cli.main import note
+    from tertium.cli.notes import note
     from tertium.cli.output import replacing
     from tertium.formats.convert import by_suffix, column_hint, left_out
     from tertium.formats.read import read_file

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from tertium.cli.command import only_one
 from tertium.cli.memory import start_lightly
 from tertium.cli.output import emit, format_of, look, output_options
 from tertium.cli.progress import progress_bar
 from tertium.cli.reading import DEFAULTS, reading_arguments, reading_options
-from tertium.cli.score import only_one
 from tertium.exceptions import GateError, UsageError
 from tertium.report.render.diff import SHOWN, render
 

@@ -77,7 +77,7 @@ def draw(
     )
     emit(drawing.render(format, whole=whole, **look(output)), format, output)
     if format in ("csv", "svg"):
-        from tertium.cli.main import note
+        from tertium.cli.notes import note
 
         for text in drawing.notes:
             note(text)

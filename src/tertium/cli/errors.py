@@ -130,9 +130,9 @@ def errors(
 
 def _say(found: Errors) -> None:
     """What a list of data has no place for."""
-    from tertium.cli.main import note
-    from tertium.report.sections.coverage import coverage_text
+    from tertium.cli.notes import note
     from tertium.results.texts import counted
+    from tertium.significance.score.coverage import coverage_text
 
     for text in found.notes:
         note(text)

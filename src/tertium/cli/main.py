@@ -13,12 +13,15 @@ from importlib import import_module
 import click
 
 from tertium._version import __version__
+from tertium.cli.memory import start_lightly
+from tertium.cli.notes import complain
 from tertium.exceptions import TertiumError, suggestion
+from tertium.options import Verb
 from tertium.registry import with_examples
 
 # verb -> (place of its command, one line for the list of verbs)
 VERBS = {
-    "score": ("tertium.cli.score:score", "Score systems against a gold standard."),
+    "score": ("tertium.significance.score.verb:VERB", "Score systems against a gold standard."),
     "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
     "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
     "diff": (
@@ -30,7 +33,7 @@ VERBS = {
         "Ask how easily a difference between two systems would go away.",
     ),
     "power": ("tertium.cli.power:power", "Show how large a difference a test set can show."),
-    "ppv": ("tertium.cli.ppv:ppv", "Show how likely a significant result is true."),
+    "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is true."),
     "datasets": ("tertium.cli.datasets:datasets", "Compare systems over several data sets."),
     "draw": (
         "tertium.cli.draw:draw",
@@ -38,13 +41,21 @@ VERBS = {
     ),
     "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
     "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
-    "list": ("tertium.cli.listing:listing", "Show all metrics, families, formats or verbs."),
-    "cite": ("tertium.cli.cite:cite", "Print what to cite for a metric, as BibTeX."),
+    "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
+    "cite": ("tertium.cli.catalogue:CITE", "Print what to cite for a metric, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
 BUG = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # as a program that the closed pipe had killed
+
+
+def load(verb: str) -> click.Command | Verb:
+    """What stands behind a verb: a `Verb`, or a command that is like no other."""
+    start_lightly()
+    module, _, attribute = VERBS[verb][0].partition(":")
+    found: click.Command | Verb = getattr(import_module(module), attribute)
+    return found
 
 
 class LazyGroup(click.Group):
@@ -58,9 +69,11 @@ class LazyGroup(click.Group):
         """The verb's command; None if there is none of that name."""
         if cmd_name not in VERBS:
             return None
-        module, _, attribute = VERBS[cmd_name][0].partition(":")
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)
+        command = load(cmd_name)
+        if not isinstance(command, click.Command):
+            from tertium.cli.command import command as of
+
+            command = of(command, VERBS[cmd_name][1])
         command.help = with_examples(command.help or "")
         for option in command.params:
             if isinstance(option, click.Option) and option.help:
@@ -137,25 +150,6 @@ def _run(args: list[str]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     return 0
-
-
-def complain(message: str, help: str | None = None) -> None:
-    """`error: ...` and `help:  ...` on stderr; further lines are indented below the first."""
-    _say("error: ", message)
-    if help:
-        _say("help:  ", help)
-
-
-def note(message: str) -> None:
-    """`note:  ...` on stderr: worth knowing, not wrong."""
-    _say("note:  ", message)
-
-
-def _say(label: str, message: str) -> None:
-    from tertium.results.texts import visible
-
-    lines = [visible(line) for line in message.split("\n")]
-    click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
 
 
 def _words(error: click.UsageError) -> str:

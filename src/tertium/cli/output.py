@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypedDict, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -29,14 +29,6 @@ SUFFIXES = {
 TEXT_SUFFIXES = ("", ".txt", ".log", ".out")
 PICTURES = ("svg",)
 TABLES = tuple(format for format in FORMATS if format not in PICTURES)
-
-
-class Look(TypedDict):
-    """What text output may use: columns, colour, and whether only ASCII gets through."""
-
-    width: int
-    color: bool
-    ascii: bool
 
 
 def output_options(command: F) -> F:
@@ -94,7 +86,7 @@ def format_of(
     return found
 
 
-def look(output: str | None) -> Look:
+def terminal(output: str | None) -> dict[str, Any]:
     """How text may look where it goes. NO_COLOR is respected (no-color.org)."""
     if output not in (None, "-"):
         return {"width": 80, "color": False, "ascii": False}
@@ -109,6 +101,9 @@ def look(output: str | None) -> Look:
         "color": color,
         "ascii": not _can_encode(f"─•–·¹→▲▼◆{FILLS}"),
     }
+
+
+look = terminal  # until all verbs are made by cli/command.py
 
 
 def _can_encode(text: str) -> bool:

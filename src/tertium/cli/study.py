@@ -11,49 +11,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.cli.gates import gate_value
-from tertium.cli.testing import NAMES, check_testing
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import Source, resolve
+from tertium.options import Option, Verb, options_of
 from tertium.results.assessment import Testing
+from tertium.significance.score.gates import gate_value
+from tertium.significance.score.verb import check_testing
 
 if TYPE_CHECKING:
     from tertium.study.sides import Runs
 
 NAME = "tertium.toml"
 
-# option -> the type its value must have
-OPTIONS: dict[str, type] = {
-    "align": str,
-    "by": str,
-    "columns": str,
-    "confusion": bool,
-    "conventions": bool,
-    "error_types": bool,
-    "format": str,
-    "input_format": str,
-    "jobs": int,
-    "labels": bool,
-    "lexicon": str,
-    "map_labels": list,
-    "on_error": str,
-    "output": str,
-    "parts": bool,
-    "against": str,
-    "system_columns": str,
-    "system_format": str,
-    "with": list,
-}
-_PATHS = ("against", "lexicon", "map_labels", "output", "with")
-# What [significance] may hold, named as the options.
-SIGNIFICANCE: dict[str, type] = {name: type(getattr(Testing(), name)) for name in NAMES}
 _TABLES = ("data", "systems", "options", "gates", "significance")
 _TYPES = {
     str: "text",
     bool: "true or false",
     int: "a whole number",
     float: "a number",
-    list: "a list of texts",
+}
+# Options of `score` that are tables of their own.
+_ELSEWHERE = ("metric", "fail_under", "significance", *options_of(Testing))
+# What every verb that prints a result takes.
+_OUTPUT = {
+    "format": Option("format", "", "--format", str),
+    "output": Option("output", "", "--output", str, path=True),
 }
 
 
@@ -86,41 +68,73 @@ class NamedRuns:
 @dataclass(frozen=True)
 class StudyFile:
     """What a study file says, paths taken relative to the file. `significance` is None where it
-    says nothing about that."""
+    says nothing about that; `tables` are those of single verbs, by name."""
 
+    path: str = ""
     gold: Named | None = None
     systems: tuple[Named | NamedRuns, ...] = ()
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     gates: Mapping[str, float] = field(default_factory=dict)
     significance: Mapping[str, Any] | None = None
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def data(self, files: Sequence[str]) -> tuple[Any, ...]:
+    def data(self, files: Sequence[str], verb: Verb) -> tuple[Any, ...]:
         """Gold and systems: the files given, else those of the study."""
-        named = (self.gold, *self.systems)
+        named = (self.gold, *self.systems) if verb.has_gold else self.systems
         return tuple(files) or tuple(n.source() for n in named if n is not None)
 
+    def fill(self, verb: Verb, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The options given, and those of the study for what was not.
 
-def find_study(files: Sequence[str], path: str | None, verb: str, done: str) -> StudyFile:
+        [options] is for all verbs: of what is shown there, and of where the result goes, only
+        `score` takes notice; any other verb has a table of its own name for that.
+        """
+        declared = {o.key: o for o in verb.declared().values()} | _OUTPUT
+        reader = _Reader(self.path, Path(self.path).parent)
+        found: dict[str, Any] = {"metric": self.metrics} if self.metrics else {}
+        shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
+        for key, value in self.options.items():
+            if key in declared and (verb.name == "score" or declared[key].name not in shown):
+                found[declared[key].name] = reader.option(declared[key], value, "options")
+        tests = options_of(Testing)
+        if self.significance is not None and given.get("significance") is not False:
+            found |= {"significance": True} if "significance" in declared else {}
+            for key, value in self.significance.items():
+                if declared.get(key) == tests[key]:
+                    found[key] = value
+        own = self.tables.get(verb.name, {})
+        reader.check_keys(own, [*declared], verb.name)
+        for key, value in own.items():
+            found[declared[key].name] = reader.option(declared[key], value, verb.name)
+        if self.gates and "fail_under" in declared:
+            gates = tuple(f"{metric}={value}" for metric, value in self.gates.items())
+            found["fail_under"] = (*gates, *given.get("fail_under", ()))
+            given = {name: value for name, value in given.items() if name != "fail_under"}
+        return {**found, **given}
+
+
+def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
     """The study a verb works with: that of `path`, that of this folder where no files are given, or
-    an empty one. `done` is what the verb does to files, such as "scored"."""
+    an empty one."""
     if path is not None:
         told = load_study(path)
     elif not files and Path(NAME).is_file():
         told, path = load_study(NAME), NAME
     elif not files:
         raise UsageError(
-            f"what should be {done}? Give GOLD and SYSTEM..., or put a {NAME} here",
-            help=f"'tertium {verb} --help' shows how; 'tertium demo' shows it at work",
+            f"no files were given. Give {verb.arguments}, or put a {NAME} here",
+            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows it at work",
         )
     else:
         told = StudyFile()
     if len(files) == 1 and path is not None:
         raise UsageError(
-            f"GOLD and SYSTEM are in the study; give both here or none. Got only '{files[0]}'.",
-            help=f"without files those of {path} are {done}; GOLD and SYSTEM... take their place",
+            f"{verb.arguments} are in the study; give all of them here or none. "
+            f"Got only '{files[0]}'.",
+            help=f"without files those of {path} are used; files given here take their place",
         )
-    if not files and (told.gold is None or not told.systems):
+    if not files and ((told.gold is None and verb.has_gold) or not told.systems):
         lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
         raise InputError(f"{path} names no {lacking}")
     return told
@@ -147,30 +161,38 @@ class _Reader:
     folder: Path
 
     def study(self, data: dict[str, Any]) -> StudyFile:
-        self.check_keys(data, ("metrics", *_TABLES), "")
-        tables = {name: data.get(name, {}) for name in _TABLES}
+        from tertium.cli.main import VERBS
+
+        self.check_keys(data, ("metrics", *_TABLES, *VERBS), "")
+        tables = {name: data.get(name, {}) for name in (*_TABLES, *VERBS)}
         for name, table in tables.items():
             if not isinstance(table, dict):
                 raise _wrong(self.path, f"'{name}' must be a table: [{name}]")
         self.check_keys(tables["data"], ("gold",), "data")
-        self.check_keys(tables["options"], [*OPTIONS], "options")
-        self.check_keys(tables["significance"], [*SIGNIFICANCE], "significance")
+        from tertium.cli.command import find
+
+        known = {o.key: o for o in find("score").declared().values()} | _OUTPUT
+        self.check_keys(tables["options"], [k for k in known if k not in _ELSEWHERE], "options")
+        for key, value in tables["options"].items():
+            self.option(known[key], value, "options")
         gold = tables["data"].get("gold")
         return StudyFile(
+            path=self.path,
             gold=self.named(gold, "data.gold", None) if gold is not None else None,
             systems=tuple(
                 self.system(value, f"systems.{name}", name)
                 for name, value in tables["systems"].items()
             ),
             metrics=tuple(map(self.metric, self.texts(data.get("metrics", []), "metrics"))),
-            options={k: self.option(k, v) for k, v in tables["options"].items()},
+            options=tables["options"],
             gates={self.metric(m): self.gate(m, v) for m, v in tables["gates"].items()},
             significance=self.significance(tables["significance"])
             if "significance" in data
             else None,
+            tables={name: tables[name] for name in VERBS if name in data},
         )
 
-    def check_keys(self, table: dict[str, Any], known: Any, where: str) -> None:
+    def check_keys(self, table: Mapping[str, Any], known: Any, where: str) -> None:
         for key in table:
             if key not in known:
                 place = f" in [{where}]" if where else ""
@@ -199,28 +221,26 @@ class _Reader:
         return NamedRuns(name, tuple(map(self.below, value)))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
-        for name, value in table.items():
-            wanted = SIGNIFICANCE[name]
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            fits = is_number if wanted is float else type(value) is wanted
-            if not fits:
-                raise _wrong(
-                    self.path,
-                    f"significance.{name} must be {_TYPES[wanted]}. Got {value!r} instead.",
-                )
-        check_testing(Testing(**table), tests=("mcnemar",))
-        return table
+        known = {name: o for name, o in options_of(Testing).items() if o.flag}
+        self.check_keys(table, [*known], "significance")
+        found = {k: self.option(known[k], v, "significance") for k, v in table.items()}
+        check_testing(Testing(**found), further=("mcnemar",))
+        return found
 
-    def option(self, name: str, value: Any) -> Any:
-        wanted = OPTIONS[name]
-        if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+    def option(self, option: Option, value: Any, table: str) -> Any:
+        where = f"{table}.{option.key}"
+        if option.many:
+            texts = self.texts(value, where)
+            if not option.path:
+                return texts
+            return tuple(map(self.labeled if option.path == "labels" else self.below, texts))
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        fits = is_number if option.kind is float else type(value) is option.kind
+        if not fits:
             raise _wrong(
-                self.path, f"options.{name} must be {_TYPES[wanted]}. Got {value!r} instead."
+                self.path, f"{where} must be {_TYPES[option.kind]}. Got {value!r} instead."
             )
-        if wanted is list:
-            texts = self.texts(value, f"options.{name}")
-            return tuple(map(self.labeled if name == "map_labels" else self.below, texts))
-        return self.below(str(value)) if name in _PATHS else value
+        return self.below(str(value)) if option.path else value
 
     def texts(self, value: Any, where: str) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):

@@ -21,10 +21,10 @@ from tertium.families.sets import expand
 from tertium.formats.results import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Assessment, Test, Testing
-from tertium.results.scores import Scores
 from tertium.significance.assessing import assess, check
 from tertium.significance.by_items import MCNEMAR, item_test
-from tertium.study.scores import scores_of, texts_of
+from tertium.significance.score.counts import scores_of, texts_of
+from tertium.significance.score.result import Scores
 from tertium.study.sides import count_of, expanded
 from tertium.study.study import ReadingOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options

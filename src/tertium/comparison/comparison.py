@@ -11,7 +11,8 @@ from tertium.comparison.differences import Pair
 from tertium.comparison.views import View
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment
-from tertium.results.scores import Result, Scores, flatten, with_assessment
+from tertium.results.scores import Result, flatten
+from tertium.significance.score.result import Scores, with_assessment
 
 if TYPE_CHECKING:
     import polars

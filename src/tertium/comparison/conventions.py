@@ -11,9 +11,10 @@ from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
 from tertium.families.conventions import MOST_PLACES, Convention, ConventionSet, Parting
 from tertium.families.family import families
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
+from tertium.significance.score.counts import count, scores_of, whole_number, zero_notes
+from tertium.significance.score.result import Scores
 from tertium.study.files import File
-from tertium.study.scores import count, scores_of, whole_number, zero_notes
 from tertium.study.study import Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 

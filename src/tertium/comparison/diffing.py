@@ -22,8 +22,8 @@ from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics
 from tertium.families.groups.units import group_order
 from tertium.results.confusions import summed
+from tertium.significance.score.counts import signature_of, texts_of
 from tertium.study.files import File
-from tertium.study.scores import signature_of, texts_of
 from tertium.study.study import ReadingOptions, Study
 from tertium.study.walk import walk, walk_options
 

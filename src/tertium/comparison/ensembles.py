@@ -23,10 +23,10 @@ from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
-from tertium.results.scores import Scores
 from tertium.results.stats import Stats, add
+from tertium.significance.score.counts import FileScores, scores_of
+from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
-from tertium.study.scores import FileScores, scores_of
 from tertium.study.sides import Shard
 from tertium.study.study import Study, WalkOptions
 from tertium.study.walk import walk

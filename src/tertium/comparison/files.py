@@ -13,9 +13,9 @@ from tertium.exceptions import AlignmentError
 from tertium.families.groups.units import counted_units
 from tertium.results.answers import Answers
 from tertium.results.collection import Collection
+from tertium.significance.score.counts import FileScores
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Finding
-from tertium.study.scores import FileScores
 
 # Ways of pairing tokens that number them alike.
 _ATOMS = {"tokens": "tokens", "position": "tokens", "characters": "characters"}

@@ -15,8 +15,8 @@ from tertium.comparison.diffing import diff
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.results.parts import PartKind, Way
-from tertium.results.scores import Scores
-from tertium.significance.score import score
+from tertium.significance.score.result import Scores
+from tertium.significance.score.verb import score
 from tertium.study.sides import input_of
 
 SAME = 1e-12  # values that differ by less are ties

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tertium.report.render import render
 
 if TYPE_CHECKING:
-    from tertium.report.render import Result
+    from tertium.results.output import Output as Result
 
 HEIGHT = 640  # pixels
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tertium.options import option
 from tertium.results.parts import Part
 
 if TYPE_CHECKING:
@@ -128,14 +129,32 @@ class Testing:
 
     __test__ = False
 
-    test: str = "randomisation"
-    direction: str = TWO_SIDED
-    trials: int = 10_000
-    seed: int = 0
-    interval: str = "bca"
-    level: float = 0.95
-    correction: str = "holm"
-    alpha: float = 0.05
+    test: str = option(
+        "randomisation", "randomisation (the default), bootstrap, berg-kirkpatrick, koehn, "
+        "wilcoxon or sign; in 'tertium compare' also mcnemar.",
+        metavar="NAME",
+    )  # fmt: skip
+    direction: str = option(
+        TWO_SIDED, "Test one side alone: is the later system greater, or less? To be chosen before "
+        "the results are seen; by default tests are two-sided.",
+        metavar="[greater|less]",
+    )  # fmt: skip
+    trials: int = option(
+        10_000, "Resamples of each test and interval, 10,000 by default.", metavar="N", least=1
+    )
+    interval: str = option(
+        "bca", "How confidence intervals are made, bca by default.",
+        choices=("bca", "percentile", "basic"),
+    )  # fmt: skip
+    level: float = option(0.95, "Level of intervals, 0.95 by default.", metavar="LEVEL")
+    correction: str = option(
+        "holm", "Correction of p-values for the number of tests, holm by default.",
+        choices=("holm", "bh", "bonferroni", "none"),
+    )  # fmt: skip
+    alpha: float = option(
+        0.05, "A corrected p below it is called significant, 0.05 by default.", metavar="ALPHA"
+    )
+    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     groups: bool = True
 
     def to_dict(self) -> dict[str, Any]:

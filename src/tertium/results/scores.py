@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,7 +12,6 @@ from tertium.results.texts import number
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
-    from tertium.results.assessment import Assessment, RunSummary
     from tertium.results.parts import ErrorType
     from tertium.results.stats import Floats, Stats, Totals, UnitKind
 
@@ -133,131 +132,6 @@ class Result:
     def __repr__(self) -> str:
         shown = "undefined" if self.value is None else number(self.value, self.part().kind)
         return f"<{self.metric} of {self.system}: {shown}>"
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """All results of one gold standard: systems x metrics, in the order asked for.
-
-    With one system and one metric, `scores.value` is the number; `scores["METRIC"]` is the
-    result of a metric (of the only system), `scores["a", "METRIC"]` that of a named one.
-    `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
-    not read from files. `runs` names the results that are runs of one system, by its name.
-    `assessment` holds intervals and tests, if they were asked for.
-    """
-
-    gold: str
-    units: int
-    tokens: int | None
-    results: tuple[Result, ...]
-    by: str | None = None
-    notes: tuple[str, ...] = ()
-    version: str = ""
-    gold_digest: str | None = None
-    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    assessment: Assessment | None = None
-
-    def __iter__(self) -> Iterator[Result]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    @property
-    def value(self) -> Value:
-        """The number, where there is exactly one."""
-        if len(self.results) != 1:
-            raise ValueError(
-                f"there are {len(self.results)} results; choose one: scores['SYSTEM', 'METRIC']"
-            )
-        return self.results[0].value
-
-    @property
-    def systems(self) -> list[str]:
-        """Names of systems in order."""
-        return list(dict.fromkeys(r.system for r in self.results))
-
-    @property
-    def metrics(self) -> list[str]:
-        """Texts of metrics in order."""
-        return list(dict.fromkeys(r.metric for r in self.results))
-
-    def part(self, metric: str) -> Part:
-        """What a metric says about its value."""
-        return next((r.part() for r in self.results if r.metric == metric), Part("value"))
-
-    @property
-    def sizes(self) -> dict[UnitKind, int]:
-        """How many units there are of each kind that a metric here counts."""
-        found: dict[UnitKind, int] = {}
-        for result in self.results:
-            size = self.units if result.unit == "sentence" else result.units
-            found[result.unit] = max(found.get(result.unit, 0), size)
-        return found
-
-    def owner(self, system: str) -> str:
-        """The system that a result is a run of; its own name if it ran once."""
-        return next((name for name, runs in self.runs.items() if system in runs), system)
-
-    def find(self, system: str, metric: str) -> Result | None:
-        """The result of a system by a metric, if there is one."""
-        each = (r for r in self.results if (r.system, r.metric) == (system, metric))
-        return next(each, None)
-
-    def __getitem__(self, key: str | tuple[str, str]) -> Result:
-        if isinstance(key, tuple):
-            found = [r for r in self.results if (r.system, r.metric) == key]
-        else:
-            found = [r for r in self.results if r.metric == key]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise KeyError(f"{key}: {len(found)} systems have it; use scores['SYSTEM', {key!r}]")
-        raise KeyError(f"{key}: there are {self.metrics} of {self.systems}")
-
-    @property
-    def run_summaries(self) -> list[RunSummary]:
-        """Mean and standard deviation of every system with several runs, metric by metric."""
-        from tertium.results.assessment import summary
-
-        found = []
-        for system, names in self.runs.items():
-            for metric in self.metrics:
-                runs = [r for r in self.results if r.system in names and r.metric == metric]
-                found += [summary(system, runs)] if runs else []
-        return found
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON output of `tertium score` (see docs/verbs/score.md and the schema)."""
-        found = {
-            "tertium": self.version,
-            "gold": self.gold,
-            "gold_digest": self.gold_digest,
-            "units": self.units,
-            "tokens": self.tokens,
-            **({"by": self.by} if self.by else {}),
-            "scores": [r.to_dict() for r in self.results],
-            **({"runs": [each.to_dict() for each in self.run_summaries]} if self.runs else {}),
-            **({"notes": list(self.notes)} if self.notes else {}),
-        }
-        return found if self.assessment is None else with_assessment(found, self.assessment)
-
-    def __repr__(self) -> str:
-        shown = [repr(r).strip("<>") for r in self.results[:6]]
-        left = len(self.results) - len(shown)
-        return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
-
-
-def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, Any]:
-    """The JSON of scores with what is known about their significance."""
-    for entry in data["scores"]:
-        for group, held in {None: entry, **entry.get("groups", {})}.items():
-            interval = assessment.intervals.get((entry["system"], entry["metric"], group))
-            if interval is not None:
-                held["interval"] = interval.to_dict()
-    notes = data.pop("notes", None)
-    data["significance"] = assessment.to_dict()
-    return data if notes is None else {**data, "notes": notes}
 
 
 def _by_names(entry: tuple[tuple[str | None, ...], int]) -> list[tuple[bool, str]]:

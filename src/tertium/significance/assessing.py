@@ -20,7 +20,7 @@ from tertium.results.assessment import (
     Testing,
     summary,
 )
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
 from tertium.results.texts import unit_noun
 from tertium.significance.corrections import adjust, check_alpha
@@ -29,6 +29,7 @@ from tertium.significance.letters import letters
 from tertium.significance.paired import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.samples import Number, sample
+from tertium.significance.score.result import Scores
 
 if TYPE_CHECKING:
     from tertium.significance.datasets import Datasets
@@ -80,7 +81,7 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`.
 
-    >>> from tertium.significance.score import score
+    >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
     >>> found = assess(score(gold, a, b))
     >>> found.comparisons[0].test.delta, found.comparisons[0].test.p

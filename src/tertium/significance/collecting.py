@@ -12,7 +12,6 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.results.parts import Part, Way
-from tertium.results.scores import Scores
 from tertium.significance.corrections import check_alpha
 from tertium.significance.datasets import Datasets, across
 from tertium.significance.outputs import (
@@ -24,6 +23,7 @@ from tertium.significance.outputs import (
     read_output,
 )
 from tertium.significance.replicability import Replicability, partial_conjunction
+from tertium.significance.score.result import Scores
 
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
@@ -117,7 +117,7 @@ def across_datasets(
     named) and the same settings. Where they hold tests, the number of data sets on which two
     systems differ is told as well (Dror et al. 2017); it needs no more than these.
 
-    >>> from tertium.significance.score import score
+    >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
     >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
     >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)

@@ -10,8 +10,8 @@ from typing import Any
 
 from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.formats.results import load_json
-from tertium.results.scores import Scores
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 
 # What a data set may have of its own without making numbers others: the digest of its lexicon.
 OWN = ("lexicon",)

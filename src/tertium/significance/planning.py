@@ -13,7 +13,7 @@ from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
 from tertium.results.parts import Part
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.significance.corrections import check_alpha
 from tertium.significance.paired import paired_test
 from tertium.significance.powers import (
@@ -26,7 +26,8 @@ from tertium.significance.powers import (
     Needed,
     Power,
 )
-from tertium.significance.score import score
+from tertium.significance.score.result import Scores
+from tertium.significance.score.verb import score
 from tertium.significance.simulations import Simulation
 from tertium.study.study import ReadingOptions
 

@@ -11,6 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.exceptions import UsageError
+from tertium.options import Verb, fill, option
+from tertium.results.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
+from tertium.results.output import Look, Output
 
 Floats = npt.NDArray[np.float64]
 
@@ -19,7 +22,10 @@ PRIOR_ODDS = 0.1
 BETA = 0.5
 TARGET = 0.95
 ALPHAS = (0.05, 0.01, 0.005, 0.0025, 0.001)
-ODDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
+LEAST, MOST = 0.0001, 0.1  # levels of the curve
+POINTS = 16
+USUAL = 0.05
+NO_CUT_OFF = "no level is low enough: bias or a lack of power outweighs it"
 
 
 @overload
@@ -90,8 +96,32 @@ def cut_off(
     return (false - bias) / (1 - bias) if false > bias else None
 
 
+@dataclass(frozen=True)
+class PpvOptions:
+    """What is assumed, and which levels are looked at."""
+
+    alphas: tuple[float, ...] = option(
+        ALPHAS, "A level of significance; repeatable. By default .05, .01, .005, .0025 and .001.",
+        flag="--alpha", kind=float, metavar="ALPHA",
+    )  # fmt: skip
+    prior_odds: tuple[float, ...] = option(
+        (PRIOR_ODDS,),
+        "True to null effects among all that are tested; repeatable, a curve each. By default 0.1.",
+        kind=float, metavar="R",
+    )  # fmt: skip
+    beta: float = option(
+        BETA, "True effects that are missed: 1 less the power. By default 0.5.", metavar="SHARE"
+    )
+    bias: float = option(
+        0.0, "Results that would not have been significant but are reported so.", metavar="SHARE"
+    )
+    target: float = option(
+        TARGET, "How likely a result is to be true. By default 0.95.", metavar="SHARE"
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class PpvTable:
+class PpvTable(Output):
     """PPV by alpha and prior odds, and the cut-off that each odds ask for.
 
     `values[i][j]` is for `prior_odds[i]` and `alphas[j]`; a cut-off is None where no alpha reaches
@@ -106,6 +136,11 @@ class PpvTable:
     values: tuple[tuple[float, ...], ...]
     cut_offs: tuple[float | None, ...]
 
+    @property
+    def title(self) -> str:
+        """What the numbers are."""
+        return "Positive predictive value"
+
     def to_dict(self) -> dict[str, Any]:
         """One row for each of the prior odds."""
         rows = zip(self.prior_odds, self.values, self.cut_offs, strict=True)
@@ -118,33 +153,131 @@ class PpvTable:
                 {"prior_odds": odds, "ppv": list(values), "cut_off": cut}
                 for odds, values, cut in rows
             ],
+            "notes": self.assumptions(),
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """One number per row: `ppv` of an alpha, `cut_off` of a target."""
+        found: list[dict[str, Any]] = []
+        for odds, values, cut in zip(self.prior_odds, self.values, self.cut_offs, strict=True):
+            head = {"prior_odds": odds, "beta": self.beta, "bias": self.bias}
+            for alpha, value in zip(self.alphas, values, strict=True):
+                found.append({**head, "alpha": alpha, "part": "ppv", "value": value})
+            found.append({**head, "target": self.target, "part": "cut_off", "value": cut})
+        return found
 
-def ppv_table(
-    alphas: Sequence[float] = ALPHAS,
-    *,
-    prior_odds: Sequence[float] = ODDS,
-    beta: float = BETA,
-    bias: float = 0.0,
-    target: float = TARGET,
-) -> PpvTable:
-    """PPV for several levels and prior odds.
+    def blocks(self, look: Look) -> list[Block]:
+        """PPV by level, the level for the probability wanted, curves, and what is assumed."""
+        notes = [Text(line) for line in self.assumptions()]
+        return [self._values(), self._cut_offs(), self._curves(), *notes]
+
+    def assumptions(self) -> list[str]:
+        """What the numbers stand on, in words."""
+        lines = [f"assumed: {_odds(odds)} (R = {odds:g})" for odds in self.prior_odds]
+        lines.append(
+            f"assumed: a true effect is missed in {100 * self.beta:.3g} % of tests "
+            f"(beta = {self.beta:g}, power {1 - self.beta:g})"
+        )
+        if self.bias:
+            lines.append(
+                f"assumed: {100 * self.bias:.3g} % of results that would not have been significant "
+                f"are reported as if they were (bias = {self.bias:g})"
+            )
+        else:
+            lines.append("assumed: no bias, one test, one metric that measures what is meant")
+        if self.beta == BETA and PRIOR_ODDS in self.prior_odds:
+            lines.append(
+                f"R = {PRIOR_ODDS:g} and beta = {BETA:g} are those of Søgaard et al. (2014, "
+                "section 4), who call them somewhat arbitrary: give your own"
+            )
+        return lines
+
+    def _values(self) -> Table:
+        names = self._names()
+        rows: list[tuple[Cell, ...]] = [
+            (alpha, *(values[place] for values in self.values))
+            for place, alpha in enumerate(self.alphas)
+        ]
+        group = "PPV" if len(names) > 1 else ""
+        return Table(
+            (Column("alpha", "", "number"), *(Column(name, group, "percent") for name in names)),
+            tuple(rows),
+            title="Positive predictive value",
+        )
+
+    def _cut_offs(self) -> Table:
+        share = f"{100 * self.target:.4g} %"
+        rows: list[tuple[Cell, ...]] = [
+            (f"R = {odds:g}", Missing(NO_CUT_OFF) if cut is None else cut)
+            for odds, cut in zip(self.prior_odds, self.cut_offs, strict=True)
+        ]
+        return Table(
+            (Column("prior odds"), Column("alpha", "", "number")),
+            tuple(rows),
+            title=f"Level for a positive predictive value of {share}",
+        )
+
+    def _names(self) -> list[str]:
+        several = len(self.prior_odds) > 1
+        return [f"R = {odds:g}" if several else "PPV" for odds in self.prior_odds]
+
+    def _curves(self) -> Lines:
+        """As Figure 7 of Søgaard et al. (2014): a horizontal line at the PPV of .05 and a vertical
+        one at the level wanted, where there is one curve."""
+        low, high = min(LEAST, *self.alphas), max(MOST, *self.alphas)
+        levels = np.geomspace(low, high, POINTS)
+        series = []
+        for name, odds in zip(self._names(), self.prior_odds, strict=True):
+            values = ppv(levels, prior_odds=odds, beta=self.beta, bias=self.bias)
+            series.append(Series(name, tuple(levels.tolist()), tuple(values.tolist())))
+        thresholds = [(self.target, f"{100 * self.target:.4g} %")]
+        marks = []
+        if len(self.prior_odds) == 1:
+            usual = ppv(USUAL, prior_odds=self.prior_odds[0], beta=self.beta, bias=self.bias)
+            thresholds.append((usual, f"p < {USUAL:g}"))
+            cut = self.cut_offs[0]
+            if cut is not None and low <= cut <= high:
+                marks.append((cut, f"alpha {cut:.2g}"))
+        return Lines(
+            tuple(series),
+            title="Positive predictive value by level",
+            x_axis="alpha",
+            y_axis="PPV",
+            x_kind="number",
+            y_kind="percent",
+            log_x=True,
+            y_range=(0.0, 1.0),
+            thresholds=tuple(thresholds),
+            marks=tuple(marks),
+            numbers=False,
+        )
+
+
+def _odds(odds: float) -> str:
+    if odds == 1:
+        return "as many true as null effects among all that are tested"
+    if odds < 1:
+        return f"1 true effect for {1 / odds:.3g} null effects among all that are tested"
+    return f"{odds:.3g} true effects for 1 null effect among all that are tested"
+
+
+def ppv_table(alphas: Sequence[float] = ALPHAS, **options: Any) -> PpvTable:
+    """PPV for several levels and prior odds; `options` are those of `PpvOptions`.
 
     >>> [round(value, 3) for value in ppv_table(prior_odds=[0.1]).values[0]]
     [0.5, 0.833, 0.909, 0.952, 0.98]
     """
-    rows = [ppv(list(alphas), prior_odds=odds, beta=beta, bias=bias) for odds in prior_odds]
+    asked = fill(PpvOptions, {"alphas": alphas, **options}, verb="ppv_table")
+    levels = sorted(set(asked.alphas), reverse=True)
+    prior_odds = tuple(dict.fromkeys(asked.prior_odds))
+    given = {"beta": asked.beta, "bias": asked.bias}
     return PpvTable(
-        alphas=tuple(alphas),
-        prior_odds=tuple(prior_odds),
-        beta=beta,
-        bias=bias,
-        target=target,
-        values=tuple(tuple(row.tolist()) for row in rows),
-        cut_offs=tuple(
-            cut_off(target, prior_odds=odds, beta=beta, bias=bias) for odds in prior_odds
-        ),
+        alphas=tuple(levels),
+        prior_odds=prior_odds,
+        target=asked.target,
+        values=tuple(tuple(ppv(levels, prior_odds=r, **given).tolist()) for r in prior_odds),
+        cut_offs=tuple(cut_off(asked.target, prior_odds=r, **given) for r in prior_odds),
+        **given,
     )
 
 
@@ -186,3 +319,22 @@ def _checked(
         first = found[~good].flat[0] if found.ndim else found
         raise UsageError(f"{name} must be {' and '.join(bounds)}. Got {float(first):g} instead.")
     return found
+
+
+VERB = Verb(
+    "ppv",
+    ppv_table,
+    """Show how likely a significant result is true, and which level makes it as likely as wanted.
+
+    The positive predictive value of a test depends on how many of the effects that are tested are
+    true, which nobody knows: the values taken for it are assumptions.
+
+    \b
+    tertium ppv
+    tertium ppv --prior-odds 0.1 --prior-odds 1 --beta 0.2
+    tertium ppv --alpha 0.05 --alpha 0.0025 --bias 0.1
+    """,
+    options=(PpvOptions,),
+    study=False,
+    figures=True,
+)

@@ -126,8 +126,8 @@ class File:
             if number == 0 and self.first:
                 system = self.first.pop().result()  # not kept: it may be large
             else:
-                system = _read(given, study.system_format, study, self.needs)
-            system = map_labels(system, study.maps)
+                system = _read(given, study.system_reader, study, self.needs)
+            system = map_labels(system, study.map_labels)
             if self.kept is not None:
                 system = system.take(self.kept)
             beside = self.beside(system, study.systems[number], method)
@@ -215,7 +215,7 @@ def _begin_to_read(
     if Path(given).stat().st_size < WORTH_A_THREAD:
         return None
     reader = ThreadPoolExecutor(1)
-    first = reader.submit(_read, given, study.system_format, study, needs)
+    first = reader.submit(_read, given, study.system_reader, study, needs)
     reader.shutdown(wait=False)
     return first
 
@@ -235,15 +235,15 @@ def read_gold(
 ) -> tuple[Corpus, tuple[str, ...], list[str]]:
     """The gold file with further layers joined and labels mapped, the names of these layers, and
     notes."""
-    gold = _read(shard.gold, study.gold_format, study, needs)
+    gold = _read(shard.gold, study.gold_reader, study, needs)
     further = [
         read_file(path, on_error=study.on_error, checks=study.checks) for path in study.with_files
     ]
     own = gold.layers
     gold, notes = join_layers(gold, further)
-    notes += check_maps(gold, study.maps)
+    notes += check_maps(gold, study.map_labels)
     lent = tuple(name for name in gold.layers if name not in own)
-    return map_labels(gold, study.maps), lent, notes
+    return map_labels(gold, study.map_labels), lent, notes
 
 
 def _groups(
@@ -266,7 +266,7 @@ def _kept(shard: Shard, gold: Corpus, study: Study) -> np.ndarray | None:
     """Sentences that no side had to skip: all systems are judged on the same ones."""
     if study.on_error == "fail":
         return None
-    read = partial(_read, format=study.system_format, study=study, needs=study.needs())
+    read = partial(_read, format=study.system_reader, study=study, needs=study.needs())
     return shared_sentences(gold, map(read, shard.systems))
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self, TypedDict
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.groups.keys import Key, key_of
@@ -29,19 +30,32 @@ from tertium.formats.resources import (
 from tertium.formats.sniff import named
 from tertium.formats.sources import Source
 from tertium.formats.trees import check_trees
+from tertium.options import option, options_of
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
 
-class WalkOptions(TypedDict, total=False):
+@dataclass(frozen=True)
+class Way:
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is called with how many are done, and of how many."""
+
+    jobs: int = option(1, "Processes for many files.", metavar="N", least=1)
+    executor: Executor | None = option(None, "", flag="")
+    progress: Callable[[int, int], None] | None = option(None, "", flag="")
+
+
+WalkOptions = dict[str, Any]
+
+
+class WalkKeywords(TypedDict, total=False):
+    """Those of `Way`."""
 
     jobs: int
     executor: Executor | None
     progress: Callable[[int, int], None] | None
 
 
-class FileOptions(WalkOptions, total=False):
+class FileOptions(WalkKeywords, total=False):
     """The same, and how files are read and paired, as `tertium.score` takes it."""
 
     input_format: str | None
@@ -65,39 +79,68 @@ class ReadingOptions(FileOptions, total=False):
 class Study:
     """Sides under their names, the files they are, and how to read, align and judge them.
 
+    Fields declared as options are keywords of every verb that reads files. The others:
+
     - `gold`: the name of the gold standard or, where there is none, of the first side, which lends
       its text and plays gold (`has_gold` is False then); `systems`: those of the other sides
     - `shards`: files that belong together; `runs`: the systems that are runs of one, by its name
-    - `metrics`: None for those that `defaults` finds for a gold file
     - `sets`: for metrics that were not named themselves, the text of the set that was
     - `facts`: what each metric knows about all gold files, where that must be known beforehand
-    - `labels`: count per label as well; "single" leaves out members of sets
+    - `defaults`: finds the metrics for a gold file where none is named
     - `also`: columns to read in addition to those that metrics need; None for all
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     """
 
-    gold: str
-    systems: tuple[str, ...]
-    gold_input: Input
-    shards: tuple[Shard, ...]
+    gold: str = ""
+    systems: tuple[str, ...] = ()
+    gold_input: Input = Source("", ())
+    shards: tuple[Shard, ...] = ()
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_gold: bool = True
-    metrics: tuple[Metric, ...] | None = None
     sets: Mapping[Metric, str] = field(default_factory=dict)
     facts: tuple[frozenset[str], ...] | None = None
-    gold_format: Format | None = None
-    system_format: Format | None = None
-    align: str = "auto"
-    on_error: str = "fail"
-    by: str | None = None
-    lexicon: Lexicon | None = None
-    maps: tuple[LabelMap, ...] = ()
-    with_files: tuple[str, ...] = ()
-    labels: bool | Literal["single"] = True
-    confusion: bool = False
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] | None = frozenset()
     lenient: bool = False
+    metrics: tuple[Metric, ...] | None = option(
+        None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
+        "fit the layers present.",
+        keyword="metric", many=True, metavar="ID",
+    )  # fmt: skip
+    by: str | None = option(
+        None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
+        "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
+        "feature:NAME, or known (with --lexicon).",
+        metavar="KEY",
+    )  # fmt: skip
+    lexicon: Lexicon | None = option(
+        None, "Training data: score known and unknown apart.", metavar="FILE", path=True
+    )
+    input_format: str | None = option(None, "Format of gold and systems.", metavar="FORMAT")
+    system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
+    columns: str | None = option(None, "Roles of columns: form=0,upos=1,ner=-1.", metavar="ROLES")
+    system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
+    align: str = option(
+        "auto", "How tokens are paired: as they are or by characters (auto), by characters, or by "
+        "sentence and token number.",
+        choices=METHODS,
+    )  # fmt: skip
+    on_error: str = option(
+        "fail", "What happens to bad sentences; skipped and repaired ones are counted.",
+        choices=ON_ERROR,
+    )  # fmt: skip
+    map_labels: tuple[LabelMap, ...] = option(
+        (), "Two columns, old and new label: rename before comparing; repeatable.",
+        metavar="[LAYER=]FILE", path="labels",
+    )  # fmt: skip
+    with_files: tuple[str, ...] = option(
+        (), "Add the layers of another file over the same tokens; repeatable.",
+        flag="--with", metavar="FILE", path=True,
+    )  # fmt: skip
+    labels: bool | Literal["single"] = option(
+        True, 'Count per label as well; "single" leaves out members of sets.', flag=""
+    )
+    confusion: bool = option(False, "Count which labels are confused.", flag="")
 
     @classmethod
     def of(
@@ -106,21 +149,13 @@ class Study:
         systems: Sequence[Any],
         *,
         metric: str | Metric | Sequence[str | Metric] | None = None,
-        input_format: str | None = None,
-        system_format: str | None = None,
-        columns: str | None = None,
-        system_columns: str | None = None,
-        align: str = "auto",
-        on_error: str = "fail",
-        by: str | None = None,
         lexicon: str | Lexicon | None = None,
         map_labels: Sequence[str] = (),
-        with_files: Sequence[str] = (),
         names: Sequence[str] | None = None,
         alone: bool = False,
         **options: Any,
     ) -> Self:
-        """Check what was asked for (`tertium.score` says what each argument is) and find the files.
+        """Check what was asked for and find the files.
 
         Without gold (None) the first of the systems takes its place. `alone`: there may be gold
         without any system. `options` are further fields.
@@ -132,36 +167,38 @@ class Study:
             raise UsageError(
                 "there is no system to score; give one or more after the gold standard"
             )
-        if align not in METHODS:
-            raise UsageError(f"align must be one of {', '.join(METHODS)}. Got '{align}' instead.")
-        if on_error not in ON_ERROR:
-            raise UsageError(
-                f"on_error must be one of {', '.join(ON_ERROR)}. Got '{on_error}' instead."
-            )
-        if by == "":
+        known = {each.name for each in fields(cls)}
+        declared = options_of(Study)
+        for name, value in options.items():
+            if name not in known:
+                raise UsageError(f"there is no option '{name}'.{suggestion(name, [*declared])}")
+            if name in declared:
+                declared[name].check(value)
+        if options.get("by") == "":
             raise UsageError("by must be a key such as genre or length. Got '' instead.")
         words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
-        key_of(by, words)  # raises where it is misspelt, before data is read
-        metrics, sets = (None, {}) if metric is None else expand(metric)
+        key_of(options.get("by"), words)  # raises where it is misspelt, before data is read
+        # An option that was not given is an empty tuple on the command line, None in Python.
+        metrics, sets = (None, {}) if metric is None or metric == () else expand(metric)
         found = cls(
-            gold="",
-            systems=(),
-            gold_input=Source("", ()),
-            shards=(),
             has_gold=has_gold,
             metrics=metrics,
             sets=sets,
-            gold_format=named(input_format, columns),
-            system_format=named(system_format, system_columns) or named(input_format, columns),
-            align=align,
-            on_error=on_error,
-            by=by,
             lexicon=words,
-            maps=tuple(load_labels(text) for text in map_labels),
-            with_files=tuple(with_files),
-            **options,
+            map_labels=tuple(load_labels(text) for text in map_labels),
+            **{**options, "with_files": tuple(options.get("with_files", ()))},
         )
         return found._with_sides(gold, systems, names)
+
+    @cached_property
+    def gold_reader(self) -> Format | None:
+        """The format of gold, if it is named."""
+        return named(self.input_format, self.columns)
+
+    @cached_property
+    def system_reader(self) -> Format | None:
+        """The format of the systems, if it is named."""
+        return named(self.system_format, self.system_columns) or self.gold_reader
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
@@ -203,7 +240,7 @@ class Study:
             return source
         return read_file(
             source.files[0],
-            format=self.gold_format if of_gold else self.system_format,
+            format=self.gold_reader if of_gold else self.system_reader,
             on_error=self.on_error,
             name=source.name,
             checks=self.checks,
@@ -247,7 +284,7 @@ class Study:
         if self.metrics is None or not (key or by_size):
             return None
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
-        found += [frozenset(m.layer for m in self.maps), self.also]
+        found += [frozenset(m.layer for m in self.map_labels), self.also]
         found += [frozenset({key.column} - {""} if key else ())]
         if any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin

@@ -14,15 +14,16 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from tertium import registry
 from tertium.align.documents import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
+from tertium.options import take
 from tertium.study.files import File, listed, read_gold
 from tertium.study.sides import Shard
-from tertium.study.study import Study, WalkOptions
+from tertium.study.study import Study, WalkOptions, Way
 
 T = TypeVar("T")
 Plugins = dict[str, dict[str, type[registry.Plugin]]]
@@ -31,9 +32,8 @@ Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as requested, and fitt
 
 def walk_options(options: Mapping[str, Any]) -> tuple[WalkOptions, dict[str, Any]]:
     """The options of `walk` among those of a verb, and the others."""
-    names = WalkOptions.__annotations__
-    way = {name: value for name, value in options.items() if name in names}
-    return cast(WalkOptions, way), {n: v for n, v in options.items() if n not in names}
+    rest = dict(options)
+    return take(Way, rest), rest
 
 
 def walk(

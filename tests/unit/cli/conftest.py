@@ -54,7 +54,7 @@ def fake_score(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict[str, 
                 raise answer
             return answer
 
-        monkeypatch.setattr("tertium.significance.score.score", score)
+        monkeypatch.setattr("tertium.significance.score.verb.score", score)
         return calls
 
     return install

@@ -156,7 +156,7 @@ def test_colour_only_on_terminals_and_no_color_wins(
 def test_a_terminal_without_unicode_gets_ascii(samples: Path) -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); from result_samples import entity_scores;"
-        "import tertium.significance.score as m; m.score = lambda *a, **k: entity_scores();"
+        "import tertium.significance.score.verb as m; m.score = lambda *a, **k: entity_scores();"
         "from tertium.cli.main import main; sys.exit(main(['score', 'g', 's']))"
     )
     done = subprocess.run(

@@ -6,8 +6,8 @@ import pytest
 
 from result_samples import grouped_scores, result, scores
 from tertium.exceptions import InputError, UsageError
-from tertium.report.against import changes
 from tertium.signature import Signature
+from tertium.significance.score.against import changes
 
 
 def earlier(**change: Any) -> dict[str, Any]:

@@ -29,12 +29,12 @@ from result_samples import (
 )
 from schemas import validator_of
 from tertium.exceptions import UsageError
-from tertium.report.against import changes
 from tertium.report.render import FORMATS, markdown, render, render_blocks, text
 from tertium.report.render import latex as latex_renderer
 from tertium.results.blocks import Bars, Column, Intersections, Matrix, Text, table_of
-from tertium.results.scores import Scores
 from tertium.results.texts import shown, visible
+from tertium.significance.score.against import changes
+from tertium.significance.score.result import Scores
 
 ALL = {"labels": True, "confusion": True, "error_types": True, "parts": True}
 PEOPLE = ("text", "markdown", "latex", "html", "svg")

@@ -1,11 +1,12 @@
 """The section of `score`: which rows, columns and lines there are."""
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
-from tertium.report.against import changes
-from tertium.report.sections.confusions import Limits
-from tertium.report.sections.scores import build, main_table
 from tertium.results.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
-from tertium.results.scores import Scores, flatten
+from tertium.results.scores import flatten
+from tertium.significance.score.against import changes
+from tertium.significance.score.confusions import Limits
+from tertium.significance.score.result import Scores
+from tertium.significance.score.table import build, main_table
 
 
 def tables(blocks: list[Block]) -> list[Table]:

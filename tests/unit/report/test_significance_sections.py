@@ -8,19 +8,22 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.report.sections.scores import build, main_table
-from tertium.report.sections.significance.across import across_blocks, across_notes
-from tertium.report.sections.significance.beside import Beside, run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.report.sections.significance.cells import interval_cell, p_cell
-from tertium.report.sections.significance.tests import (
-    difference_tests,
-    group_tests,
-    pair_text,
-)
-from tertium.report.sections.significance.wording import significance_line
 from tertium.results.assessment import Assessment, Interval, Test, Testing
 from tertium.results.blocks import Missing, Range, Ranks, Table, Text
+from tertium.significance.rank_tables import across_blocks, across_notes
+from tertium.significance.score.table import build, main_table
+from tertium.significance.tables import (
+    Beside,
+    difference_tests,
+    group_tests,
+    interval_cell,
+    p_cell,
+    pair_text,
+    run_notes,
+    significance_blocks,
+    significance_line,
+    significance_lines,
+)
 
 QUICK = Testing(trials=200)
 

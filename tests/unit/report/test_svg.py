@@ -28,7 +28,7 @@ from tertium.results.blocks import (
     Text,
     table_of,
 )
-from tertium.results.scores import Scores
+from tertium.significance.score.result import Scores
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALL = {"confusion": True, "error_types": True}

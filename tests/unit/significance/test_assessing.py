@@ -13,7 +13,7 @@ from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.samples import sample
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 QUICK = Testing(trials=300)
 

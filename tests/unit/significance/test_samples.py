@@ -12,7 +12,7 @@ from tertium.significance.intervals import interval
 from tertium.significance.paired import paired_test
 from tertium.significance.resampling import generator
 from tertium.significance.samples import Number, sample, sides_of, unit_values
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]
 

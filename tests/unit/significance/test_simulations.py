@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.results.scores import Scores
 from tertium.significance.paired import paired_test
+from tertium.significance.score.result import Scores
 from tertium.significance.simulations import Simulation, critical_value
 
 SYSTEMS = ("a", "b")

@@ -26,8 +26,8 @@ from tertium.families.deps import evaluation
 from tertium.families.tags import Accuracy
 from tertium.formats.read import read_file
 from tertium.results.decisions import Decisions
+from tertium.significance.score.counts import count
 from tertium.study.files import File
-from tertium.study.scores import count
 from tertium.study.study import Study
 from tertium.study.walk import walk
 

@@ -16,7 +16,7 @@ from tertium.families.base import Metric, has_items, union
 from tertium.families.family import error_metrics
 from tertium.results.confusions import summed
 from tertium.signature import Signature
-from tertium.study.scores import signature_of
+from tertium.significance.score.counts import signature_of
 from tertium.study.study import FileOptions, Study
 from tertium.study.walk import walk, walk_options
 

@@ -43,16 +43,16 @@ from tertium.report.sections.compare.solvers import (
     subset_tables,
 )
 from tertium.report.sections.compare.transitions import class_transitions
-from tertium.report.sections.error_types import legend_of
-from tertium.report.sections.significance.build import significance_blocks
-from tertium.report.sections.significance.tests import (
-    difference_tests,
-    pair_text,
-    tested_metrics,
-)
 from tertium.results.blocks import Block, Intersections, Text
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted
+from tertium.significance.score.confusions import legend_of
+from tertium.significance.tables import (
+    difference_tests,
+    pair_text,
+    significance_blocks,
+    tested_metrics,
+)
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems

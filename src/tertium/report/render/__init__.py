@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.output import Look, Output
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
-    from tertium.comparison.conventions import Conventions
-    from tertium.comparison.difference import Difference
-    from tertium.comparison.errors.listing import Errors
-    from tertium.report.against import Against
     from tertium.results.blocks import Block
-    from tertium.results.scores import Scores
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.collecting import AcrossDatasets
-    from tertium.significance.powers import Power
-    from tertium.significance.ppv import PpvTable
-
-    Result: TypeAlias = (
-        Scores
-        | Errors
-        | Conventions
-        | Comparison
-        | Difference
-        | Audit
-        | Power
-        | PpvTable
-        | AcrossDatasets
-    )
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
-SHOWN_CONFUSIONS = 20
 
 # Which module renders what is not scores, by the name of its class.
 _RENDERERS = {
@@ -45,89 +25,73 @@ _RENDERERS = {
     "Difference": "diff",
     "Errors": "errors",
     "Power": "power",
-    "PpvTable": "ppv",
 }
 
 
-def render(
-    scores: Result,
-    format: str = "text",
+def render(result: Any, format: str = "text", **shown: Any) -> str:
+    """Any result of Tertium as text, JSON, CSV, Markdown, LaTeX or HTML; what has figures as SVG
+    too.
+
+    JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
+    and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
+    """
+    check_format(format)
+    if not isinstance(result, Output):
+        return _old(result, format, **shown)
+    known = {each.name for each in fields(result.look)}
+    for name in sorted(shown.keys() - known):
+        raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
+    return show(result, result.look(format=format, **shown))
+
+
+def show(result: Output, look: Look) -> str:
+    """A result as it is to look."""
+    if look.format == "json":
+        from tertium.report.render.json import dump
+
+        return dump({"tertium": __version__, **result.to_dict()})
+    if look.format == "csv":
+        from tertium.report.render import csv
+
+        return csv.render(result)
+    return render_blocks(
+        result.blocks(look),
+        look.format,
+        title=result.title,
+        width=look.width,
+        color=look.color,
+        ascii=look.ascii,
+    )
+
+
+def _old(
+    scores: Any,
+    format: str,
     *,
-    labels: bool = False,
-    confusion: bool = False,
-    error_types: bool = False,
-    parts: bool = False,
-    against: Against | None = None,
     pairs: Sequence[tuple[str, str]] = (),
     sort: str | None = None,
     limit: int | None = None,
     examples: int | None = None,
     tables: Sequence[str] = (),
-    width: int = 80,
-    color: bool = False,
-    ascii: bool = False,
+    **look: Any,
 ) -> str:
-    """Any result of Tertium as text, JSON, CSV, Markdown, LaTeX or HTML; what has figures as SVG
-    too.
+    chosen: dict[str, Any] = {}
+    kind = type(scores).__name__
+    if kind == "Assessment":
+        raise UsageError(
+            "an assessment is shown with its scores",
+            help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
+        )
+    if kind == "Comparison":
+        from tertium.report.sections.compare.choice import Choice
 
-    JSON and CSV hold everything there is; `labels`, `confusion`, `error_types` and `parts` choose
-    what the others show of scores, `pairs`, `sort`, `limit`, `examples` and `tables` what they
-    show of a comparison (report/sections/compare/choice.py), `limit` and `examples` what they
-    show of a difference (report/render/diff.py), `limit` what they show of an audit. SVG holds
-    figures alone and, of scores, needs `confusion` or `error_types`. `width`, `color` and `ascii`
-    concern text alone.
-    """
-    check_format(format)
-    from tertium.results.scores import Scores
-
-    if not isinstance(scores, Scores):
-        chosen: dict[str, Any] = {}
-        kind = type(scores).__name__
-        if kind == "Assessment":
-            raise UsageError(
-                "an assessment is shown with its scores",
-                help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
-            )
-        if kind == "Comparison":
-            from tertium.report.sections.compare.choice import Choice
-
-            chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-        elif kind == "Difference":
-            chosen = {"limit": limit, "examples": examples}
-        elif kind == "Audit":
-            chosen = {"limit": limit}
-        renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
-        shown = renderer.render(scores, format, **chosen, width=width, color=color, ascii=ascii)
-        return str(shown)
-    if format == "svg":
-        check_figures(confusion=confusion, error_types=error_types)
-    if format == "json":
-        from tertium.report.render import json
-
-        return json.render(scores, against=against)
-    if format == "csv":
-        from tertium.report.render import csv
-
-        return csv.render(scores, against=against)
-    from tertium.report.sections.confusions import Limits
-    from tertium.report.sections.scores import build
-
-    limits = {
-        "text": Limits(pairs=SHOWN_CONFUSIONS, systems=3),
-        "html": Limits(labels=30, cuts=True),
-        "svg": Limits(labels=30, cuts=True),
-    }
-    blocks = build(
-        scores,
-        labels=labels,
-        confusion=confusion,
-        error_types=error_types,
-        parts=parts,
-        against=against,
-        limits=limits.get(format, Limits()),
-    )
-    title = f"Scores against {scores.gold}"
-    return render_blocks(blocks, format, title=title, width=width, color=color, ascii=ascii)
+        chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
+    elif kind == "Difference":
+        chosen = {"limit": limit, "examples": examples}
+    elif kind == "Audit":
+        chosen = {"limit": limit}
+    renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
+    return str(renderer.render(scores, format, **chosen, **look))
 
 
 def render_blocks(
@@ -176,13 +140,3 @@ def check_format(format: str) -> str:
             help=f"it is one of {', '.join(FORMATS)}",
         )
     return format
-
-
-def check_figures(*, confusion: bool, error_types: bool) -> None:
-    """Was a figure of the scores asked for? A picture of nothing is refused."""
-    if not confusion and not error_types:
-        raise UsageError(
-            "SVG shows figures, and none was asked for",
-            help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
-            "distributed)",
-        )

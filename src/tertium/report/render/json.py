@@ -3,29 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from tertium.report.against import Against
-    from tertium.results.scores import Scores
-
-
-def render(scores: Scores, *, against: Against | None = None) -> str:
-    """The JSON of `score`, as report/schema/score.schema.json describes it."""
-    data = scores.to_dict()
-    if against:
-        data["against"] = {"file": against.origin, "notes": [*against.warnings, *against.notes]}
-        for result, entry in zip(scores, data["scores"], strict=True):
-            entry["against"] = _change(against, result.system, result.metric, "")
-            for name, group in entry.get("groups", {}).items():
-                group["against"] = _change(against, result.system, result.metric, name)
-    return dump(data)
-
-
-def _change(against: Against, system: str, metric: str, group: str) -> dict[str, Any]:
-    change = against.changes[system, metric, group]
-    entry: dict[str, Any] = {"value": change.earlier, "delta": change.delta}
-    return {**entry, "reason": change.reason} if change.reason else entry
+from typing import Any
 
 
 def dump(data: object) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tertium.comparison.conventions import Conventions, Row
 from tertium.families.conventions import MOST_PLACES, Parting
-from tertium.report.sections.coverage import system_coverage
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import system_coverage
 
 _FIGURES = ("precision", "recall", "f1")
 

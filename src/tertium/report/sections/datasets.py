@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tertium.report.sections.significance.rankings import friedman_text, pairs_table, ranks_figure
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.results.texts import counted
 from tertium.significance.collecting import AcrossDatasets, MetricAcross
+from tertium.significance.rank_tables import friedman_text, pairs_table, ranks_figure
 from tertium.significance.replicability import COMBINING
 
 Asked = Callable[[MetricAcross], Iterator[str]]

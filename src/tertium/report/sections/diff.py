@@ -9,10 +9,10 @@ from tertium.comparison.difference import Difference, GroupCounts, LayerDifferen
 from tertium.comparison.differences import share
 from tertium.comparison.errors.instances import Instance
 from tertium.families.family import family
-from tertium.report.sections.coverage import coverage_text
 from tertium.report.sections.errors import item_cells, marked
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted, sizes_text
+from tertium.significance.score.coverage import coverage_text
 
 EMPTY = Missing(NO_ITEMS)
 SPREAD = Missing("a sentence has words of several groups")

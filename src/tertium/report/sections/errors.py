@@ -7,9 +7,9 @@ from itertools import groupby
 
 from tertium.comparison.errors.instances import Context, Instance, Item
 from tertium.comparison.errors.listing import Errors
-from tertium.report.sections.coverage import system_coverage
 from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import system_coverage
 
 AROUND = 30  # characters on either side of a span in a table
 CUT = "…"

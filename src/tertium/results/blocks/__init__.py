@@ -29,13 +29,22 @@ from tertium.results.blocks.figures import (
 from tertium.results.blocks.histograms import Histogram
 from tertium.results.blocks.plots import Lines, Series
 from tertium.results.blocks.ranks import Ranks
-from tertium.results.blocks.tables import Mark, Role, Table, Text, reasons, table_of
+from tertium.results.blocks.tables import (
+    Mark,
+    Role,
+    Table,
+    Text,
+    reasons,
+    table_of,
+    table_of_records,
+)
 
 __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Graphic",
     "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range",
     "Ranks", "Role", "Series", "Table", "Text", "as_table", "better_of", "is_interval",
     "kind_of", "own_kind", "reasons", "table_of",
+    "table_of_records",
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks | Histogram

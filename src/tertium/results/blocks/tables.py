@@ -122,3 +122,16 @@ def table_of(
 ) -> Table:
     """A table from any sequences."""
     return Table(tuple(columns), tuple(tuple(row) for row in rows), title=title, keys=keys)
+
+
+def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") -> Table:
+    """A table with a row per record; numbers are counts, and what a record lacks is empty."""
+    names = dict.fromkeys(name for record in records for name in record)
+    numbers = {
+        name
+        for name in names
+        if not any(isinstance(record.get(name), str) for record in records)
+        and any(record.get(name) is not None for record in records)
+    }
+    columns = [Column(name, kind="count" if name in numbers else "text") for name in names]
+    return table_of(columns, [[r.get(name) for name in names] for r in records], title=title)

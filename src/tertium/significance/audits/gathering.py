@@ -15,9 +15,10 @@ from tertium.exceptions import LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
 from tertium.families.groups.units import unit_lengths
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
+from tertium.significance.score.counts import FileScores, scores_of
+from tertium.significance.score.result import Scores
 from tertium.study.files import File, listed
-from tertium.study.scores import FileScores, scores_of
 from tertium.study.study import Study, WalkOptions
 from tertium.study.walk import walk
 

@@ -19,7 +19,7 @@ from tertium.families.family import Family
 from tertium.families.tags import Accuracy
 from tertium.formats.objects import from_python
 from tertium.results.parts import Part
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,7 +14,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.families.base import make
 from tertium.formats.read import read_file
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 METRICS = [make(m) for m in ("tags.accuracy(column=tag)", "spans.f1(column=spans)", "deps.las")]
 

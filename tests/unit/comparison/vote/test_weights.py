@@ -17,7 +17,7 @@ from tertium.corpus.layers import Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import make
 from tertium.results.stats import Stats
-from tertium.significance.score import score
+from tertium.significance.score.verb import score
 
 ACCURACY = make("tags.accuracy(column=tag)")
 TEXT = repr(ACCURACY)

@@ -6,7 +6,8 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
+from tertium.significance.score.result import Scores
 from tertium.study.study import Study
 
 KEYS = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.report.sections.audit import curves, tables
-from tertium.report.sections.coverage import system_coverage
 from tertium.results.blocks import Block, Text
 from tertium.results.texts import counted, unit_noun
 from tertium.significance.audits.audit import Audit
 from tertium.significance.audits.verdicts import INTERVALS, how
+from tertium.significance.score.coverage import system_coverage
 
 PLOTTED = ("text", "html", "svg")
 

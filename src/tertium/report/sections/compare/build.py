@@ -21,14 +21,18 @@ from tertium.report.sections.compare.overview import overview
 from tertium.report.sections.compare.pairs import pair_blocks
 from tertium.report.sections.compare.solvers import solver_blocks
 from tertium.report.sections.compare.transitions import transition_table
-from tertium.report.sections.coverage import coverage_lines
-from tertium.report.sections.scores import gold_line
-from tertium.report.sections.sets import signatures
-from tertium.report.sections.significance.beside import run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
-from tertium.report.sections.significance.tests import ROWS, pair_text
 from tertium.results.blocks import Block, Table, Text
 from tertium.results.texts import counted
+from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.sets import signatures
+from tertium.significance.score.table import gold_line
+from tertium.significance.tables import (
+    ROWS,
+    pair_text,
+    run_notes,
+    significance_blocks,
+    significance_lines,
+)
 
 NO_CHOICE = Choice()
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from tertium.comparison.comparison import Comparison
 from tertium.comparison.differences import share
 from tertium.comparison.views import View
-from tertium.report.sections.scores import main_table
-from tertium.report.sections.sets import set_tables, without_members
 from tertium.results.blocks import Block, Cell, Column, Missing, Table
-from tertium.results.means import with_means
-from tertium.results.scores import Scores
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import set_tables, without_members
+from tertium.significance.score.table import main_table
 
 COMPLETE = "complete"
 

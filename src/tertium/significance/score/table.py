@@ -2,69 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.report.against import Against
-from tertium.report.sections.confusions import Limits, confusion_blocks
-from tertium.report.sections.coverage import coverage_lines, lacks_layer
-from tertium.report.sections.error_types import error_type_blocks
-from tertium.report.sections.group_sizes import (
-    SIZE,
-    SYSTEM_ITEMS,
-    Sizes,
-    columns_of_items,
-    group_sizes,
-    no_group,
-)
-from tertium.report.sections.labels import label_tables, zero_notes
-from tertium.report.sections.sets import set_tables, signatures, without_members
-from tertium.report.sections.significance.beside import BESIDE, LETTERS, RUNS, Beside, run_notes
-from tertium.report.sections.significance.build import significance_blocks, significance_lines
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
-from tertium.results.means import with_means
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
+from tertium.significance.score.coverage import coverage_lines, lacks_layer
+from tertium.significance.score.labels import label_tables, zero_notes
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import ScoreLook, Scores
+from tertium.significance.score.sets import set_tables, signatures, without_members
+from tertium.significance.tables import (
+    BESIDE,
+    LETTERS,
+    RUNS,
+    Beside,
+    run_notes,
+    significance_blocks,
+    significance_lines,
+)
+
+SIZE, SYSTEM_ITEMS = "(size)", "(system items)"  # what a column shows besides parts
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes by metric and group; the group "" is the whole.
+
+    - `are_items`: do groups hold single items, counted in gold, rather than units?
+    - `shared`: are the sizes the same for all metrics, and known?
+    """
+
+    by_metric: Mapping[str, Mapping[str, int]]
+    are_items: bool
+    shared: bool
+
+    def of(self, metric: str) -> Mapping[str, int]:
+        """The sizes of groups as one metric sees them."""
+        return self.by_metric.get(metric, {})
+
+
+def group_sizes(scores: Scores) -> Sizes:
+    """What results say about the sizes of their groups."""
+    are_items = any("items" in group.coverage for r in scores for group in r.groups.values())
+    inner, outer = ("items", "scored") if are_items else ("units", "")
+    found: dict[str, dict[str, int]] = {metric: {} for metric in scores.metrics}
+    for result in scores:
+        mine = {g: r.coverage[inner] for g, r in result.groups.items() if inner in r.coverage}
+        if mine:
+            # The coverage of a set's member is that of the set; it has a count of its own.
+            items = result.total("gold")
+            items = result.coverage.get(outer, 0) if items is None else items
+            whole = int(items) if are_items else scores.sizes[result.unit]
+            found[result.metric].update({"": whole, **mine})
+    if not are_items:  # units are the same for all, also where a metric has no groups
+        every = {group: n for sizes in found.values() for group, n in sizes.items()}
+        found = dict.fromkeys(found, every)
+    first = next(iter(found.values()), {})
+    return Sizes(found, are_items, bool(first) and all(s == first for s in found.values()))
+
+
+def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
+    """The parts that a table of items by groups shows of a metric: one of several metrics only its
+    value, a metric alone precision, recall and F1, where it has these, and its value if it is none
+    of them."""
+    headline = next((r.headline for r in results if r.headline), "value")
+    means = [part for part in results[0].declared if part.mean_of]
+    mean = next((part for part in means if part.name == headline), means[0] if means else None)
+    if not alone:
+        return [headline]
+    shown = [r for result in results for r in (result, *result.groups.values())]
+    flat = [flatten(r.parts) for r in shown]
+    names = (*mean.mean_of, mean.name) if mean and mean.mean_of else ()
+    usual = [part for part in names if any(part in parts for parts in flat)]
+    # Of one label a token, accuracy is recall.
+    is_there = any(all(p.get(part) == p.get(headline) for p in flat) for part in usual)
+    return usual if is_there else [headline, *usual]
+
+
+def no_group(sizes: Sizes) -> str:
+    """Why a result has no figures for a group that others have."""
+    if sizes.are_items:
+        return "this metric has no items that could be grouped"
+    return "this system has nothing in the group"
+
 
 WHOLE = "all"
-NO_LIMITS = Limits()
+LIMITS = {
+    "text": Limits(pairs=20, systems=3),
+    "html": Limits(labels=30, cuts=True),
+    "svg": Limits(labels=30, cuts=True),
+}
 
 
-def build(
-    scores: Scores,
-    *,
-    labels: bool = False,
-    confusion: bool = False,
-    error_types: bool = False,
-    parts: bool = False,
-    against: Against | None = None,
-    limits: Limits = NO_LIMITS,
-) -> list[Block]:
+def build(scores: Scores, look: ScoreLook) -> list[Block]:
     """Blocks for all results: the main table, tables and figures asked for, then coverage, notes,
-    signatures.
-
-    `parts` shows every part of a metric instead of the usual ones; `limits` cut confusions.
-    """
+    signatures."""
     if not scores.results:
         return [Text(f"nothing was scored against {scores.gold}")]
+    against = scores.against
     plain = scores if scores.by else without_members(scores)
-    blocks: list[Block] = []
-    blocks += main_tables(plain, parts=parts, against=against)
+    blocks: list[Block] = [*main_tables(plain, parts=look.parts)]
     if not scores.by:
-        blocks += set_tables(scores, parts=parts, against=against)
+        blocks += set_tables(scores, parts=look.parts)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     blocks += significance_blocks(scores.assessment, scores.by)
-    if labels:
-        blocks += label_tables(scores, parts=parts) or [
+    if look.labels:
+        blocks += label_tables(scores, parts=look.parts) or [
             Text("none of these metrics has figures per label")
         ]
         blocks += [Text(note) for note in zero_notes(scores)]
-    if confusion:
-        blocks += confusion_blocks(scores, limits)
-    if error_types:
+    if look.confusion:
+        blocks += confusion_blocks(scores, LIMITS.get(look.format, Limits()))
+    if look.error_types:
         blocks += error_type_blocks(scores)
-    if scores.by and (confusion or error_types or labels):
+    if scores.by and (look.confusion or look.error_types or look.labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
     blocks.append(Text(gold_line(scores), role="gold"))
     blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
@@ -82,19 +137,17 @@ def gold_line(scores: Scores) -> str:
     return f"{scores.gold} · {sizes_text(scores.sizes, scores.units, scores.tokens)}"
 
 
-def main_tables(
-    scores: Scores, *, parts: bool = False, against: Against | None = None
-) -> list[Table]:
+def main_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
     """The main table; one for each kind of unit where units are grouped."""
     units = list(scores.sizes)
     if len(units) > 1 and scores.by and not group_sizes(scores).are_items:
         each = [replace(scores, results=tuple(r for r in scores if r.unit == u)) for u in units]
     else:
         each = [scores] if units else []
-    return [main_table(one, parts=parts, against=against) for one in each]
+    return [main_table(one, parts=parts) for one in each]
 
 
-def main_table(scores: Scores, *, parts: bool = False, against: Against | None = None) -> Table:
+def main_table(scores: Scores, *, parts: bool = False) -> Table:
     """One row a system, or with `--by` one row a group and system; the whole comes first.
 
     Rows of one group stand together, because systems compete within a group. Several runs of a
@@ -103,7 +156,7 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
     beside, scores = Beside(scores), with_means(scores)
     keys = [Column(scores.by)] if scores.by else []
     sizes = group_sizes(scores)
-    fields = _fields(scores, sizes, beside, parts=parts, against=against)
+    fields = _fields(scores, sizes, beside, parts=parts)
     named = {(r.system, r.metric): r for r in scores}
     absent = no_group(sizes)
     rows: list[tuple[Cell, ...]] = []
@@ -122,8 +175,8 @@ def main_table(scores: Scores, *, parts: bool = False, against: Against | None =
                     cells.append(beside.cell(field.part, system, field.metric, group))
                 elif field.part == LETTERS:
                     cells.append(None)
-                elif field.part == "change" and against and _has(result, group):
-                    cells.append(_change(against, scores, system, field.metric, group))
+                elif field.part == "change" and _has(result, group):
+                    cells.append(_change(scores, system, field.metric, group))
                 else:
                     cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
@@ -141,9 +194,7 @@ class _Field:
     part: str
 
 
-def _fields(
-    scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool, against: Against | None
-) -> list[_Field]:
+def _fields(scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool) -> list[_Field]:
     """The columns after the names of rows. Sizes of groups come first where they are the same for
     all metrics; items of both sides stand at the end, where there is one metric."""
     found = []
@@ -166,7 +217,7 @@ def _fields(
             found.append(_Field(column, metric, part))
             if part == headline:
                 found += [_Field(c, metric, name) for c, name in beside.columns(metric, metric)]
-        if against:
+        if scores.against:
             kind = kind_of(results[0].part().kind, "delta")
             found.append(_Field(Column("change", metric, kind), metric, "change"))
         if sizes.are_items and alone:
@@ -194,8 +245,9 @@ def _has(result: Result | None, group: str) -> bool:
     return not group or group in result.groups
 
 
-def _change(against: Against, scores: Scores, system: str, metric: str, group: str) -> Cell:
-    change = against.change(scores.runs.get(system, (system,)), metric, group)
+def _change(scores: Scores, system: str, metric: str, group: str) -> Cell:
+    assert scores.against is not None
+    change = scores.against.change(scores.runs.get(system, (system,)), metric, group)
     return Missing(change.reason) if change.delta is None else change.delta
 
 

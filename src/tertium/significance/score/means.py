@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from tertium.results.scores import Result, Scores, flatten, nested
+from tertium.results.scores import Result, flatten, nested
+from tertium.significance.score.result import Scores
 
 
 def with_means(scores: Scores) -> Scores:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from tertium.results.blocks import Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.assessment import Assessment
+from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of
 from tertium.results.parts import Part
-from tertium.results.texts import p_text
+from tertium.results.texts import counted, p_text
 from tertium.significance.datasets import Datasets, Friedman, SystemPair
 from tertium.significance.ranks import RankTest
 from tertium.significance.replicability import Replicability
+
+if TYPE_CHECKING:
+    from tertium.significance.assessing import Across
+    from tertium.significance.datasets import Datasets
+
 
 MOST_NAMED = 8  # data sets with an effect
 ARROW = "→"
@@ -101,3 +108,50 @@ def _which(a: str, b: str, names: Sequence[str]) -> str:
         return ""
     left = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
     return f"; {a} {ARROW} {b}: {', '.join(names[:MOST_NAMED])}{left}"
+
+
+def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> list[Block]:
+    """For some metrics mean ranks with the critical difference, and a table of pairs."""
+    blocks: list[Block] = []
+    for metric in metrics:
+        across: Across | None = assessment.across.get(metric)
+        if across is None:
+            continue
+        if across.datasets.friedman is not None:
+            blocks.append(_ranks(metric, across.datasets, by))
+        blocks.append(
+            pairs_table(
+                across.datasets,
+                {(a, b): each for a, b, each in across.replicability},
+                assessment.part(metric),
+                title=f"{metric}: across {_groups(across.datasets, by)}",
+                sets="groups",
+                above=by,
+            )
+        )
+    return blocks
+
+
+def across_notes(assessment: Assessment) -> list[str]:
+    """What is to be said about so few data sets, and those that were left out."""
+    notes: list[str] = []
+    for metric, across in assessment.across.items():
+        found: Datasets = across.datasets
+        notes += [f"groups as data sets: {each}" for each in found.warnings]
+        if found.left_out:
+            names = ", ".join(found.left_out)
+            notes.append(f"{metric}: undefined for a system, and left out of ranks: {names}")
+    return list(dict.fromkeys(notes))
+
+
+def _ranks(metric: str, found: Datasets, by: str) -> Ranks:
+    assert found.friedman is not None
+    return ranks_figure(
+        found,
+        f"{metric}: mean ranks over {_groups(found, by)}",
+        f"{friedman_text(found.friedman)}; critical difference: Nemenyi at {found.alpha:g}",
+    )
+
+
+def _groups(found: Datasets, by: str) -> str:
+    return f"{counted(len(found.names), 'group')} of {by}"

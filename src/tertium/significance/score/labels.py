@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tertium.results.blocks import Cell, Column, Missing, Table, better_of, kind_of
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words
+from tertium.significance.score.result import Scores
 
 ALL = "(all)"
 _NOT_FIGURES = ("counts", "reason", "reasons")

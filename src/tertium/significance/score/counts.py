@@ -26,9 +26,10 @@ from tertium.families.groups.sides import (
 from tertium.families.groups.units import group_order
 from tertium.formats.resources import file_digest
 from tertium.results.confusions import summed
-from tertium.results.scores import Result, Scores, nested, plain
+from tertium.results.scores import Result, nested, plain
 from tertium.results.stats import Stats, Totals, add
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 from tertium.study.files import File
 from tertium.study.judgement import Finding
 from tertium.study.study import Study
@@ -361,8 +362,10 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     settings["align"] = study.align
     if study.on_error != "fail":
         settings["on_error"] = study.policy
-    if study.maps:
-        settings["map"] = tuple(f"{m.layer}={m.name}" if m.layer else m.name for m in study.maps)
+    if study.map_labels:
+        settings["map"] = tuple(
+            f"{m.layer}={m.name}" if m.layer else m.name for m in study.map_labels
+        )
     if study.with_files:
         settings["join"] = tuple(
             f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files

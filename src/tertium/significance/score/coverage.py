@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
+from tertium.significance.score.result import Scores
 
 _SIDES = ("gold", "system")
 

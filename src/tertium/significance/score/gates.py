@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from tertium import registry
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
+from tertium.significance.score.result import Scores
 
 
 def parse_gates(texts: Sequence[str]) -> dict[str, float]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.report.against import Against
-from tertium.report.sections.coverage import lacks_layer
-from tertium.report.sections.significance.beside import LETTERS, Beside
 from tertium.results.blocks import (
     Better,
     Cell,
@@ -18,9 +15,12 @@ from tertium.results.blocks import (
     kind_of,
     own_kind,
 )
-from tertium.results.means import with_means
-from tertium.results.scores import Result, Scores, flatten
+from tertium.results.scores import Result, flatten
 from tertium.signature import Signature
+from tertium.significance.score.coverage import lacks_layer
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.tables import LETTERS, Beside
 
 FIGURES = ("precision", "recall", "f1", "aligned_accuracy")
 
@@ -30,23 +30,17 @@ def without_members(scores: Scores) -> Scores:
     return replace(scores, results=tuple(r for r in scores if r.member is None))
 
 
-def set_tables(
-    scores: Scores, *, parts: bool = False, against: Against | None = None
-) -> list[Table]:
+def set_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
     """A table for each set; with `parts` also its minor figures and counts."""
     texts = dict.fromkeys(r.member[0] for r in scores if r.member)
     beside, pooled = Beside(scores), with_means(scores)
     return [
-        _table(
-            text, [r for r in pooled if r.member and r.member[0] == text], beside, parts, against
-        )
+        _table(text, [r for r in pooled if r.member and r.member[0] == text], beside, parts)
         for text in texts
     ]
 
 
-def _table(
-    text: str, results: Sequence[Result], beside: Beside, parts: bool, against: Against | None
-) -> Table:
+def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) -> Table:
     """Numbers in the set's order; systems compete within each. A single system is named in
     the title."""
     systems = list(dict.fromkeys(r.system for r in results))
@@ -68,7 +62,7 @@ def _table(
         columns.append(column)
         columns += [other for other, _ in further] if name == headline else []
     change = Column("change", "", kind_of(first.part().kind, "delta"))
-    columns += [change] if against else []
+    columns += [change] if beside.scores.against else []
     columns += [Column(name, "counts", "count") for name in counts]
     rows: list[tuple[Cell, ...]] = []
     numbers = dict.fromkeys(r.member[1] for r in results if r.member)
@@ -82,8 +76,8 @@ def _table(
                 cells.append(own_kind(_figure(result, name), kind, column_of[name]))
                 if name == headline:
                     cells += [_beside(result, beside, *each) for each in further]
-            if against:
-                found = _change(result, beside.scores, against)
+            if beside.scores.against:
+                found = _change(result, beside.scores)
                 cells.append(own_kind(found, result.part().kind, change))
             rows.append((*names, *cells, *(result.counts.get(name) for name in counts)))
             contests.append(number)
@@ -110,9 +104,10 @@ def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
 
-def _change(result: Result, scores: Scores, against: Against) -> Cell:
+def _change(result: Result, scores: Scores) -> Cell:
     names = scores.runs.get(result.system, (result.system,))
-    change = against.change(names, result.metric, "")
+    assert scores.against is not None
+    change = scores.against.change(names, result.metric, "")
     return Missing(change.reason) if change.delta is None else change.delta
 
 

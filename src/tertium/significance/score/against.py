@@ -9,9 +9,10 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError
-from tertium.results.scores import Result, Scores
+from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.signature import Signature
+from tertium.significance.score.result import Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class Change:
     earlier: float | None
     delta: float | None
     reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        entry: dict[str, Any] = {"value": self.earlier, "delta": self.delta}
+        return {**entry, "reason": self.reason} if self.reason else entry
 
 
 @dataclass(frozen=True)

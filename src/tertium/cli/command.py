@@ -1,0 +1,163 @@
+"""A verb as a command: its options from the fields that it declares, one call, one result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from inspect import cleandoc
+from typing import Any
+
+import click
+
+from tertium.cli.notes import note
+from tertium.cli.output import TABLES, emit, format_of, terminal
+from tertium.cli.progress import progress_bar
+from tertium.cli.study import NAME, find_study
+from tertium.exceptions import UsageError
+from tertium.options import Option, Verb, options_of, take
+from tertium.report.render import FORMATS
+
+
+def command(verb: Verb, summary: str) -> click.Command:
+    """The command of a verb; `summary` is its line in the list of verbs."""
+    params: list[click.Parameter] = []
+    if verb.arguments:
+        params.append(click.Argument(["files"], nargs=-1, metavar=verb.arguments))
+    params += [parameter(each) for each in verb.declared().values()]
+    if verb.study:
+        params.append(
+            click.Option(
+                ["--study"],
+                metavar="TOML",
+                help="Take data, metrics and options from a file. "
+                f"{NAME} is used by itself where no files are given.",
+            )
+        )
+    params += output_parameters(FORMATS if verb.figures else TABLES)
+    return VerbCommand(
+        verb.name,
+        params=params,
+        callback=partial(run, verb),
+        help=cleandoc(verb.text),
+        short_help=summary,
+    )
+
+
+class VerbCommand(click.Command):
+    """A command of which some options may have a value or none."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it. An option without a value gets an empty one, so that it does not take a
+        file for it."""
+        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
+        lenient = {o.flag: o.is_value for o in verb.declared().values() if o.is_value is not None}
+        return super().parse_args(ctx, with_values(args, lenient))
+
+
+def with_values(args: Sequence[str], lenient: Mapping[str, Callable[[str], bool]]) -> list[str]:
+    """Arguments in which every lenient option has its value attached: the next argument if that is
+    one, else nothing.
+
+    >>> with_values(["--gate", "gold", "--gate", "LAS", "a"], {"--gate": str.isupper})
+    ['--gate=', 'gold', '--gate=LAS', 'a']
+    """
+    found: list[str] = []
+    rest = list(args)
+    while rest:
+        arg = rest.pop(0)
+        if arg == "--":
+            return [*found, arg, *rest]
+        if arg in lenient:
+            arg = f"{arg}={rest.pop(0) if rest and lenient[arg](rest[0]) else ''}"
+        found.append(arg)
+    return found
+
+
+def parameter(each: Option) -> click.Option:
+    """An option of the command line. What is not given is None or empty; one that has a single
+    value is refused if it is given twice, since the last would win without a word."""
+    if each.kind is bool:
+        return click.Option([each.flag, each.name], is_flag=True, default=None, help=each.help)
+    kind: Any = each.kind
+    if each.choices:
+        kind = click.Choice(each.choices)
+    elif each.least is not None:
+        kind = click.IntRange(min=each.least)
+    return click.Option(
+        [each.flag, each.name],
+        type=kind,
+        multiple=True,
+        callback=None if each.many else only_one,
+        metavar=each.metavar or None,
+        help=each.help,
+    )
+
+
+def only_one(context: click.Context, option: click.Parameter, value: Sequence[Any]) -> Any:
+    """The one value of an option, None if there is none."""
+    if len(value) > 1:
+        raise UsageError(
+            f"{option.opts[0]} is given {len(value)} times: {', '.join(map(str, value))}",
+            help="give it once",
+        )
+    return value[0] if value else None
+
+
+def output_parameters(formats: Sequence[str]) -> list[click.Parameter]:
+    """`--format` and `--output`, the same on every verb that prints a result."""
+    return [
+        click.Option(
+            ["--format"],
+            type=click.Choice(FORMATS),
+            metavar="FORMAT",
+            help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
+            "By default what the name of the output file says, else text.",
+        ),
+        click.Option(
+            ["--output"], metavar="FILE", help="Write the result to a file, whole or not at all."
+        ),
+    ]
+
+
+def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
+    """Call a verb with what stands on the command line, which wins over a study file, which wins
+    over defaults; print what it gives."""
+    given = {name: value for name, value in given.items() if value not in (None, ())}
+    data: tuple[Any, ...] = files
+    if verb.study:
+        told = find_study(files, given.pop("study", None), verb)
+        given = told.fill(verb, given)
+        data = told.data(files, verb)
+    for name, other in verb.instead.items():
+        if given.pop(name, False):
+            run(find(other), files=files, **given)
+            return
+    if verb.check is not None:
+        verb.check(data)
+    output = given.pop("output", None)
+    format = format_of(given.pop("format", None), output, text=verb.suffixes, figures=verb.figures)
+    from tertium.report.render import show
+    from tertium.results.output import Look
+
+    kind = verb.look or Look
+    look = kind(format=format, **take(kind, given), **terminal(output))
+    if verb.prepare is not None:
+        given = verb.prepare(given, look)
+    if any("progress" in options_of(each) for each in verb.options):
+        with progress_bar("files") as progress:
+            found = verb.call(*data, **given, progress=progress)
+    else:
+        found = verb.call(*data, **given)
+    emit(show(found, look), format, output)
+    for text in found.notices(look):
+        note(text)
+    found.check()
+
+
+def find(name: str) -> Verb:
+    """A verb by its name."""
+    from tertium.cli.main import load
+
+    found = load(name)
+    assert isinstance(found, Verb)
+    return found

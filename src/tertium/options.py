@@ -1,0 +1,167 @@
+"""Options of verbs. A field of a dataclass, declared once with `option`, is a keyword in Python, an
+option on the command line and a key in study files.
+
+A `Verb` puts such dataclasses together: those that it shares with other verbs, its own, and the one
+that says what is shown of its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, TypeVar
+
+from tertium.exceptions import UsageError, suggestion
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known about an option besides its default.
+
+    - `flag`: how it is written on the command line; "" for an option of Python alone
+    - `kind`: the type of a value; `many`: are there several values?
+    - `choices`: the only values, `least`: the least number
+    - `path`: is a value a file, relative to a study file that names it? "labels" for `LAYER=FILE`
+    - `is_value`: the value may be left out; is the next word on the command line one?
+    """
+
+    name: str
+    help: str
+    flag: str
+    kind: type
+    many: bool = False
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    path: bool | str = False
+    is_value: Callable[[str], bool] | None = None
+
+    @property
+    def key(self) -> str:
+        """How a study file writes it."""
+        return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that is none of the choices."""
+        if self.choices and value is not None and value not in self.choices:
+            raise UsageError(
+                f"{self.name} must be one of {', '.join(self.choices)}. Got '{value}' instead."
+            )
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    flag: str | None = None,
+    keyword: str = "",
+    kind: type | None = None,
+    many: bool = False,
+    metavar: str = "",
+    choices: Sequence[str] = (),
+    least: int | None = None,
+    path: bool | str = False,
+    is_value: Callable[[str], bool] | None = None,
+) -> Any:
+    """Declare a field of a dataclass as an option.
+
+    Its type is that of the default: several values for a tuple, a switch for a Boolean, text for
+    None unless `kind` says otherwise. `keyword` is its name in Python, if that is not the field's.
+    """
+    many = many or isinstance(default, tuple)
+    told = {
+        "name": keyword,
+        "help": help,
+        "flag": flag,
+        "kind": kind or (str if default is None or many else type(default)),
+        "many": many,
+        "metavar": metavar,
+        "choices": tuple(choices),
+        "least": least,
+        "path": path,
+        "is_value": is_value,
+    }
+    return field(default=default, metadata={"option": told})
+
+
+@cache
+def options_of(kind: type[Any]) -> Mapping[str, Option]:
+    """The options that a dataclass declares, by name, in order."""
+    found = {}
+    for each in fields(kind):
+        told = each.metadata.get("option")
+        if told is not None:
+            name = told["name"] or each.name
+            flag = f"--{name.replace('_', '-')}" if told["flag"] is None else told["flag"]
+            found[name] = Option(**{**told, "name": name, "flag": flag})
+    return found
+
+
+def take(kind: type, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the keywords given that a dataclass declares, checked and taken out."""
+    declared = options_of(kind)
+    found = {name: given.pop(name) for name in [*given] if name in declared}
+    for name, value in found.items():
+        declared[name].check(value)
+    return found
+
+
+def fill(kind: type[T], given: Mapping[str, Any], *, verb: str, others: Sequence[type] = ()) -> T:
+    """A dataclass of the keywords that a verb was given; what it does not declare is refused.
+
+    `others` are dataclasses whose keywords were taken out before.
+    """
+    rest = dict(given)
+    found = take(kind, rest)
+    for name in sorted(rest):
+        known = [each for declared in (kind, *others) for each in options_of(declared)]
+        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, known)}")
+    return kind(**found)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One verb: a function of Python, and how the command line calls it.
+
+    - `call`: the function; it takes files, then options as keywords
+    - `text`: the help; `arguments`: what files are called there
+    - `options`: dataclasses whose fields it takes; `without`: fields that it does not take;
+      `words`: another help for some
+    - `look`: the dataclass that says what is shown
+    - `check`: refuses a wrong number of files, before anything is read
+    - `study`: may files, metrics and options come from a study file?
+    - `figures`: has the result figures, so that it can be SVG?
+    - `suffixes`: endings of output files that are text, besides the usual ones
+    - `has_gold`: is the first file a gold standard? A study file lends only systems otherwise
+    - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
+    - `instead`: options that run another verb, by name
+    """
+
+    name: str
+    call: Callable[..., Any]
+    text: str
+    arguments: str = ""
+    options: tuple[type, ...] = ()
+    look: type | None = None
+    without: frozenset[str] = frozenset()
+    words: Mapping[str, str] = field(default_factory=dict)
+    check: Callable[[Sequence[str]], None] | None = None
+    study: bool = True
+    has_gold: bool = True
+    figures: bool = False
+    suffixes: tuple[str, ...] = ()
+    prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+    def declared(self) -> dict[str, Option]:
+        """All options, by name, in the order of the help."""
+        kinds = (*self.options, *([self.look] if self.look else []))
+        found: dict[str, Option] = {}
+        for kind in kinds:
+            for name, each in options_of(kind).items():
+                if name not in self.without and each.flag:
+                    found.setdefault(name, replace(each, help=self.words.get(name, each.help)))
+        return found

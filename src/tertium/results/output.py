@@ -1,0 +1,143 @@
+"""What every verb gives back: data for JSON and CSV, a frame, and blocks for all other formats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from tertium.results.blocks import Block
+
+SECTION, PART, VALUE = "section", "part", "value"
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is shown of a result, and how: the format, and what text may use. A verb adds fields of
+    its own."""
+
+    format: str = "text"
+    width: int = 80
+    color: bool = False
+    ascii: bool = False
+
+
+class Output:
+    """The result of a verb."""
+
+    look: ClassVar[type[Look]] = Look
+
+    @property
+    def title(self) -> str:
+        """What a page, a picture or a caption says about it."""
+        return "Tertium"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All there is, as the JSON output has it."""
+        raise NotImplementedError
+
+    def blocks(self, look: Any) -> list[Block]:
+        """What is shown in every format but JSON and CSV."""
+        raise NotImplementedError
+
+    def notices(self, look: Any) -> list[str]:
+        """What a user must know and this format has no place for: the shell prints it beside."""
+        return []
+
+    def check(self) -> None:
+        """Raise GateError, naming every offence, if a gate that was asked for is not met."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The flattened dictionary, one number per row: what CSV holds."""
+        return flat_rows(self.to_dict())
+
+    def to_frame(self) -> pl.DataFrame:
+        """The same rows as a polars frame, values as numbers and those that are texts in a column
+        of their own."""
+        import polars as pl
+
+        rows = self.rows()
+        names = columns_of(rows)
+        frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
+        values = frame.get(VALUE, [])
+        if any(isinstance(value, str) for value in values):
+            frame["text"] = [value if isinstance(value, str) else None for value in values]
+            frame[VALUE] = [None if isinstance(value, str) else value for value in values]
+        return pl.DataFrame(frame, strict=False)
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Names of columns in order of appearance; the part and its value come last."""
+    found = dict.fromkeys(name for row in rows for name in row)
+    last = [name for name in (PART, VALUE) if name in found]
+    return [*(name for name in found if name not in last), *last]
+
+
+def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A nested dictionary as rows of one number each.
+
+    The texts of an entry in a list, and the keys of a dictionary of dictionaries, say what a number
+    is about and are columns of their own. `section` is the path to the entry, `part` the path to
+    the number inside it.
+
+    >>> entry = {"system": "a", "parts": {"f1": 0.5}, "labels": {"N": {"f1": 1.0}}}
+    >>> for row in flat_rows({"units": 2, "scores": [entry]}):
+    ...     print(row)
+    {'section': '', 'part': 'units', 'value': 2}
+    {'section': 'scores', 'system': 'a', 'part': 'parts.f1', 'value': 0.5}
+    {'section': 'scores.labels', 'system': 'a', 'label': 'N', 'part': 'f1', 'value': 1.0}
+    """
+    return [*_entry_rows(data, {}, "", ())]
+
+
+def _entry_rows(
+    entry: Mapping[str, Any], about: Mapping[str, Any], section: str, names: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """Rows of an entry; `names` are the keys that say what it is about."""
+    mine = {_free(key, section, about): entry[key] for key in names if key in entry}
+    rest = {key: value for key, value in entry.items() if key not in names}
+    yield from _part_rows(rest, {**about, **mine}, section, "")
+
+
+def _part_rows(
+    data: Mapping[str, Any], about: Mapping[str, Any], section: str, prefix: str
+) -> Iterator[dict[str, Any]]:
+    for key, value in data.items():
+        part = f"{prefix}{key}"
+        inner = f"{section}.{part}" if section else part
+        if isinstance(value, Mapping):
+            if value and all(isinstance(each, Mapping) for each in value.values()):
+                column = _free(key.removesuffix("s"), inner, about)
+                for name, each in value.items():
+                    yield from _entry_rows(each, {**about, column: name}, inner, ())
+            else:
+                yield from _part_rows(value, about, section, f"{part}.")
+        elif isinstance(value, list | tuple):
+            entries = [each for each in value if isinstance(each, Mapping)]
+            texts = dict.fromkeys(k for e in entries for k, v in e.items() if isinstance(v, str))
+            for each in entries:
+                yield from _entry_rows(each, about, inner, texts)
+            if not entries:
+                yield from _value_rows(value, about, section, part)
+        else:
+            yield {SECTION: section, **about, PART: part, VALUE: value}
+
+
+def _value_rows(
+    values: Sequence[Any], about: Mapping[str, Any], section: str, part: str
+) -> Iterator[dict[str, Any]]:
+    """Rows of a list of numbers or texts, numbered from 0, and of lists in it."""
+    for number, value in enumerate(values):
+        if isinstance(value, list | tuple):
+            yield from _value_rows(value, about, section, f"{part}.{number}")
+        else:
+            yield {SECTION: section, **about, PART: f"{part}.{number}", VALUE: value}
+
+
+def _free(key: str, section: str, about: Mapping[str, Any]) -> str:
+    """A name of a column that nothing further out has."""
+    taken = key in about or key in (SECTION, PART, VALUE)
+    return f"{section.rpartition('.')[2]}.{key}" if taken else key

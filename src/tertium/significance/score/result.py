@@ -1,0 +1,202 @@
+"""The result of `score`: all results of one gold standard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tertium.exceptions import UsageError
+from tertium.options import option
+from tertium.results.output import Look, Output
+from tertium.results.parts import Part
+from tertium.results.scores import Result, Value
+
+if TYPE_CHECKING:
+    from tertium.results.assessment import Assessment, RunSummary
+    from tertium.results.blocks import Block
+    from tertium.results.stats import UnitKind
+    from tertium.significance.score.against import Against
+
+
+@dataclass(frozen=True)
+class ScoreLook(Look):
+    """What is shown of scores besides the main table. SVG holds figures alone and needs `confusion`
+    or `error_types`."""
+
+    labels: bool = option(False, "Show a table per label.")
+    confusion: bool = option(False, "Show which labels are confused.")
+    error_types: bool = option(False, "Show how errors are distributed.")
+    parts: bool = option(False, "Show all parts of each metric.")
+
+
+def check_figures(look: ScoreLook) -> None:
+    """Was a figure of the scores asked for? A picture of nothing is refused."""
+    if not look.confusion and not look.error_types:
+        raise UsageError(
+            "SVG shows figures, and none was asked for",
+            help="add '--confusion' (which labels are confused) or '--error-types' (how errors are "
+            "distributed)",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Scores(Output):
+    """All results of one gold standard: systems x metrics, in the order asked for.
+
+    With one system and one metric, `scores.value` is the number; `scores["METRIC"]` is the
+    result of a metric (of the only system), `scores["a", "METRIC"]` that of a named one.
+    `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
+    not read from files. `runs` names the results that are runs of one system, by its name.
+    `assessment` holds intervals and tests, `against` changes since an earlier run, if they were
+    asked for; `gates` are what `check` looks at.
+    """
+
+    gold: str
+    units: int
+    tokens: int | None
+    results: tuple[Result, ...]
+    by: str | None = None
+    notes: tuple[str, ...] = ()
+    version: str = ""
+    gold_digest: str | None = None
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    assessment: Assessment | None = None
+    against: Against | None = None
+    gates: Mapping[str, float] = field(default_factory=dict)
+
+    look = ScoreLook
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @property
+    def value(self) -> Value:
+        """The number, where there is exactly one."""
+        if len(self.results) != 1:
+            raise ValueError(
+                f"there are {len(self.results)} results; choose one: scores['SYSTEM', 'METRIC']"
+            )
+        return self.results[0].value
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return list(dict.fromkeys(r.system for r in self.results))
+
+    @property
+    def metrics(self) -> list[str]:
+        """Texts of metrics in order."""
+        return list(dict.fromkeys(r.metric for r in self.results))
+
+    def part(self, metric: str) -> Part:
+        """What a metric says about its value."""
+        return next((r.part() for r in self.results if r.metric == metric), Part("value"))
+
+    @property
+    def sizes(self) -> dict[UnitKind, int]:
+        """How many units there are of each kind that a metric here counts."""
+        found: dict[UnitKind, int] = {}
+        for result in self.results:
+            size = self.units if result.unit == "sentence" else result.units
+            found[result.unit] = max(found.get(result.unit, 0), size)
+        return found
+
+    def owner(self, system: str) -> str:
+        """The system that a result is a run of; its own name if it ran once."""
+        return next((name for name, runs in self.runs.items() if system in runs), system)
+
+    def find(self, system: str, metric: str) -> Result | None:
+        """The result of a system by a metric, if there is one."""
+        each = (r for r in self.results if (r.system, r.metric) == (system, metric))
+        return next(each, None)
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Result:
+        if isinstance(key, tuple):
+            found = [r for r in self.results if (r.system, r.metric) == key]
+        else:
+            found = [r for r in self.results if r.metric == key]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise KeyError(f"{key}: {len(found)} systems have it; use scores['SYSTEM', {key!r}]")
+        raise KeyError(f"{key}: there are {self.metrics} of {self.systems}")
+
+    @property
+    def run_summaries(self) -> list[RunSummary]:
+        """Mean and standard deviation of every system with several runs, metric by metric."""
+        from tertium.results.assessment import summary
+
+        found = []
+        for system, names in self.runs.items():
+            for metric in self.metrics:
+                runs = [r for r in self.results if r.system in names and r.metric == metric]
+                found += [summary(system, runs)] if runs else []
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium score` (see docs/verbs/score.md and the schema)."""
+        found = {
+            "tertium": self.version,
+            "gold": self.gold,
+            "gold_digest": self.gold_digest,
+            "units": self.units,
+            "tokens": self.tokens,
+            **({"by": self.by} if self.by else {}),
+            "scores": [r.to_dict() for r in self.results],
+            **({"runs": [each.to_dict() for each in self.run_summaries]} if self.runs else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+        if self.assessment is not None:
+            found = with_assessment(found, self.assessment)
+        return found if self.against is None else with_changes(found, self.against, self.results)
+
+    @property
+    def title(self) -> str:
+        """What was scored."""
+        return f"Scores against {self.gold}"
+
+    def blocks(self, look: ScoreLook) -> list[Block]:
+        """The main table, tables and figures asked for, then coverage, notes, signatures."""
+        from tertium.significance.score.table import build
+
+        if look.format == "svg":
+            check_figures(look)
+        return build(self, look)
+
+    def check(self) -> None:
+        """Raise GateError, naming every offender, unless all systems meet all gates."""
+        from tertium.significance.score.gates import check_gates
+
+        check_gates(self, self.gates)
+
+    def __repr__(self) -> str:
+        shown = [repr(r).strip("<>") for r in self.results[:6]]
+        left = len(self.results) - len(shown)
+        return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
+
+
+def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, Any]:
+    """The JSON of scores with what is known about their significance."""
+    for entry in data["scores"]:
+        for group, held in {None: entry, **entry.get("groups", {})}.items():
+            interval = assessment.intervals.get((entry["system"], entry["metric"], group))
+            if interval is not None:
+                held["interval"] = interval.to_dict()
+    notes = data.pop("notes", None)
+    data["significance"] = assessment.to_dict()
+    return data if notes is None else {**data, "notes": notes}
+
+
+def with_changes(
+    data: dict[str, Any], against: Against, results: Sequence[Result]
+) -> dict[str, Any]:
+    """The JSON of scores with their changes since an earlier run."""
+    data["against"] = {"file": against.origin, "notes": [*against.warnings, *against.notes]}
+    for result, entry in zip(results, data["scores"], strict=True):
+        for group, held in {"": entry, **entry.get("groups", {})}.items():
+            held["against"] = against.changes[result.system, result.metric, group].to_dict()
+    return data

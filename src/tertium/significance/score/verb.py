@@ -1,0 +1,208 @@
+"""`tertium.score`: read, align, judge, count, compute scores, and test them if requested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tertium.exceptions import UsageError
+from tertium.families.base import Metric, make
+from tertium.families.sets import MetricSet
+from tertium.formats.results import load_json
+from tertium.options import Verb, fill, option, take
+from tertium.results.assessment import Testing
+from tertium.results.decisions import Decisions
+from tertium.significance.assessing import assess, check
+from tertium.significance.score.against import changes
+from tertium.significance.score.counts import count, scores_of
+from tertium.significance.score.gates import check_names, parse_gates
+from tertium.significance.score.result import ScoreLook, Scores, check_figures
+from tertium.study.files import File
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
+
+USUAL = Testing()
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """What `score` takes besides what a study and tests take."""
+
+    significance: bool | Testing | None = option(
+        None, "Show confidence intervals and test all differences between systems. Any option of "
+        "tests asks for it, too.",
+        flag="--significance/--no-significance", kind=bool,
+    )  # fmt: skip
+    fail_under: tuple[str, ...] = option(
+        (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
+        metavar="METRIC=VALUE",
+    )  # fmt: skip
+    against: str | None = option(
+        None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True
+    )
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
+    conventions: bool = option(
+        False, "Show what every convention of the field says about the spans, and where they part."
+    )
+
+
+OPTIONS = (Study, ScoreOptions, Testing, Way)
+
+
+def score(gold: Any, *systems: Any, **options: Any) -> Scores:
+    """Score systems against a gold standard.
+
+    `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
+    lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
+    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
+    share is scored. `by` also scores groups: of units by a key of the comments, `length`,
+    `document` or `file`, or of items by a property of words such as `distance`. `labels` adds
+    figures per label; "single" leaves them out for sets, which have many. Several
+    files per side are paired by name and read one pair at a time, in `jobs` processes or by any
+    `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
+    many. With `significance`, True or how to test, `assessment` of the result holds intervals and
+    tests of all pairs of systems, as `tertium.assess` makes them; so it does if options of tests
+    are given, such as `test` or `trials`. All options are those of the command line.
+
+    >>> from tertium import score
+    >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], labels=False).value
+    1.0
+    """
+    rest = dict(options)
+    way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    own = fill(ScoreOptions, rest, verb="score", others=OPTIONS)
+    testing = wanted_tests(own.significance, tests, usual=None)
+    gates = parse_gates(own.fail_under)
+    check_names(gates)
+    earlier = None if own.against is None else load_json(own.against)
+    study = Study.of(gold, systems, names=own.names, **reading)
+    parts = [*walk(study, count, **way)]
+    scores = scores_of(study, parts)
+    found = replace(
+        scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)), gates=gates
+    )
+    if testing is not None:
+        found = replace(found, assessment=assess(found, testing))
+    if own.against is not None:
+        found = replace(found, against=changes(found, earlier, own.against))
+    return found
+
+
+def wanted_tests(
+    switch: bool | Testing | None,
+    asked: Mapping[str, Any],
+    *,
+    usual: Testing | None = USUAL,
+    further: tuple[str, ...] = (),
+) -> Testing | None:
+    """How to test, checked before anything is read; None if it is not to be done.
+
+    `switch` is `significance`: yes, no, how, or None where nobody said; `asked` are options of
+    tests that were given, `usual` is what is done where nobody asks, None for nothing. `further`
+    names further tests that the verb has.
+    """
+    if isinstance(switch, Testing):
+        check_testing(switch, further)
+        return switch
+    if switch is False:
+        named = [name for name in asked if name != "seed"]
+        if named:
+            raise UsageError(
+                f"'--no-significance' and '--{named[0]}' contradict each other",
+                help="leave one of them out",
+            )
+        return None
+    if usual is None and not switch and not asked:
+        return None
+    base = usual or USUAL
+    is_asked = bool(switch or asked.keys() - {"seed"})
+    found = replace(base, **{"groups": is_asked or base.groups, **asked})
+    check_testing(found, further)
+    return found
+
+
+def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
+    """Refuse what there is not. `further` names further tests that the verb has."""
+    if testing.test == "mcnemar" and "mcnemar" not in further:
+        raise UsageError(
+            "McNemar's test is one of single items, which are not looked at here",
+            help="'tertium compare --test mcnemar' compares systems item by item",
+        )
+    check(testing, further=further)
+
+
+def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
+    """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
+
+    Takes one gold and one system as `score` does; `align`, `input_format`, `system_format` and
+    `on_error` as there.
+    """
+    unknown = options.keys() - {"align", "input_format", "system_format", "on_error"}
+    if unknown:
+        raise UsageError(f"decide has no parameter '{min(unknown)}'")
+    judge = make(metric)
+    if isinstance(judge, MetricSet):
+        raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
+    study = Study.of(gold, [system], metric=judge, also=None, **options)
+    if len(study.shards) > 1:
+        raise UsageError("decide takes one file a side")
+    return next(walk(study, _decisions))
+
+
+def _decisions(file: File) -> Decisions:
+    system = next(file.systems())
+    file.fitted[0].facts(system.corpus)  # raises, with what there is
+    return next(system.judge()).decisions
+
+
+def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
+    if study.lexicon is None or any("lexicon" in m.parameters() for m in metrics):
+        return []
+    if study.by == "known":  # the groups look them up
+        return []
+    return [f"{study.lexicon.path} is not used: no metric here looks words up"]
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) == 1:
+        raise UsageError(
+            f"there is no system to score against '{files[0]}'",
+            help="the gold standard comes first, then one or more systems",
+        )
+
+
+def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
+    """Figures per label are made only where they are shown: they cost time on large data."""
+    if look.format == "svg":
+        check_figures(look)
+    single = look.format in ("json", "csv")
+    labels = look.labels or look.parts or ("single" if single else False)
+    return {**given, "labels": labels, "confusion": look.confusion or look.error_types}
+
+
+VERB = Verb(
+    "score",
+    score,
+    """Score systems against a gold standard.
+
+    GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
+    .zst are read as they are. A=path names a system; A=path,path,... are several runs of one. The
+    format is recognised.
+
+    \b
+    tertium score gold.conllu a.conllu b.conllu
+    tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
+    tertium score gold.conllu a.conllu --metric {LAS} --by distance
+    tertium score gold.conllu a.conllu b.conllu --significance
+    tertium score gold.conllu a.conllu --format json --output a.json
+    tertium score gold.bio a.bio --confusion --error-types --output a.svg
+    """,
+    arguments="GOLD SYSTEM...",
+    options=OPTIONS,
+    look=ScoreLook,
+    check=_check_files,
+    figures=True,
+    prepare=_prepare,
+    instead={"conventions": "conventions"},
+)

@@ -1,0 +1,352 @@
+"""Intervals, letters and p-values as cells of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tertium.results.assessment import (
+    TWO_SIDED,
+    Assessment,
+    Compared,
+    Interval,
+    RunSummary,
+    Test,
+    Testing,
+    summary,
+)
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Range,
+    Table,
+    Text,
+    kind_of,
+    own_kind,
+)
+from tertium.results.parts import Part
+from tertium.results.texts import counted, level, p_text, p_value, shown
+from tertium.significance.by_items import MCNEMAR
+from tertium.significance.by_items import TITLE as OVER_ITEMS
+from tertium.significance.corrections import METHODS as CORRECTIONS
+from tertium.significance.paired import TESTS
+from tertium.significance.rank_tables import across_blocks, across_notes
+from tertium.significance.runs import HIERARCHICAL
+from tertium.significance.runs import TITLE as OVER_RUNS
+from tertium.significance.score.result import Scores
+
+NOT_TESTED = "without counts that could be resampled"
+
+
+def level_text(level: float) -> str:
+    """The level of an interval as a header.
+
+    >>> level_text(0.95), level_text(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:.10g} %"
+
+
+def interval_cell(interval: Interval | None) -> Cell:
+    """An interval; where there is none, why."""
+    if interval is None:
+        return Missing(NOT_TESTED)
+    if interval.low is None or interval.high is None:
+        return Missing(interval.reason)
+    return Range(interval.low, interval.high)
+
+
+def p_cell(p: float | None, test: Test, tests: int = 1) -> Cell:
+    """A p-value of a test, or the one corrected for so many `tests`; where there is none, why."""
+    if p is None:
+        return Missing(test.reason or "undefined")
+    return p_value(p, tests * test.least) if p == 0 else p
+
+
+def delta_cell(test: Test) -> Cell:
+    """The difference that was tested."""
+    return Missing(test.reason or "undefined") if test.delta is None else test.delta
+
+
+def has_letters(assessment: Assessment, metric: str) -> bool:
+    """Are there systems to tell apart?"""
+    return any(each == metric for _, each in assessment.letters)
+
+
+NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, MCNEMAR: OVER_ITEMS}
+INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+_EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
+
+
+def significance_line(assessment: Assessment) -> str:
+    """Tests, their number and correction, intervals, and what letters mean."""
+    there = [each for each in assessment.comparisons if each.test.p is not None]
+    tests = [each.test for each in there]
+    testing = assessment.testing
+    pieces = []
+    if tests:
+        methods = dict.fromkeys(test.method for test in tests)
+        named = [test_text([t for t in tests if t.method == m], testing) for m in methods]
+        inside = sum(each.group is not None for each in there)
+        pieces += ["; ".join(named), _corrected(len(tests) - inside, inside, testing)]
+    pieces += _intervals(assessment)
+    pieces.append(f"seed {testing.seed}")
+    if assessment.letters:
+        pieces.append(
+            f"systems that share a letter do not differ significantly at {level(testing.alpha)}"
+        )
+    return " · ".join(pieces)
+
+
+def test_text(tests: Sequence[Test], testing: Testing) -> str:
+    """What tests of one kind were, and whether they were exact."""
+    exact = [test.exact for test in tests]
+    method = tests[0].method
+    name = _EXACT.get(method, NAMES[method]) if all(exact) else NAMES[method]
+    side = direction_text(testing.direction)
+    if all(exact):
+        return f"{name}, {side}, exact"
+    trials = next((test.trials for test in tests if not test.exact), None)
+    told = [name, side, *([counted(trials, "trial")] if trials is not None else [])]
+    return ", ".join([*told, *(["exact where units are few"] if any(exact) else [])])
+
+
+def direction_text(direction: str) -> str:
+    """Two-sided, or what was stated beforehand."""
+    if direction == TWO_SIDED:
+        return direction
+    side = "above" if direction == "greater" else "below"
+    return f"one-sided (the later system {side} the earlier, as stated beforehand)"
+
+
+def _corrected(whole: int, inside: int, testing: Testing) -> str:
+    """How p-values were corrected: tests inside groups by themselves."""
+    name = CORRECTIONS[testing.correction].partition(" (")[0]
+    tests = counted(whole, "test")
+    if inside:
+        tests += f" of all units and {counted(inside, 'test')} inside groups"
+    if max(whole, inside) == 1:
+        return tests
+    if testing.correction == "none":
+        return f"{tests}, {name}"
+    return f"{name} over {tests}{', each by themselves' if inside else ''}"
+
+
+def _intervals(assessment: Assessment) -> list[str]:
+    found = [*assessment.intervals.values()]
+    found += [each.interval for each in assessment.comparisons if each.interval is not None]
+    there = [each for each in found if each.low is not None]
+    if not there:
+        return []
+    methods = [INTERVALS[name] for name in dict.fromkeys(each.method for each in there)]
+    trials = counted(there[0].trials, "resample")
+    return [f"intervals {' and '.join(methods)} {level_text(there[0].level)}, {trials}"]
+
+
+ROWS = 30  # of a table at a terminal
+DIFFERENCE = "difference"
+# Headers of corrected p-values.
+SHORT = {"holm": "Holm", "bh": "BH", "bonferroni": "Bonferroni"}
+
+
+def tested_metrics(assessment: Assessment) -> list[str]:
+    """The metrics by which systems were tested, in order."""
+    return list(dict.fromkeys(each.metric for each in assessment.comparisons))
+
+
+def difference_tests(
+    assessment: Assessment, metrics: Sequence[str], *, rows: int | None = None
+) -> list[Table]:
+    """All pairs of systems by some metrics, on all units; at most so many `rows`."""
+    whole = [c for c in assessment.comparisons if c.group is None and c.metric in metrics]
+    if not whole:
+        return []
+    if len(metrics) == 1:
+        title = f"{metrics[0]}: tests of differences"
+        return [_table(assessment, whole, ["from", "to"], title, rows)]
+    return [_table(assessment, whole, ["metric", "from", "to"], "tests of differences", rows)]
+
+
+def group_tests(
+    assessment: Assessment, metrics: Sequence[str], by: str, *, rows: int | None = None
+) -> list[Table]:
+    """The same inside groups, a table a metric."""
+    found = []
+    for metric in metrics:
+        inside = [c for c in assessment.comparisons if c.metric == metric and c.group is not None]
+        title = f"{metric}: tests of differences by {by}"
+        found.append(_table(assessment, inside, [by, "from", "to"], title, rows))
+    return [table for table in found if table.rows]
+
+
+def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
+    """The test of two systems in a line, from A to B; empty where there is none."""
+    found = None if assessment is None else assessment.of(a, b, metric)
+    if assessment is None or found is None:
+        return ""
+    found = found if found.a == a else found.turned()
+    if found.test.p is None:
+        return f"difference not tested: {found.test.reason}"
+    kind = assessment.part(metric).kind
+    change = shown(delta_cell(found.test), kind_of(kind, "delta"))
+    told = f"{metric} {change}"
+    if found.interval is not None and found.interval.low is not None:
+        told += f" {shown(interval_cell(found.interval), kind_of(kind, 'interval_delta'))}"
+    told += f", {p_text(found.test.p, found.test.least)}"
+    if is_corrected(assessment) and found.adjusted is not None:
+        told += f", {SHORT[assessment.testing.correction]} {p_text(found.adjusted)}"
+    return told
+
+
+def is_corrected(assessment: Assessment) -> bool:
+    """Does a correction change any p?"""
+    tested = sum(each.test.p is not None for each in assessment.comparisons)
+    return assessment.testing.correction != "none" and tested > 1
+
+
+def _table(
+    assessment: Assessment,
+    found: Sequence[Compared],
+    keys: Sequence[str],
+    title: str,
+    rows: int | None,
+) -> Table:
+    corrects = is_corrected(assessment)
+    tests = sum(each.test.p is not None for each in assessment.comparisons)
+    has_intervals = any(each.interval is not None for each in found)
+    some = found if rows is None else found[:rows]
+    first = assessment.part(found[0].metric) if found else Part("")
+    change = Column("change", DIFFERENCE, kind_of(first.kind, "delta"))
+    interval = Column(
+        level_text(assessment.testing.level), DIFFERENCE, kind_of(first.kind, "interval_delta")
+    )
+    cells: list[tuple[Cell, ...]] = []
+    for each in some:
+        names: dict[str, Cell] = {"metric": each.metric, "from": each.a, "to": each.b}
+        kind = assessment.part(each.metric).kind
+        ends = own_kind(interval_cell(each.interval), kind, interval)
+        numbers = [
+            own_kind(delta_cell(each.test), kind, change),
+            *([ends] if has_intervals else []),
+            p_cell(each.test.p, each.test),
+            *([p_cell(each.adjusted, each.test, tests)] if corrects else []),
+        ]
+        cells.append((*(names.get(key, each.group) for key in keys), *numbers))
+    left = len(found) - len(some)
+    return Table(
+        (
+            *(Column(key) for key in keys),
+            change,
+            *([interval] if has_intervals else []),
+            Column("p", DIFFERENCE, "p"),
+            *([Column(SHORT[assessment.testing.correction], DIFFERENCE, "p")] if corrects else []),
+        ),
+        tuple(cells),
+        title=title,
+        keys=len(keys),
+        contests=tuple(str(row[0]) for row in cells) if len(keys) > 1 else (),
+        omitted=f"and {counted(left, 'more test')}; '--limit 0' shows all" if left else "",
+    )
+
+
+LETTERS, INTERVAL, SD, RUNS = "(letters)", "(interval)", "(sd)", "(runs)"
+BESIDE = (LETTERS, INTERVAL, SD, RUNS)  # what a column shows besides parts
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Of scores with every run by itself, what a table shows beside the values of systems."""
+
+    scores: Scores
+
+    @property
+    def has_runs(self) -> bool:
+        """Did a system run several times?"""
+        return bool(self.scores.runs)
+
+    def columns(self, metric: str, group: str) -> list[tuple[Column, str]]:
+        """Columns to the right of a metric's value, below the heading `group`. Letters stand at the
+        value itself."""
+        assessment, part = self.scores.assessment, self.scores.part(metric)
+        found: list[tuple[Column, str]] = []
+        if assessment is not None and has_letters(assessment, metric):
+            found.append((Column("", group, "letters"), LETTERS))
+        if self.has_runs:
+            found.append((Column("sd", group, kind_of(part.kind)), SD))
+        if assessment is not None:
+            level = level_text(assessment.testing.level)
+            found.append((Column(level, group, kind_of(part.kind, "interval")), INTERVAL))
+        return found
+
+    def cell(self, what: str, system: str, metric: str, group: str = "") -> Cell:
+        """What stands there for a system, in a group or, for "", in all units."""
+        if what == RUNS:
+            return len(self.scores.runs.get(system, (system,)))
+        if what == SD:
+            return self._sd(system, metric, group)
+        assessment = self.scores.assessment
+        assert assessment is not None
+        if what == LETTERS:
+            return None if group else assessment.letters.get((system, metric))
+        return interval_cell(assessment.intervals.get((system, metric, group or None)))
+
+    def _sd(self, system: str, metric: str, group: str) -> Cell:
+        if system not in self.scores.runs:
+            return None
+        found = self._summary(system, metric, group)
+        if found is None or found.sd is None:
+            return Missing("fewer than two runs have a value")
+        return found.sd
+
+    def _summary(self, system: str, metric: str, group: str) -> RunSummary | None:
+        names = self.scores.runs[system]
+        runs = [r for r in self.scores if r.system in names and r.metric == metric]
+        held = [r.groups.get(group) if group else r for r in runs]
+        there = [each for each in held if each is not None]
+        return summary(system, there) if there else None
+
+
+def run_notes(scores: Scores) -> list[str]:
+    """That values are means, and which runs have none."""
+    if not scores.runs:
+        return []
+    notes = ["values of a system with several runs are means, sd the standard deviation of runs"]
+    for each in scores.run_summaries:
+        if each.undefined:
+            notes.append(
+                f"{each.system}: {each.metric} is undefined in {each.undefined} of "
+                f"{len(each.runs)} runs, which are left out of the mean"
+            )
+    return notes
+
+
+def significance_blocks(
+    assessment: Assessment | None,
+    by: str | None,
+    *,
+    metrics: Sequence[str] | None = None,
+    rows: int | None = None,
+) -> list[Block]:
+    """Tables of tests by all metrics or some, inside groups as well, and what holds across groups;
+    nothing where there is nothing to test. A table has at most so many `rows`."""
+    if assessment is None:
+        return []
+    if metrics is None:
+        metrics = tested_metrics(assessment)
+    blocks: list[Block] = [*difference_tests(assessment, metrics, rows=rows)]
+    if by:
+        blocks += group_tests(assessment, metrics, by, rows=rows)
+        blocks += across_blocks(assessment, metrics, by)
+    return blocks
+
+
+def significance_lines(assessment: Assessment | None) -> list[Text]:
+    """How it was made, and warnings."""
+    if assessment is None:
+        return []
+    return [
+        Text(significance_line(assessment), role="tests"),
+        *(Text(note) for note in (*assessment.notes, *across_notes(assessment))),
+    ]
