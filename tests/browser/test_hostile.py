@@ -16,7 +16,6 @@ from tertium.results.blocks import (
     Bars,
     Block,
     Column,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -75,7 +74,6 @@ def plots() -> list[Block]:
     return [
         Lines(curves, *HOSTILE[:3], thresholds=lines, marks=lines, note=HOSTILE[4]),
         Ranks(HOSTILE, ranks, 2, (HOSTILE[:3],), *HOSTILE[:2]),
-        Histogram((0, 1), HOSTILE, ((1,),) * len(HOSTILE), *HOSTILE[:2], unit=HOSTILE[3]),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Curves, ranks and histograms: their numbers, their drawings, what they refuse."""
+"""Curves and ranks: their numbers, their drawings, what they refuse."""
 
 import re
 from dataclasses import replace
@@ -8,14 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from block_samples import BANDS, CURVES, HISTOGRAM, LOGARITHMIC, ODD_PLOTS, RANKS
+from block_samples import BANDS, CURVES, LOGARITHMIC, ODD_PLOTS, RANKS
 from tertium.report.render import render_blocks, text
 from tertium.report.render.svg import draw
 from tertium.report.svg.elements import text_width
 from tertium.results.blocks import (
     Bars,
     Column,
-    Histogram,
     Lines,
     Missing,
     Range,
@@ -145,11 +144,6 @@ def test_bands_are_intervals() -> None:
         (lambda: Ranks(("a", "b"), (0.5, 2)), "between 1 and 2"),
         (lambda: Ranks(("a",), (1,), groups=(("b",),)), "without a rank"),
         (lambda: Ranks(("a",), (1,), 0), "critical"),
-        (lambda: Histogram((0,), (), ()), "two or more"),
-        (lambda: Histogram((0, 0), (), ()), "increase"),
-        (lambda: Histogram((0, 1), ("a",), ((1, 2),)), "1 rows of 1"),
-        (lambda: Histogram((0, 1), ("a",), ((-1,),)), "negative"),
-        (lambda: Histogram((0, 1), ("a",), ((1,),), mark=(2, "")), "within the edges"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(make: Any, said: str) -> None:
@@ -246,7 +240,7 @@ def test_steps_hold_a_value_until_the_next_place() -> None:
 
 def test_points_lead_somewhere() -> None:
     links = [f"#{n}" for n in range(6)]
-    for figure, count in ((BANDS, 5), (RANKS, 4), (HISTOGRAM, 6)):
+    for figure, count in ((BANDS, 5), (RANKS, 4)):
         found = re.findall('<a href="(.*?)">', "".join(draw(figure, links).body))
         assert len(found) == count
     by_point = re.findall(
@@ -269,9 +263,6 @@ def test_a_drawing_is_described() -> None:
     assert draw(RANKS).description == (
         "Mean ranks, the best first: arbor 1.3, breeze 2.4, cedar 2.6, dogwood 3.7. CD = 1.48. "
         "Not told apart: arbor and breeze and cedar; cedar and dogwood and breeze."
-    )
-    assert draw(HISTOGRAM).description.startswith(
-        "A histogram of 4 bins. without: 500 of 1,000 from 0.5 to 1, the most; "
     )
 
 
@@ -318,42 +309,6 @@ def test_bars_join_groups_without_touching_each_other() -> None:
 def test_a_critical_difference_longer_than_the_axis_is_told() -> None:
     figure = ODD_PLOTS["a critical difference beyond the axis"]
     assert "CD = 4, more than the axis is long" in render_blocks([figure], "svg")
-
-
-# histograms
-
-
-def test_the_numbers_of_a_histogram() -> None:
-    table = as_table(HISTOGRAM)
-    assert table.rows[0] == (0, 0.05, 48, 162)
-    assert [c.kind for c in table.columns] == ["number", "number", "count", "count"]
-    assert drawn(HISTOGRAM)[3].startswith("0 to .05        48  █▍")
-
-
-def test_bars_of_all_panels_have_one_scale() -> None:
-    rects = [e for e in parsed(HISTOGRAM).iter(f"{SVG}rect") if e.get("class") == "bar"]
-    heights = [float(e.get("height", 0)) for e in rects]
-    counts = [n for row in HISTOGRAM.counts for n in row]
-    assert [h / heights[3] for h in heights] == pytest.approx([n / 500 for n in counts], abs=1e-4)
-    widths = [float(e.get("width", 0)) + 1 for e in rects[:4]]
-    assert widths == pytest.approx([12.5, 12.5, 100, 125]), "bins are as wide as they are"
-    assert tips(HISTOGRAM, "rect")[4] == "with a covariate, 0 to 0.05: 162 trials"
-    lines = [line for line in drawn(HISTOGRAM) if " to " in line]
-    lengths = [list(map(len, re.findall("█+", line))) for line in lines]
-    assert lengths == [[1, 4], [1, 2], [11, 10], [14, 11]]
-
-
-def test_a_mark_is_told_below_the_table() -> None:
-    assert ".05 at .0500" in drawn(HISTOGRAM)
-    assert any("here at 0.3" in line for line in drawn(ODD_PLOTS["a mark inside a bin"]))
-
-
-def test_few_are_not_none() -> None:
-    lines = drawn(Histogram((0, 1, 2, 3), ("a",), ((0, 1, 10**6),)))
-    bars = [line.count("▏") for line in lines if " to " in line]
-    assert bars == [0, 1, 0]
-    lines = drawn(Histogram((0, 1, 2, 3), ("a",), ((0, 1, 10**6),)), ascii=True)
-    assert [line.count("#") for line in lines if " to " in line] == [0, 1, 28]
 
 
 def test_a_figure_without_numbers_keeps_its_note() -> None:

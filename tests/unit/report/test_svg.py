@@ -20,7 +20,6 @@ from tertium.report.svg.elements import element, shortened, text_width, wrapped
 from tertium.results.blocks import (
     Bars,
     Block,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -78,11 +77,7 @@ FIGURES: dict[str, Block] = {
         tuple(f"type{i}" for i in range(40)),
         tuple(tuple(range(40)) for _ in range(14)),
     ),
-    **{
-        name: block
-        for name, block in BLOCKS.items()
-        if isinstance(block, Lines | Ranks | Histogram)
-    },
+    **{name: block for name, block in BLOCKS.items() if isinstance(block, Lines | Ranks)},
     "hostile names": Bars(
         HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:5]
     ),

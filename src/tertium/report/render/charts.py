@@ -1,29 +1,25 @@
-"""Charts in text: stacked bars, and small ones in the cells of a table.
+"""Charts in text: stacked bars, and curves as lines of blocks in a table.
 
-The parts of a bar have patterns of their own, colour comes on top. A curve is a line of blocks
-beside its ends, a bin of a histogram a bar beside its number; ranks have their table alone.
+The parts of a bar have patterns of their own, colour comes on top. Other figures are their tables.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
 from string import ascii_lowercase
 
 from rich.cells import cell_len
 from rich.text import Text as Line
 
 from tertium.report.render.grid import GAP, folded
-from tertium.report.scales import Scale, axes_of, told
-from tertium.results.blocks import Bars, Cell, Column, Histogram, Lines, Table, table_of
+from tertium.report.scales import axes_of, told
+from tertium.results.blocks import Bars, Cell, Column, Lines, Table
 from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, visible
 
 _BLOCKS, _ASCII_BLOCKS = "▁▂▃▄▅▆▇█", "_.-=+*%#"
-_EIGHTHS = " ▏▎▍▌▋▊▉"
 _ENDS = ("first", "last", "lowest", "highest")
-_LONGEST, _SHORTEST = 40, 8  # cells of a bar or of a line of blocks
+_LONGEST = 40  # cells of a line of blocks
 
 
 def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
@@ -115,31 +111,3 @@ def curve_table(lines: Lines, width: int, *, ascii: bool = False) -> Table:
         columns.append(Column(f"< {scale.labels([below])[0]}", lines.y_axis, "count"))
     columns.append(Column(header))
     return Table(tuple(columns), tuple(rows), title=lines.title, note=lines.note)
-
-
-def bin_table(histogram: Histogram, width: int, *, ascii: bool = False) -> Table:
-    """A row per bin, with a bar beside each number; all bars have one scale."""
-    size = max(min(_LONGEST, width // (len(histogram.names) + 1) - 12), _SHORTEST)
-    edges = histogram.edges
-    labels = Scale(edges[0], edges[-1], histogram.kind).labels(edges)
-    rows: list[list[Cell]] = [[f"{low} to {high}"] for low, high in pairwise(labels)]
-    columns = [Column(histogram.axis)]
-    for name, counts in zip(histogram.names, histogram.counts, strict=True):
-        columns += [Column(name or histogram.unit, "", "count"), Column("", "", "letters")]
-        for row, count in zip(rows, counts, strict=True):
-            share = count / histogram.largest if histogram.largest else 0
-            row += [count, _bar(share * size, ascii=ascii)]
-    mark = ""
-    if histogram.mark:
-        value, label = histogram.mark
-        mark = f"{label} at {told(value, histogram.kind)}"
-    note = "; ".join(filter(None, (mark, histogram.note)))
-    return replace(table_of(columns, rows, title=histogram.title), note=note)
-
-
-def _bar(size: float, *, ascii: bool) -> str:
-    """A bar as long as `size` cells, to an eighth of a cell; what is there at all is seen."""
-    if ascii:
-        return "#" * max(round(size), size > 0)
-    full, rest = divmod(max(round(size * 8), size > 0), 8)
-    return "█" * full + (_EIGHTHS[rest] if rest else "")

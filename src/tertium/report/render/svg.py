@@ -10,12 +10,11 @@ from tertium.report.svg.counts import HeatMap, SetBars, StackedBars
 from tertium.report.svg.curves import Curves
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import Image, Plate, document
-from tertium.report.svg.plots import Panels, RankLine
+from tertium.report.svg.ranks import RankLine
 from tertium.results.blocks import (
     Bars,
     Block,
     Graphic,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -31,15 +30,14 @@ _CHARTS: dict[type[Graphic], type[Any]] = {
     Intersections: SetBars,
     Lines: Curves,
     Ranks: RankLine,
-    Histogram: Panels,
 }
 
 
 def draw(figure: Graphic, links: Sequence[str] = ()) -> Image:
     """The picture of a figure, without its title and note.
 
-    `links` are addresses, empty where there is none: one a cell of a matrix, part of a bar or bar
-    of a histogram, row by row, one a point, curve by curve, or one a combination of sets or a name.
+    `links` are addresses, empty where there is none: one a cell of a matrix or part of a bar,
+    row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
     if isinstance(figure, Picture):
         return draw_figure(figure.figure, figure.names)

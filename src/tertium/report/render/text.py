@@ -9,13 +9,12 @@ from io import StringIO
 
 from rich.text import Text as Line
 
-from tertium.report.render.charts import bar_lines, bin_table, curve_table
+from tertium.report.render.charts import bar_lines, curve_table
 from tertium.report.render.grid import grid, note_lines, title_lines, translated
 from tertium.results.blocks import (
     Bars,
     Block,
     Graphic,
-    Histogram,
     Lines,
     Table,
     Text,
@@ -90,15 +89,13 @@ def _table_or_figure(
 
 def _tables(block: Table | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
     """The table of numbers; of curves one that is drawn, and theirs only where no other has it."""
-    if isinstance(block, Histogram):
-        yield bin_table(block, width, ascii=ascii)
-    elif isinstance(block, Lines):
-        if block.numbers:
-            yield replace(block.table(), note="")
-            block = replace(block, title="")
-        yield curve_table(block, width, ascii=ascii)
-    else:
+    if not isinstance(block, Lines):
         yield as_table(block)
+        return
+    if block.numbers:
+        yield replace(block.table(), note="")
+        block = replace(block, title="")
+    yield curve_table(block, width, ascii=ascii)
 
 
 _STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "tests": "dim", "signature": "dim"}

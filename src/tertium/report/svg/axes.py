@@ -46,15 +46,14 @@ class Frame:
         """Where a value stands upright."""
         return self.bottom - self.y.place(value) * self.height
 
-    def grid(self, *, numbers: bool = True) -> Iterator[str]:
-        """Lines across at round numbers, with the numbers at their left if these are wanted."""
+    def grid(self) -> Iterator[str]:
+        """Lines across at round numbers, with the numbers at their left."""
         ticks = self.y.ticks(ROUND)
         for tick, label in zip(ticks, self.y.labels(ticks), strict=True):
             y = self.at_y(tick)
             yield line("tick", f"M{self.left:.1f} {y:.1f}H{self.right:.1f}", LINE)
-            if numbers:
-                at = self.left - GAP, y + SMALL * 0.36
-                yield words(label, *at, anchor="end", size=SMALL, look="faint")
+            at = self.left - GAP, y + SMALL * 0.36
+            yield words(label, *at, anchor="end", size=SMALL, look="faint")
 
     def across(self) -> Iterator[str]:
         """The lower axis: a line with ticks and as many numbers as have room."""

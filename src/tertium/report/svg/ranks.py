@@ -1,39 +1,24 @@
-"""Mean ranks on a line (Demsar 2006), and histograms in panels.
-
-`links` are the addresses of names in their order, or of bars, panel by panel; empty where there is
-none.
-"""
+"""The critical difference diagram of Demsar (2006): mean ranks on a line, best at the right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.report.scales import Scale, fitted, rank_axis, rank_ticks, told
-from tertium.report.svg.axes import (
-    BELOW,
-    GAP,
-    SMALL,
-    Frame,
-    numbers_width,
-    overhang,
-    rows_of,
-)
-from tertium.report.svg.colours import DOT, FAINT, GROUND, HUE, INK
+from tertium.report.scales import rank_axis, rank_ticks
+from tertium.report.svg.axes import GAP, SMALL
+from tertium.report.svg.colours import DOT, FAINT, INK
 from tertium.report.svg.elements import (
-    LEADING,
     SIZE,
-    box,
     element,
     line,
     linked,
     shortened,
     text_width,
-    tip,
     titled,
     words,
 )
 from tertium.report.svg.images import Image
-from tertium.results.blocks import Histogram, Ranks
+from tertium.results.blocks import Ranks
 from tertium.results.texts import shown, visible
 
 
@@ -42,7 +27,8 @@ class RankLine:
     lines; bars join those that are not told apart.
 
     The better half has its names at the right, best at the top; the other half at the left, worst
-    at the top, so that no two lines cross.
+    at the top, so that no two lines cross. `links` are the addresses of names in their order; empty
+    where there is none.
     """
 
     length = 400.0  # of the axis
@@ -158,92 +144,3 @@ def _levels(bars: Sequence[tuple[float, float]]) -> list[int]:
         ends[level : level + 1] = [worst]
         levels.append(level)
     return levels
-
-
-class Panels:
-    """One panel per name, all on one scale, as many in a row as fit on a page."""
-
-    size = 250.0, 140.0  # of a panel
-    alone = 480.0  # the width of a panel that is alone
-    least = 28.0  # between panels
-    most_abreast = 3
-    apart = 1.0  # between bars
-
-    def __init__(self, histogram: Histogram, links: Sequence[str]) -> None:
-        self.figure, self.links = histogram, links
-        self.x = Scale(histogram.edges[0], histogram.edges[-1], histogram.kind)
-        self.y = fitted([0.0, histogram.largest or 1.0], "count", is_round=True)
-        self.abreast = min(max(len(histogram.names), 1), self.most_abreast)
-        self.width = self.alone if self.abreast == 1 else self.size[0]
-        beyond = overhang(self.x, self.width)
-        self.left = max(numbers_width(self.y) + GAP, beyond) + 2
-        self.between = max(self.least, 2 * beyond + 2 * GAP)
-        self.head = SIZE * LEADING + GAP + (SMALL * LEADING if histogram.mark else 0)
-        foot = BELOW + (SIZE * LEADING if histogram.axis else 0)
-        self.row = self.head + self.size[1] + foot + 2 * GAP
-        self.top = SIZE * LEADING if histogram.unit else 0.0
-        across = self.abreast * (self.width + self.between) - self.between
-        self.right = self.left + across + beyond + 2
-
-    def image(self) -> Image:
-        """All of it."""
-        body, figure = [], self.figure
-        if figure.unit and figure.names:
-            body.append(words(figure.unit, 0, SIZE, look="faint", room=self.right - 2))
-        for place in range(len(figure.names)):
-            body += self._panel(place)
-        rows = -(-len(figure.names) // self.abreast)
-        height = max(self.top + rows * self.row - 2 * GAP, 0.0) + 2
-        return Image(self.right, height, tuple(body), self._description())
-
-    def _panel(self, place: int) -> Iterator[str]:
-        row, column = divmod(place, self.abreast)
-        left = self.left + column * (self.width + self.between)
-        top = self.top + row * self.row + self.head
-        frame = Frame(self.x, self.y, left, top, self.width, self.size[1])
-        at = left, top - self.head + SIZE
-        yield words(self.figure.names[place], *at, room=frame.width)
-        yield from frame.grid(numbers=column == 0)
-        for number in range(len(self.figure.edges) - 1):
-            yield self._bar(frame, place, number)
-        yield from frame.across()
-        yield from self._mark(frame)
-        yield from frame.name(self.figure.axis)
-
-    def _bar(self, frame: Frame, place: int, number: int) -> str:
-        figure, ends = self.figure, self.figure.edges[number : number + 2]
-        name, count = figure.names[place], figure.counts[place][number]
-        (left, right), top = map(frame.at_x, ends), frame.at_y(count)
-        apart = min(self.apart, (right - left) / 4)
-        at = left + apart / 2, top, right - left - apart, frame.bottom - top
-        text = f"{self._between(ends)}: {shown(count, 'count')} {figure.unit}".strip()
-        bar = box("bar", *at, tip(f"{name}, {text}" if name else text), fill=HUE)
-        return linked(self.links, place * (len(figure.edges) - 1) + number, bar)
-
-    def _between(self, ends: Sequence[float]) -> str:
-        kind = "number" if self.figure.kind == "p" else self.figure.kind
-        return " to ".join(told(end, kind) for end in ends)
-
-    def _mark(self, frame: Frame) -> Iterator[str]:
-        """A dashed line over the whole height, its label above."""
-        if self.figure.mark is None:
-            return
-        value, label = self.figure.mark
-        x = frame.at_x(value)
-        path = f"M{x:.1f} {frame.top - GAP:.1f}V{frame.bottom:.1f}"
-        yield line("ground-line", path, GROUND, 3)  # so that it is seen on a bar
-        yield line("ink-line", path, INK, 1, "4 3")
-        ((middle, _, _),) = rows_of([(x, label)], frame.left, frame.right)
-        at = middle, frame.top - GAP - 3
-        yield words(label, *at, anchor="middle", size=SMALL, room=frame.width)
-
-    def _description(self) -> str:
-        figure, said = self.figure, []
-        for name, row in zip(figure.names, figure.counts, strict=True):
-            most = max(range(len(row)), key=lambda n: row[n])
-            total, where = shown(sum(row), "count"), self._between(figure.edges[most : most + 2])
-            said.append(
-                f"{name or 'values'}: {shown(row[most], 'count')} of {total} from {where}, the most"
-            )
-        bins = len(figure.edges) - 1
-        return f"A histogram of {bins} bins. {'; '.join(said) or 'Nothing is counted'}."
