@@ -13,7 +13,7 @@ from tertium.report.render.arcs import ASCII, NARROWEST, UNICODE, ArcPage
 from tertium.results.figures import PLACE, Box, Figure, Link, Shape
 from tertium.results.items import ROOT
 from tertium.results.scenes import OUTSIDE
-from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left, visible
+from tertium.results.texts import Piece, counted, cut_to, fitted, printable, runs_right_to_left
 
 _LONGEST = 16  # cells of the name of a side
 _Row = list[tuple[Shape, str]]  # of one level, with the text of each label
@@ -83,8 +83,7 @@ class FigureText:
 
     def show(self, text: str) -> str:
         """Text that cannot move the cursor; in ASCII with escapes, so that columns stay true."""
-        text = visible(text)
-        return text.encode("ascii", "backslashreplace").decode() if self.ascii else text
+        return printable(text, ascii=self.ascii)
 
     def _painted(self, pieces: Sequence[Piece]) -> str:
         if not self.color:

@@ -10,9 +10,12 @@ from tertium.results.blocks.figures import (
     MOST_ABREAST,
     NOTHING,
     Bars,
+    Excerpt,
     Intersections,
     Matrix,
     Picture,
+    Stretch,
+    Underline,
 )
 from tertium.results.blocks.plots import Lines, Ranks, Series
 from tertium.results.blocks.tables import (
@@ -36,10 +39,10 @@ from tertium.results.blocks.tables import (
 )
 
 __all__ = [
-    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Graphic",
+    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
     "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
-    "Role", "Series", "Table", "Text", "as_table", "better_of", "is_interval", "kind_of",
-    "own_kind", "reasons", "table_of", "table_of_records",
+    "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
+    "is_interval", "kind_of", "own_kind", "reasons", "table_of", "table_of_records",
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks

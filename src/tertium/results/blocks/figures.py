@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tertium.results.figures import Figure
 
 NOTHING = "(none)"  # a label on one side where the other has nothing
+Stretch = tuple[int, int]  # characters of a text, end exclusive
 MOST_ABREAST = 6  # bars whose numbers stand side by side
 
 
@@ -237,6 +238,36 @@ class Picture:
     def table(self) -> Table:
         """The table; for formats without pictures it is all there is."""
         return self.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Underline:
+    """What one side has, marked under words: where it stands in their text, and its label.
+
+    `head` is where the head of a word in a tree stands, None for the root and for heads elsewhere.
+    """
+
+    side: str
+    places: tuple[Stretch, ...]
+    label: str
+    head: Stretch | None = None
+    has_head: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Words, and below them what each side has. Only text has it: other formats have tables.
+
+    - `heading`: what it is, and what else is to be said in the line above
+    - `cut`: does the sentence go on before and after `text`?
+    - `has_numbers`: the words are not known, and `text` has the numbers of tokens
+    """
+
+    heading: tuple[str, ...]
+    text: str
+    marks: tuple[Underline, ...]
+    cut: tuple[bool, bool] = (False, False)
+    has_numbers: bool = False
 
 
 def _check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
