@@ -6,7 +6,7 @@ from typing import Any
 
 import tertium
 from result_samples import HOSTILE
-from tertium.comparison.comparison import Comparison
+from tertium.comparison.compare.result import Comparison
 
 
 def toy(**options: Any) -> Comparison:

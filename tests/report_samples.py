@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import CLASSES
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View as Compared
+from tertium.comparison.pairs import CLASSES
 from tertium.corpus.labels import Labels
 from tertium.report.page.links import (
     combination_links,

@@ -24,13 +24,14 @@ from tertium.exceptions import (
 )
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparing import compare
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
+    from tertium.comparison.compare.verb import compare
     from tertium.comparison.conventions import Conventions, conventions
-    from tertium.comparison.difference import Difference
-    from tertium.comparison.diffing import diff
+    from tertium.comparison.diff import diff
+    from tertium.comparison.disagreement import Difference
+    from tertium.comparison.draw import Drawing, draw
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.listing import Errors, errors
+    from tertium.comparison.errors.verb import Errors, errors
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
     from tertium.registry import register
-    from tertium.report.draw import draw
-    from tertium.report.drawing import Drawing
     from tertium.report.page.compare import write_report
     from tertium.report.render import render
     from tertium.report.show import show
@@ -62,13 +61,13 @@ _LAZY = {
     "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audits.audit:Audit",
-    "Comparison": "tertium.comparison.comparison:Comparison",
+    "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
-    "Difference": "tertium.comparison.difference:Difference",
-    "Drawing": "tertium.report.drawing:Drawing",
-    "Errors": "tertium.comparison.errors.listing:Errors",
+    "Difference": "tertium.comparison.disagreement:Difference",
+    "Drawing": "tertium.comparison.draw:Drawing",
+    "Errors": "tertium.comparison.errors.verb:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
@@ -82,12 +81,12 @@ _LAZY = {
     "across_datasets": "tertium.significance.collecting:across_datasets",
     "assess": "tertium.significance.assessing:assess",
     "audit": "tertium.significance.audits.auditing:audit",
-    "compare": "tertium.comparison.comparing:compare",
+    "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score.verb:decide",
-    "diff": "tertium.comparison.diffing:diff",
-    "draw": "tertium.report.draw:draw",
-    "errors": "tertium.comparison.errors.listing:errors",
+    "diff": "tertium.comparison.diff:diff",
+    "draw": "tertium.comparison.draw:draw",
+    "errors": "tertium.comparison.errors.verb:errors",
     "metric": "tertium.families.base:make",
     "power": "tertium.significance.planning:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",

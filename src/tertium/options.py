@@ -46,10 +46,12 @@ class Option:
 
     def check(self, value: Any) -> None:
         """Refuse a value that is none of the choices."""
-        if self.choices and value is not None and value not in self.choices:
-            raise UsageError(
-                f"{self.name} must be one of {', '.join(self.choices)}. Got '{value}' instead."
-            )
+        several = self.many and not isinstance(value, str) and value is not None
+        for each in value if several else (value,):
+            if self.choices and each is not None and each not in self.choices:
+                raise UsageError(
+                    f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
+                )
 
 
 def option(

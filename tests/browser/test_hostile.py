@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from report_samples import view_of_words
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.views import View as Compared
 from tertium.report.page.links import combination_links, matrix_links
 from tertium.report.page.page import PagePart, View, render_report
 from tertium.results.blocks import (

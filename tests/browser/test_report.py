@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from report_samples import report_of
-from tertium.comparison.comparing import compare
+from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
 from tertium.report.page.compare import write_report
 from tertium.report.sections.compare.choice import Choice, detailed_pairs

@@ -9,8 +9,8 @@ import plain_compare as plain
 import tertium
 from metric_samples import sample_of
 from tertium import registry
-from tertium.comparison.differences import CLASSES
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import CLASSES
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Tags

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import plain_compare as plain
 import tertium
-from tertium.comparison.differences import CLASSES
+from tertium.comparison.pairs import CLASSES
 from tertium.corpus.corpus import Corpus, concatenate_corpora
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Spans, Tags

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.comparison.differences import CLASSES
+from tertium.comparison.pairs import CLASSES
 
 SEVEN = ("arcada", "drexel_cci", "flytxt", "mic-cis", "sjtu_adapt", "spinningbytes", "uh_ritual")
 PARSERS = ("udpipe-swap", "udpipe-proj", "spacy")

@@ -7,7 +7,7 @@ import tertium
 
 ROOM_ORDER = [
     ["exceptions", "_version"],
-    ["signature", "_jit"],
+    ["signature", "_jit", "options"],
     ["corpus"],
     ["registry"],
     ["formats"],

@@ -29,7 +29,11 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 @pytest.mark.parametrize(
     "before",
-    ["", "import tertium.comparison.views", "from tertium.comparison.comparing import compare"],
+    [
+        "",
+        "import tertium.comparison.compare.views",
+        "from tertium.comparison.compare.verb import compare",
+    ],
 )
 def test_compare_is_a_function_whatever_was_imported_before(before: str) -> None:
     """A package of the same name takes its place in `tertium` as soon as it is imported."""

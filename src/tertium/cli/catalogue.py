@@ -170,7 +170,8 @@ def _check_kind(given: Sequence[str]) -> None:
         got = f"'{given[0]}'" if len(given) == 1 else f"{len(given)} words"
         raise UsageError(
             f"what is listed is one of {', '.join(KINDS)}. Got {got} instead."
-            f"{suggestion(given[0], KINDS) if given else ''}"
+            f"{suggestion(given[0], KINDS) if given else ''}",
+            help="'tertium list --help' shows how it is used",
         )
 
 

@@ -123,6 +123,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     """Call a verb with what stands on the command line, which wins over a study file, which wins
     over defaults; print what it gives."""
     given = {name: value for name, value in given.items() if value not in (None, ())}
+    asked = dict(given)
     data: tuple[Any, ...] = files
     if verb.study:
         told = find_study(files, given.pop("study", None), verb)
@@ -130,7 +131,8 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         data = told.data(files, verb)
     for name, other in verb.instead.items():
         if given.pop(name, False):
-            run(find(other), files=files, **given)
+            asked.pop(name, None)
+            run(find(other), files=files, **asked)  # which reads the study file by itself
             return
     if verb.check is not None:
         verb.check(data)

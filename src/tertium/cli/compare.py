@@ -23,7 +23,7 @@ from tertium.results.assessment import Testing
 from tertium.study.study import Study, Way
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
     from tertium.results.assessment import Testing
 
 _VERB = Verb("compare", print, "", arguments="GOLD A B...", options=(Study, Testing, Way))
@@ -241,7 +241,7 @@ def _compare(
     *,
     examples: bool,
 ) -> Comparison:
-    from tertium.comparison.comparing import compare as compare_all
+    from tertium.comparison.compare.verb import compare as compare_all
 
     with progress_bar("files") as progress:
         return compare_all(
@@ -262,7 +262,7 @@ def _compare(
 
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
-    from tertium.comparison.endings import short_names
+    from tertium.comparison.compare.views import short_names
     from tertium.report.sections.compare.choice import named_pair
 
     full = {short: name for name, short in short_names(found.systems).items()}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium import registry
-from tertium.comparison.comparison import Comparison
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Examples
-from tertium.comparison.views import View
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing

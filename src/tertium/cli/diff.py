@@ -66,7 +66,7 @@ def diff(
             help="'tertium compare' compares any number of systems with a gold standard",
         )
     start_lightly()
-    from tertium.comparison.diffing import diff as find
+    from tertium.comparison.diff import diff as find
 
     format = format_of(format, output)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}

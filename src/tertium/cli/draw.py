@@ -62,8 +62,8 @@ def draw(
     if sentences and limit is not None:
         raise UsageError("'--limit' is for sentences that are not named; leave out one of them")
     start_lightly()
-    from tertium.report.draw import LIMIT
-    from tertium.report.draw import draw as make
+    from tertium.comparison.draw import LIMIT
+    from tertium.comparison.draw import draw as make
 
     format = format_of(format, output, figures=True)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}

@@ -17,7 +17,7 @@ from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.listing import Errors
+    from tertium.comparison.errors.verb import Errors
 
 JSON_LINES = (".jsonl", ".ndjson")
 CHOICES = ("types", "gold_labels", "system_labels", "sentences")
@@ -90,7 +90,7 @@ def errors(
             f"errors are those of one metric; '--metric' was given {len(metrics)} times"
         )
     start_lightly()
-    from tertium.comparison.errors.listing import errors as find_all
+    from tertium.comparison.errors.verb import errors as find_all
     from tertium.report.render.errors import STREAMED, render, writing
 
     if format is None and Path(output or "").suffix.lower() in JSON_LINES:

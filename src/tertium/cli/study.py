@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from tertium import registry
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
-from tertium.formats.sources import Source, resolve
 from tertium.options import Option, Verb, options_of
 from tertium.results.assessment import Testing
-from tertium.significance.score.gates import gate_value
-from tertium.significance.score.verb import check_testing
 
 if TYPE_CHECKING:
+    from tertium.formats.sources import Source
     from tertium.study.sides import Runs
 
 NAME = "tertium.toml"
@@ -48,6 +46,8 @@ class Named:
 
     def source(self) -> Source:
         """Its files."""
+        from tertium.formats.sources import resolve
+
         return resolve(self.path, name=self.name)
 
 
@@ -92,7 +92,9 @@ class StudyFile:
         """
         declared = {o.key: o for o in verb.declared().values()} | _OUTPUT
         reader = _Reader(self.path, Path(self.path).parent)
-        found: dict[str, Any] = {"metric": self.metrics} if self.metrics else {}
+        found: dict[str, Any] = {}
+        if self.metrics and "metric" in declared:
+            found["metric"] = self.metrics
         shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
@@ -135,7 +137,8 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
             help=f"without files those of {path} are used; files given here take their place",
         )
     if not files and ((told.gold is None and verb.has_gold) or not told.systems):
-        lacking = "gold in [data]" if told.gold is None else "systems in [systems]"
+        has_all = told.gold is not None or not verb.has_gold
+        lacking = "systems in [systems]" if has_all else "gold in [data]"
         raise InputError(f"{path} names no {lacking}")
     return told
 
@@ -221,6 +224,8 @@ class _Reader:
         return NamedRuns(name, tuple(map(self.below, value)))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
+        from tertium.significance.score.verb import check_testing
+
         known = {name: o for name, o in options_of(Testing).items() if o.flag}
         self.check_keys(table, [*known], "significance")
         found = {k: self.option(known[k], v, "significance") for k, v in table.items()}
@@ -254,6 +259,8 @@ class _Reader:
                 f"the gate '{metric}' must be a number",
                 f'quote the name of the metric: "{metric}.{next(iter(value), "NAME")}" = 0.85',
             )
+        from tertium.significance.score.gates import gate_value
+
         return gate_value(value, metric)
 
     def below(self, path: str) -> str:

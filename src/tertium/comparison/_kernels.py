@@ -10,7 +10,15 @@ import numpy.typing as npt
 from tertium._jit import kernel
 
 # Columns of `count_pairs`.
-ITEMS, DIFFERENT, CORRECTIONS, NEW, CHANGED, BOTH_RIGHT, SHARED = range(7)
+COUNTS = (
+    "items",
+    "different",
+    "corrections",
+    "new_errors",
+    "changed_errors",
+    "both_right",
+    "shared_right",
+)
 # What `classify` says about an item of a pair.
 NOT_THERE, SAME, CORRECTION, NEW_ERROR, CHANGED_ERROR, OTHER_RIGHT = range(6)
 
@@ -24,7 +32,7 @@ def count_pairs(
     first: npt.NDArray[np.int64],
     second: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int64]:
-    """Counts of every pair of systems (rows of the first three arrays), columns as above; SHARED
+    """Counts of every pair of systems (rows of the first three arrays), columns as above; the last
     are gold items that both have right. Items from `gold_items` on are extra ones, which a pair has
     only if one of the two answers."""
     counts = np.zeros((len(first), 7), np.int64)

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.differences import CLASSES, Pair
-from tertium.comparison.errors.texts import has_words
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import CLASSES, Pair
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.families.groups.buckets import NONE
@@ -19,7 +18,7 @@ from tertium.families.groups.units import document_names
 from tertium.results.answers import Bools
 from tertium.results.items import ROOT
 from tertium.results.scenes import OUTSIDE, Mark, Scene
-from tertium.results.sentences import sentence_ids
+from tertium.results.sentences import has_words, sentence_ids
 
 
 class Material:

@@ -10,14 +10,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from tertium.comparison.difference import LayerDifference
-from tertium.comparison.diffing import diff
+from tertium.comparison.diff import diff
+from tertium.comparison.disagreement import LayerDifference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
-from tertium.study.sides import input_of
+from tertium.study.sides import expanded, input_of
 
 SAME = 1e-12  # values that differ by less are ties
 
@@ -171,6 +171,8 @@ def against_golds(
     """
     data = [gold, *further]
     names = gold_names(data)
+    systems = expanded(systems).data
+    options = {name: value for name, value in options.items() if name != "by"}
     for each in (*data, *systems):
         _must_be_readable_again(each)
     every = [scores]

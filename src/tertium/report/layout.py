@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TypeVar
 
 from tertium.results.figures import SYSTEM, Box, Figure, Link, Node, Shape
@@ -102,16 +102,6 @@ def stacked(shapes: Sequence[S], size: int) -> list[tuple[S, int]]:
 
     ordered = sorted(shapes, key=lambda each: -depth(each))
     return [*zip(ordered, levels([extent(each) for each in ordered], size), strict=True)]
-
-
-def runs(places: Sequence[int]) -> list[tuple[int, int]]:
-    """First and last place of every stretch without gaps.
-
-    >>> runs((1, 2, 5))
-    [(1, 2), (5, 5)]
-    """
-    breaks = [0, *(i for i, (a, b) in enumerate(pairwise(places), 1) if b != a + 1), len(places)]
-    return [(places[a], places[z - 1]) for a, z in pairwise(breaks)]
 
 
 def spread(

@@ -49,7 +49,7 @@ def show(
     >>> "50.00" in repr(shown), "50.00" in shown._repr_html_()
     (True, True)
     """
-    from tertium.comparison.comparison import Comparison
+    from tertium.comparison.compare.result import Comparison
 
     text = render(result, "text", **options)
     if isinstance(result, Comparison) and result.material is not None:

@@ -142,6 +142,7 @@ class Testing:
     trials: int = option(
         10_000, "Resamples of each test and interval, 10,000 by default.", metavar="N", least=1
     )
+    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     interval: str = option(
         "bca", "How confidence intervals are made, bca by default.",
         choices=("bca", "percentile", "basic"),
@@ -154,7 +155,6 @@ class Testing:
     alpha: float = option(
         0.05, "A corrected p below it is called significant, 0.05 by default.", metavar="ALPHA"
     )
-    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     groups: bool = True
 
     def to_dict(self) -> dict[str, Any]:

@@ -54,8 +54,7 @@ class Collection:
         given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
         right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
         right[:, items.gold_items :] = True
-        label = np.full(shape, NO_LABEL, np.int32)
-        type = np.zeros(shape, np.uint8)
+        label, type = np.full(shape, NO_LABEL, np.int32), np.zeros(shape, np.uint8)
         is_graded = any(part.credit is not None for part in parts)
         credit = np.zeros((len(parts), items.gold_items)) if is_graded else None
         has_groups = any(part.group is not None for part in parts)
@@ -78,8 +77,7 @@ class Collection:
             parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
         if len(unit_groups):
             groups = {}
-            codes = [groups.setdefault(name, len(groups)) for name in unit_groups]
-            group = np.array(codes, np.int32)[unit]
+            group = codes_in(unit_groups, groups)[unit]
         return Answers(
             names=tuple(labels),
             types=(right_type, *self._types[1:]),

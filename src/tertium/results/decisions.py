@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.exceptions import UsageError
-from tertium.results.items import Items, V, of_partner
+from tertium.results.items import Items, V, occurrence, of_partner
 
 if TYPE_CHECKING:
     import polars
@@ -388,20 +388,6 @@ def extra_items(*columns: npt.NDArray[np.generic]) -> Int64:
     """
     code = fingerprint(*columns)
     return fingerprint(code, occurrence(code)) | np.int64(-(2**63))
-
-
-def occurrence(values: Int64) -> Int64:
-    """How many equal values stand before each.
-
-    >>> occurrence(np.array([7, 5, 7, 7])).tolist()
-    [0, 0, 1, 2]
-    """
-    order = np.argsort(values, kind="stable")
-    ranked = values[order]
-    begins = np.flatnonzero(np.diff(ranked, prepend=ranked[:1] - 1))
-    nth = np.empty(len(values), np.int64)
-    nth[order] = np.arange(len(values)) - np.repeat(begins, np.diff([*begins, len(values)]))
-    return nth
 
 
 def name_hashes(names: Names) -> Int64:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeVar
 from zlib import crc32
 
@@ -151,6 +152,39 @@ class Items:
     def __getstate__(self) -> dict[str, Any]:
         # Details may look things up in a corpus, which must not travel.
         return {**self.__dict__, "details": {}}
+
+
+def runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last place of every stretch without gaps.
+
+    >>> runs((1, 2, 5))
+    [(1, 2), (5, 5)]
+    """
+    breaks = [0, *(i for i, (a, b) in enumerate(pairwise(places), 1) if b != a + 1), len(places)]
+    return [(places[a], places[z - 1]) for a, z in pairwise(breaks)] if places else []
+
+
+def run_text(places: Sequence[int]) -> str:
+    """The same in a few characters.
+
+    >>> run_text((1, 2, 5))
+    '1-2,5'
+    """
+    return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs(places))
+
+
+def occurrence(values: Int64) -> Int64:
+    """How many equal values stand before each.
+
+    >>> occurrence(np.array([7, 5, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(values, kind="stable")
+    ranked = values[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=ranked[:1] - 1))
+    nth = np.empty(len(values), np.int64)
+    nth[order] = np.arange(len(values)) - np.repeat(begins, np.diff([*begins, len(values)]))
+    return nth
 
 
 def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) -> npt.NDArray[V]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
 SECTION, PART, VALUE = "section", "part", "value"
+NUMBER = "number"
+REMARKS = ("reason", "warning")  # texts about a number, which do not say what it is of
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A nested dictionary as rows of one number each.
 
     The texts of an entry in a list, and the keys of a dictionary of dictionaries, say what a number
-    is about and are columns of their own. `section` is the path to the entry, `part` the path to
-    the number inside it.
+    is about and are columns of their own; entries that no text tells apart are numbered. `section`
+    is the path to the entry, `part` the path to the number inside it.
 
     >>> entry = {"system": "a", "parts": {"f1": 0.5}, "labels": {"N": {"f1": 1.0}}}
     >>> for row in flat_rows({"units": 2, "scores": [entry]}):
@@ -110,20 +112,31 @@ def _part_rows(
         inner = f"{section}.{part}" if section else part
         if isinstance(value, Mapping):
             if value and all(isinstance(each, Mapping) for each in value.values()):
-                column = _free(key.removesuffix("s"), inner, about)
+                column = _free(_singular(key), inner, about)
                 for name, each in value.items():
                     yield from _entry_rows(each, {**about, column: name}, inner, ())
             else:
                 yield from _part_rows(value, about, section, f"{part}.")
         elif isinstance(value, list | tuple):
-            entries = [each for each in value if isinstance(each, Mapping)]
-            texts = dict.fromkeys(k for e in entries for k, v in e.items() if isinstance(v, str))
-            for each in entries:
-                yield from _entry_rows(each, about, inner, texts)
-            if not entries:
+            if any(isinstance(each, Mapping) for each in value):
+                yield from _list_rows(value, about, inner)
+            else:
                 yield from _value_rows(value, about, section, part)
         else:
             yield {SECTION: section, **about, PART: part, VALUE: value}
+
+
+def _list_rows(
+    entries: Sequence[Mapping[str, Any]], about: Mapping[str, Any], section: str
+) -> Iterator[dict[str, Any]]:
+    """Rows of a list of entries, numbered from 0 unless their texts tell them apart."""
+    texts = dict.fromkeys(k for e in entries for k, v in e.items() if isinstance(v, str))
+    names = [name for name in texts if name not in REMARKS]
+    told = {repr([each.get(name) for name in names]) for each in entries}
+    column = _free(NUMBER, section, about)
+    for number, each in enumerate(entries):
+        here = {**about, column: number} if not names or len(told) < len(entries) else about
+        yield from _entry_rows(each, here, section, names)
 
 
 def _value_rows(
@@ -137,7 +150,13 @@ def _value_rows(
             yield {SECTION: section, **about, PART: f"{part}.{number}", VALUE: value}
 
 
+def _singular(key: str) -> str:
+    """What one entry of a dictionary is called: `label` of `labels`, but `across` of `across`."""
+    return key if key.endswith("ss") else key.removesuffix("s")
+
+
 def _free(key: str, section: str, about: Mapping[str, Any]) -> str:
     """A name of a column that nothing further out has."""
-    taken = key in about or key in (SECTION, PART, VALUE)
-    return f"{section.rpartition('.')[2]}.{key}" if taken else key
+    taken = {*about, SECTION, PART, VALUE}
+    names = (key, f"{section.rpartition('.')[2]}.{key}", f"{section}.{key}")
+    return next(name for name in names if name not in taken)

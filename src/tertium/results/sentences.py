@@ -29,6 +29,11 @@ def sentence_ids(corpus: Corpus, kept: Int64 | None) -> list[str]:
     return [id or str(number + 1) for id, number in zip(given, numbers, strict=True)]
 
 
+def has_words(corpus: Corpus) -> bool:
+    """Are there words, or only numbers of tokens?"""
+    return corpus.forms is not None and not corpus.forms.is_constant("_")
+
+
 class Scenes:
     """Makes scenes of sentences.
 
@@ -106,8 +111,7 @@ class Scenes:
 
     @cached_property
     def _has_words(self) -> bool:
-        forms = self.corpus.forms
-        return forms is not None and not forms.is_constant("_")
+        return has_words(self.corpus)
 
     def _shown(self, row: Sequence[Word | None]) -> str:
         """What stands at a place; its number in files without words."""

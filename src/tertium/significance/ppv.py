@@ -22,6 +22,7 @@ PRIOR_ODDS = 0.1
 BETA = 0.5
 TARGET = 0.95
 ALPHAS = (0.05, 0.01, 0.005, 0.0025, 0.001)
+ODDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 LEAST, MOST = 0.0001, 0.1  # levels of the curve
 POINTS = 16
 USUAL = 0.05
@@ -105,7 +106,7 @@ class PpvOptions:
         flag="--alpha", kind=float, metavar="ALPHA",
     )  # fmt: skip
     prior_odds: tuple[float, ...] = option(
-        (PRIOR_ODDS,),
+        ODDS,
         "True to null effects among all that are tested; repeatable, a curve each. By default 0.1.",
         kind=float, metavar="R",
     )  # fmt: skip
@@ -268,11 +269,10 @@ def ppv_table(alphas: Sequence[float] = ALPHAS, **options: Any) -> PpvTable:
     [0.5, 0.833, 0.909, 0.952, 0.98]
     """
     asked = fill(PpvOptions, {"alphas": alphas, **options}, verb="ppv_table")
-    levels = sorted(set(asked.alphas), reverse=True)
-    prior_odds = tuple(dict.fromkeys(asked.prior_odds))
+    levels, prior_odds = tuple(asked.alphas), tuple(asked.prior_odds)
     given = {"beta": asked.beta, "bias": asked.bias}
     return PpvTable(
-        alphas=tuple(levels),
+        alphas=levels,
         prior_odds=prior_odds,
         target=asked.target,
         values=tuple(tuple(ppv(levels, prior_odds=r, **given).tolist()) for r in prior_odds),
@@ -321,6 +321,16 @@ def _checked(
     return found
 
 
+def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
+    """One curve unless more are asked for, and levels from the highest down, whatever their
+    order."""
+    found = {"prior_odds": (PRIOR_ODDS,), **given}
+    found["prior_odds"] = tuple(dict.fromkeys(found["prior_odds"]))
+    if "alphas" in given:
+        found["alphas"] = tuple(sorted(set(given["alphas"]), reverse=True))
+    return found
+
+
 VERB = Verb(
     "ppv",
     ppv_table,
@@ -337,4 +347,5 @@ VERB = Verb(
     options=(PpvOptions,),
     study=False,
     figures=True,
+    prepare=_prepare,
 )

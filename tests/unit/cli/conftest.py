@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -43,18 +44,28 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def fake_score(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict[str, Any]]]:
-    """Let `score` give back a result (or raise) without reading anything; keeps the calls."""
+    """Let `score` give back a result (or raise) without reading anything; keeps what was to be
+    read, and how. All that `score` does before and after is done."""
 
     def install(answer: Any) -> list[dict[str, Any]]:
         calls: list[dict[str, Any]] = []
 
-        def score(*data: Any, **options: Any) -> Any:
-            calls.append({"data": data, **options})
+        def study(gold: Any, systems: Any, names: Any = None, **options: Any) -> Any:
+            calls.append({"data": (gold, *systems), **options})
+            return SimpleNamespace(lexicon=None)
+
+        def walk(study: Any, work: Any, **way: Any) -> list[Any]:
+            calls[-1].update(way)
+            return [SimpleNamespace(fitted=())]
+
+        def scores_of(study: Any, parts: Any) -> Any:
             if isinstance(answer, BaseException):
                 raise answer
             return answer
 
-        monkeypatch.setattr("tertium.significance.score.verb.score", score)
+        monkeypatch.setattr("tertium.study.study.Study.of", study)
+        monkeypatch.setattr("tertium.significance.score.verb.walk", walk)
+        monkeypatch.setattr("tertium.significance.score.verb.scores_of", scores_of)
         return calls
 
     return install

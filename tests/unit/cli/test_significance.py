@@ -186,7 +186,8 @@ def test_a_study_holds_runs_and_tests(run: Any, files: list[Path], tmp_path: Pat
     assert "at .01" in told
     told = " ".join(run("compare", "--study", study, "--trials", "120").out.split())
     assert "120 trials" in told
-    assert "tests" not in run("score", "--study", study, "--no-significance").out
+    assert "\ntests " in run("score", "--study", study).out
+    assert "\ntests " not in run("score", "--study", study, "--no-significance").out
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.comparison.differences import Transition
+from tertium.comparison.pairs import Transition
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html")

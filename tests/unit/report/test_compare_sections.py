@@ -11,8 +11,8 @@ import pytest
 import tertium
 from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.endings import common_ending, short_names
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import common_ending, short_names
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
 from tertium.report.sections.compare.bounds import bound_blocks

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 import tertium
 from tertium.comparison.errors.instances import COLUMNS, Context, Head, Instance, Item
-from tertium.comparison.errors.listing import Errors
+from tertium.comparison.errors.verb import Errors
 from tertium.report.render import render
 from tertium.report.render.arc_examples import ArcExamples
 from tertium.report.render.excerpts import strip_of

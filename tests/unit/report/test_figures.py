@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 import tertium
 from result_samples import HOSTILE
-from tertium.report.drawing import Drawing
+from tertium.comparison.draw import Drawing
 from tertium.report.layout import levels, stacked
 from tertium.report.render import FORMATS
 from tertium.report.render.figures import FigureText
@@ -229,7 +229,7 @@ def test_metrics_without_items_draw_nothing_and_say_so(
     files: tuple[str, str], format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     metric = tertium.metric("deps.las")
-    monkeypatch.setattr("tertium.report.draw.has_items", lambda metric: False)
+    monkeypatch.setattr("tertium.comparison.draw.has_items", lambda metric: False)
     found = tertium.draw(*files, metric=metric)
     assert found.notes == ("deps.las judges no single items, so there is nothing to draw",)
     assert found.pairs == ()

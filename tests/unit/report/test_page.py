@@ -11,9 +11,9 @@ import pytest
 
 from report_samples import large_view, plain_sentences, report_of
 from result_samples import HOSTILE
-from tertium.comparison.comparing import compare
-from tertium.comparison.differences import CLASSES
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.verb import compare
+from tertium.comparison.compare.views import View as Compared
+from tertium.comparison.pairs import CLASSES
 from tertium.report.page.data import (
     columns_of,
     embedded,

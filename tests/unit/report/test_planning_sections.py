@@ -1,39 +1,17 @@
-"""Sections of `power`, `ppv` and `datasets`."""
+"""Sections of `power` and `datasets`."""
 
 from typing import Any
 
 import pytest
 
 import tertium
-from tertium.report.sections import datasets, power, ppv
+from tertium.report.sections import datasets, power
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
 from tertium.significance.powers import MORE_THAN, Needed
 
 
 def only(blocks: list[Any], kind: type) -> list[Any]:
     return [block for block in blocks if isinstance(block, kind)]
-
-
-def test_the_curve_of_ppv_has_the_lines_of_the_paper() -> None:
-    (lines,) = only(ppv.build(tertium.ppv_table(prior_odds=[0.1])), Lines)
-    assert [value for value, _ in lines.thresholds] == pytest.approx([0.95, 0.5])
-    ((cut, label),) = lines.marks
-    assert cut == pytest.approx(0.0025 / 0.95)
-    assert label == "alpha 0.0026"
-    (several,) = only(ppv.build(tertium.ppv_table()), Lines)
-    assert len(several.series) == 6
-    assert len(several.thresholds) == 1
-    assert several.marks == ()
-
-
-def test_the_tables_of_ppv() -> None:
-    values, cuts = only(ppv.build(tertium.ppv_table([0.05], prior_odds=[0.1, 1])), Table)
-    assert values.rows == ((0.05, pytest.approx(0.5), pytest.approx(0.5 / 0.55)),)
-    assert cuts.rows[0] == ("R = 0.1", pytest.approx(0.0025 / 0.95))
-    assert "| alpha | PPV R = 0.1 | PPV R = 1 |" in tertium.render(
-        tertium.ppv_table([0.05], prior_odds=[0.1, 1]), "markdown"
-    )
-    assert "PPV PPV" not in tertium.render(tertium.ppv_table(prior_odds=[0.1]), "markdown")
 
 
 def values(**systems: list[float | None]) -> dict[str, Any]:

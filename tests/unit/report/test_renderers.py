@@ -54,6 +54,11 @@ BY_LABEL = table_of(
 )
 
 
+def since(some: Scores) -> Scores:
+    """Scores with their changes since a run that gave the same."""
+    return replace(some, against=changes(some, some.to_dict(), "e.json"))
+
+
 @pytest.mark.parametrize("format", PEOPLE)
 def test_no_control_character_gets_through(format: str) -> None:
     page = render(hostile_scores(), format, **ALL)
@@ -64,8 +69,7 @@ def test_no_control_character_gets_through(format: str) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_renders_everything(format: str) -> None:
     for some in (entity_scores(), fair_scores(), grouped_scores(), hostile_scores(), scores()):
-        against = changes(some, some.to_dict(), "e.json") if len(some) else None
-        assert render(some, format, against=against, **ALL).endswith("\n")
+        assert render(since(some) if len(some) else some, format, **ALL).endswith("\n")
 
 
 def test_an_unknown_format_is_a_usage_error() -> None:
@@ -295,7 +299,7 @@ def without_tokens() -> Scores:
 def test_results_without_tokens(format: str) -> None:
     now = without_tokens()
     earlier = {**now.to_dict(), "gold_digest": "f" * 16}
-    page = render(now, format, against=changes(now, earlier, "e.json"), **ALL)
+    page = render(replace(now, against=changes(now, earlier, "e.json")), format, **ALL)
     assert tertium.render(now)
     assert "0 tokens" not in page
     if format != "csv":
@@ -310,7 +314,7 @@ def test_results_without_tokens(format: str) -> None:
 def test_json_follows_its_schema(make: Any, validator: Any) -> None:
     some = make()
     validator.validate(data_of(some))
-    validator.validate(data_of(some, against=changes(some, some.to_dict(), "e.json")))
+    validator.validate(data_of(since(some)))
 
 
 def test_the_schema_refuses_what_it_should(validator: Any) -> None:
@@ -345,7 +349,7 @@ def test_json_refuses_nan() -> None:
 
 def test_json_has_changes() -> None:
     now = grouped_scores()
-    entry = data_of(now, against=changes(now, now.to_dict(), "e.json"))["scores"][0]
+    entry = data_of(since(now))["scores"][0]
     assert entry["against"] == {"value": entry["value"], "delta": 0.0}
     assert entry["groups"]["news"]["against"]["delta"] == 0.0
 
@@ -360,32 +364,51 @@ def rows_of(page: str) -> list[dict[str, str]]:
 def test_csv_has_one_row_a_number() -> None:
     some = entity_scores()
     rows = rows_of(render(some, "csv"))
-    found = {(r["system"], r["label"], r["part"]): r["value"] for r in rows}
-    assert len(found) == len(rows)
-    assert float(found["arbor", "", "value"]) == some["arbor", "spans.f1"].value
-    assert found["arbor", "", "macro_f1"] == ""
-    assert found["breeze", "PER", "counts.correct"] == "27"
-    assert found["arbor", "LOC", "confusion.PER"] == "2"
-    assert found["breeze", "LOC", "errors.label.PER"] == "5"
-    assert found["breeze", "", "errors.label"] == "7"
-    assert found["arbor", "", "errors.extra.MISC"] == found["arbor", "", "errors.extra"] == "5"
-    assert {r["signature"] for r in rows} == {str(some.results[0].signature)}
+    ids = [tuple(v for k, v in row.items() if k != "value") for row in rows]
+    assert len(set(ids)) == len(rows)
+    assert [*rows[0]][-2:] == ["part", "value"]
+    whole = {r["part"]: r["value"] for r in rows if r["section"] == ""}
+    assert whole["units"] == "60"
+    found = {(r["section"], r["system"], r["label"], r["part"]): r["value"] for r in rows}
+    assert float(found["scores", "arbor", "", "value"]) == some["arbor", "spans.f1"].value
+    assert found["scores", "arbor", "", "parts.macro_f1"] == ""
+    assert found["scores", "arbor", "", "reasons.macro_f1"] == "MISC does not occur in gold"
+    assert found["scores.labels", "breeze", "PER", "counts.correct"] == "27"
+    signatures = {r["signature"] for r in rows if r["section"]}
+    assert signatures == {str(some.results[0].signature)}
+
+
+def test_csv_has_confusions_and_errors() -> None:
+    rows = rows_of(render(entity_scores(), "csv"))
+    pairs = {
+        (r["system"], r["gold"], r["confusion.system"]): r["value"]
+        for r in rows
+        if r["section"] == "scores.confusion"
+    }
+    assert pairs["arbor", "LOC", "PER"] == "2"
+    errors = {
+        (r["system"], r["type"], r["gold"], r["errors.system"]): r["value"]
+        for r in rows
+        if r["section"] == "scores.errors"
+    }
+    assert errors["breeze", "label", "LOC", "PER"] == "5"
+    assert errors["arbor", "extra", "", "MISC"] == "5"
 
 
 def test_csv_has_what_objects_of_a_label_hold() -> None:
     rows = rows_of(render(fair_scores(), "csv"))
-    found = {(r["label"], r["part"]): r["value"] for r in rows}
-    assert found["LOC", "traditional.f1"] == "0.6"
-    assert found["LOC", "weighted.precision"] == ""
-    assert found["", "traditional.f1"] == "0.8505"
+    found = {(r["section"], r["label"], r["part"]): r["value"] for r in rows}
+    assert found["scores.labels", "LOC", "traditional.f1"] == "0.6"
+    assert found["scores.labels", "LOC", "weighted.precision"] == ""
+    assert found["scores", "", "parts.traditional.f1"] == "0.8505"
 
 
 def test_csv_has_groups_and_changes() -> None:
-    now = grouped_scores()
-    rows = rows_of(render(now, "csv", against=changes(now, now.to_dict(), "e.json")))
+    rows = rows_of(render(since(grouped_scores()), "csv"))
     found = {(r["system"], r["metric"], r["group"], r["part"]): r["value"] for r in rows}
     assert float(found["arbor", "deps.las", "news", "value"]) == pytest.approx(0.86)
     assert found["arbor", "deps.las", "", "against.delta"] == "0.0"
+    assert found["arbor", "deps.las", "news", "against.delta"] == "0.0"
 
 
 def test_csv_gives_texts_back() -> None:
@@ -545,7 +568,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
         re.sub("[^\x00-\x7f]", "?", render(hostile_scores(), "latex", **ALL)),
         render(entity_scores(), "latex", **ALL),
         render(fair_scores(), "latex", **ALL),
-        render(now, "latex", against=changes(now, now.to_dict(), "e.json")),
+        render(since(now), "latex"),
         render_blocks([Text("only text & more")], "latex"),
         render_blocks([KINDS, CURVES, BANDS, RANKS], "latex"),
     ]
@@ -650,4 +673,4 @@ def test_results_with_numpy_numbers_are_written() -> None:
     np = pytest.importorskip("numpy")
     some = scores(replace(result(), counts={"correct": np.int64(3)}))
     assert data_of(some)["scores"][0]["counts"]["correct"] == 3
-    assert ",counts.correct,3," in render(some, "csv")
+    assert ",counts.correct,3\r\n" in render(some, "csv")

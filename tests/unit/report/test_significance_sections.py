@@ -11,7 +11,8 @@ from tertium.exceptions import UsageError
 from tertium.results.assessment import Assessment, Interval, Test, Testing
 from tertium.results.blocks import Missing, Range, Ranks, Table, Text
 from tertium.significance.rank_tables import across_blocks, across_notes
-from tertium.significance.score.table import build, main_table
+from tertium.significance.score.result import ScoreLook
+from tertium.significance.score.table import main_table
 from tertium.significance.tables import (
     Beside,
     difference_tests,
@@ -68,7 +69,8 @@ def test_one_system_has_no_letters_and_no_tests(samples: Path) -> None:
     headers = [column.header for column in main_table(scores).columns]
     assert headers == ["system", "f1", "95 %", "complete"]
     assert significance_blocks(scores.assessment, None) == []
-    [line] = [b.text for b in build(scores) if isinstance(b, Text) and b.role == "tests"]
+    blocks = scores.blocks(ScoreLook())
+    [line] = [b.text for b in blocks if isinstance(b, Text) and b.role == "tests"]
     assert line == "intervals BCa 95 %, 200 resamples · seed 0"
 
 

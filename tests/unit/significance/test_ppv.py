@@ -1,12 +1,16 @@
 """PPV: the figures of Søgaard et al. (2014), section 4, and Ioannidis' formula with bias."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tertium.exceptions import UsageError
-from tertium.significance.ppv import cut_off, ppv, ppv_table
+from tertium.report.render import render
+from tertium.results.blocks import Lines, Table
+from tertium.results.output import Look
+from tertium.significance.ppv import PpvTable, cut_off, ppv, ppv_table
 
 
 def test_the_papers_figures() -> None:
@@ -78,3 +82,51 @@ def test_the_table() -> None:
 def test_values_outside_their_range(call, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(UsageError, match=message):
         call()
+
+
+# what is shown
+
+
+def only(table: PpvTable, kind: type) -> list[Any]:
+    return [block for block in table.blocks(Look()) if isinstance(block, kind)]
+
+
+def test_the_curve_of_ppv_has_the_lines_of_the_paper() -> None:
+    (lines,) = only(ppv_table(prior_odds=[0.1]), Lines)
+    assert [value for value, _ in lines.thresholds] == pytest.approx([0.95, 0.5])
+    ((cut, label),) = lines.marks
+    assert cut == pytest.approx(0.0025 / 0.95)
+    assert label == "alpha 0.0026"
+    (several,) = only(ppv_table(), Lines)
+    assert len(several.series) == 6
+    assert len(several.thresholds) == 1
+    assert several.marks == ()
+
+
+def test_one_number_a_row() -> None:
+    rows = ppv_table([0.05], prior_odds=[0.1, 1]).rows()
+    assert [(r["prior_odds"], r["part"]) for r in rows] == [
+        *((0.1, "ppv"), (0.1, "cut_off")),
+        *((1, "ppv"), (1, "cut_off")),
+    ]
+    assert rows[0]["alpha"] == 0.05
+    assert rows[1]["target"] == 0.95
+    frame = ppv_table([0.05]).to_frame()
+    assert frame["value"].to_list()[0] == ppv(0.05, prior_odds=0.01)
+
+
+def test_the_levels_and_odds_are_kept_as_they_are_given() -> None:
+    table = ppv_table([0.01, 0.05], prior_odds=[1, 0.1])
+    assert (table.alphas, table.prior_odds) == ((0.01, 0.05), (1, 0.1))
+    with pytest.raises(UsageError, match="ppv_table has no option 'prior_ods'"):
+        ppv_table(prior_ods=[1])
+
+
+def test_the_tables_of_ppv() -> None:
+    values, cuts = only(ppv_table([0.05], prior_odds=[0.1, 1]), Table)
+    assert values.rows == ((0.05, pytest.approx(0.5), pytest.approx(0.5 / 0.55)),)
+    assert cuts.rows[0] == ("R = 0.1", pytest.approx(0.0025 / 0.95))
+    assert "| alpha | PPV R = 0.1 | PPV R = 1 |" in render(
+        ppv_table([0.05], prior_odds=[0.1, 1]), "markdown"
+    )
+    assert "PPV PPV" not in render(ppv_table(prior_odds=[0.1]), "markdown")

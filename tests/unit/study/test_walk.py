@@ -16,10 +16,10 @@ import pytest
 import tertium
 from tertium import AlignmentError, LayerError, Testing, UsageError
 from tertium.align.tokens import Alignment
+from tertium.comparison.compare.files import SideBySide
 from tertium.comparison.conventions import conventions
 from tertium.comparison.errors.findings import Filters
-from tertium.comparison.errors.search import Search
-from tertium.comparison.files import SideBySide
+from tertium.comparison.errors.verb import Search
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
 from tertium.families.deps import evaluation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from itertools import pairwise
 from typing import Any
 
+from tertium.results.items import run_text
 from tertium.results.scenes import Scene
 
 Range = tuple[int, int]  # of characters, end exclusive
@@ -53,10 +53,7 @@ class Item:
         """The tokens of its sentence, `4-6` or with gaps `4-5,8`; characters without tokens."""
         if self.first is None:
             return f"characters {self.start}-{self.end}"
-        tokens = self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1))
-        ends = [0, *(i for i, (a, b) in enumerate(pairwise(tokens), 1) if b != a + 1), len(tokens)]
-        runs = ((tokens[a], tokens[z - 1]) for a, z in pairwise(ends))
-        return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs)
+        return run_text(self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1)))
 
     def to_dict(self) -> dict[str, Any]:
         """Without what is not known."""

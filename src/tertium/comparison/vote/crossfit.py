@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.comparison.vote.ballots import text_of
 from tertium.comparison.vote.weights import (
     NO_FOLD,
     Reliability,
     Weights,
     label_share,
+    text_of,
     weights_of,
 )
 from tertium.corpus.corpus import Corpus

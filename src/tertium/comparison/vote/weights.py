@@ -3,8 +3,8 @@
 A vote for a label is worth the system's precision on that label, as the tag precision of van
 Halteren, Daelemans and Zavrel (2001, section 3.1), but over the mean precision of all systems on
 it: how much more than the others a system is to be trusted there. Without the mean, labels that are
-easy for everybody win over hard ones whoever votes. On trees an arc is worth the attachment score
-in the same way, and the vote on its relation the precision on that relation.
+easy for everybody win over hard ones whoever votes. In dependencies an arc is worth the attachment
+score in the same way, and the vote on its relation the precision on that relation.
 
 What was seen (five taggers and three parsers of UD English EWT, weights from dev for test and from
 test for dev; seven systems of WNUT-17, cross-fitted over five blocks of sentences):
@@ -34,7 +34,6 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.vote.ballots import text_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import UsageError, suggestion
@@ -108,6 +107,11 @@ class Weights:
             own = known[label][:, voters]
             values[:-1, :, n] = np.where(np.isnan(own), values[:-1, :, 0], own)
         return Worth(values, np.array([*(place.get(name, 0) for name in names), 0], np.int64))
+
+
+def text_of(metric: Metric) -> str:
+    """The name under which a metric's weights stand: as in JSON, of a member of a set its id."""
+    return metric.id if metric.member else repr(metric)
 
 
 def equal_worth(voters: int, labels: int) -> Worth:

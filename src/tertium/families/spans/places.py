@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, bounds_of
 from tertium.corpus.layers import ranges
-from tertium.results.decisions import occurrence
-from tertium.results.items import Items
+from tertium.results.items import Items, occurrence
 
 Bools = npt.NDArray[np.bool_]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import CLASSES, Pair
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View as Compared
+from tertium.comparison.pairs import CLASSES, Pair
 from tertium.exceptions import InputError, UsageError
 from tertium.report.page.data import LIMIT
 from tertium.report.page.links import (

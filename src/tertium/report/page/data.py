@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.differences import Pair, Transition
+from tertium.comparison.pairs import Pair, Transition
 from tertium.results.blocks import NOTHING, Intersections
 
 Choice = dict[str, str | list[str]]

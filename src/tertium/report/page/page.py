@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from urllib.parse import quote, urlencode
 
-from tertium.comparison.views import View as Compared
+from tertium.comparison.compare.views import View as Compared
 from tertium.report.page.data import (
     LIMIT,
     columns_of,

@@ -23,6 +23,7 @@ _RENDERERS = {
     "Comparison": "compare",
     "Conventions": "conventions",
     "Difference": "diff",
+    "Drawing": "draw",
     "Errors": "errors",
     "Power": "power",
 }
@@ -35,7 +36,8 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    check_format(format)
+    if format != "notebook" or type(result).__name__ != "Drawing":
+        check_format(format)
     if not isinstance(result, Output):
         return _old(result, format, **shown)
     known = {each.name for each in fields(result.look)}

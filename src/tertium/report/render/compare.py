@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
-    from tertium.comparison.differences import Pair
+    from tertium.comparison.compare.result import Comparison
+    from tertium.comparison.pairs import Pair
     from tertium.report.sections.compare.choice import Choice
     from tertium.results.scenes import Scene
 

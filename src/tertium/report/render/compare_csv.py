@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
 
-from tertium.comparison.differences import CLASSES
+from tertium.comparison.pairs import CLASSES
 from tertium.report.render.tidy import header, table
 from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.comparison.comparison import Comparison
-    from tertium.comparison.differences import Pair
+    from tertium.comparison.bounds import Oracle
+    from tertium.comparison.compare.result import Comparison
     from tertium.comparison.golds import Golds
-    from tertium.comparison.oracle import Oracle
+    from tertium.comparison.pairs import Pair
     from tertium.results.assessment import Assessment
     from tertium.results.scenes import Scene
 

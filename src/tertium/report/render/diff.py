@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.comparison.difference import Difference
+    from tertium.comparison.disagreement import Difference
     from tertium.comparison.errors.instances import Instance
 
 SHOWN = 20  # rows of a table on a screen

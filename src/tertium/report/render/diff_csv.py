@@ -9,7 +9,7 @@ from tertium.report.render.tidy import header, table
 from tertium.results.scores import flatten
 
 if TYPE_CHECKING:
-    from tertium.comparison.difference import Difference, LayerDifference
+    from tertium.comparison.disagreement import Difference, LayerDifference
     from tertium.comparison.errors.instances import Instance
 
 _Row = dict[str, Any]

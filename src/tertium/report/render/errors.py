@@ -13,7 +13,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from tertium.comparison.errors.listing import Errors
+    from tertium.comparison.errors.verb import Errors
 
 STREAMED = ("text", "json", "csv")
 

@@ -8,10 +8,10 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from tertium.report.layout import MOST, SHORT, extent, halves, runs, stacked
+from tertium.report.layout import MOST, SHORT, extent, halves, stacked
 from tertium.report.render.arcs import ASCII, NARROWEST, UNICODE, ArcPage
 from tertium.results.figures import PLACE, Box, Figure, Link, Shape
-from tertium.results.items import ROOT
+from tertium.results.items import ROOT, runs
 from tertium.results.scenes import OUTSIDE
 from tertium.results.texts import Piece, counted, cut_to, fitted, printable, runs_right_to_left
 

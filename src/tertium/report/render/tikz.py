@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tertium.report.layout import MOST, halves, runs, stacked
+from tertium.report.layout import MOST, halves, stacked
 from tertium.report.render.latex import escape
 from tertium.results.figures import Box, Figure, Link
-from tertium.results.items import ROOT
+from tertium.results.items import ROOT, runs
 from tertium.results.texts import counted
 
 _STYLES = {

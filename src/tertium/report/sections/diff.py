@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.comparison.difference import NOTHING as NO_ITEMS
-from tertium.comparison.difference import Difference, GroupCounts, LayerDifference
-from tertium.comparison.differences import share
+from tertium.comparison.disagreement import NOTHING as NO_ITEMS
+from tertium.comparison.disagreement import Difference, GroupCounts, LayerDifference
 from tertium.comparison.errors.instances import Instance
+from tertium.comparison.pairs import share
 from tertium.families.family import family
 from tertium.report.sections.errors import item_cells, marked
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tertium.comparison.errors.instances import Context, Instance, Item
-from tertium.comparison.errors.listing import Errors
+from tertium.comparison.errors.verb import Errors
 from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import system_coverage

@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tertium.report.layout import MOST, Arc, arcs_of, halves, runs, spread, stacked
+from tertium.report.layout import MOST, Arc, arcs_of, halves, spread, stacked
 from tertium.report.svg.colours import DOT, FAINT, GOLD, GROUND, SYSTEM
 from tertium.report.svg.elements import SIZE, box, element, shortened, text_width, titled, words
 from tertium.report.svg.images import Image
 from tertium.results.figures import Box, Figure, Link, Node, Shape
-from tertium.results.items import ROOT
+from tertium.results.items import ROOT, runs
 from tertium.results.texts import counted, runs_right_to_left, visible
 
 _SMALL, _LABEL = 10.0, 11.0

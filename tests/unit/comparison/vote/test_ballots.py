@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tertium import registry
-from tertium.comparison.vote.ensemble import ensemble
+from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -88,14 +88,14 @@ def tagged(tag: str) -> Corpus:
 def test_a_family_of_another_package_votes(moods: Metric) -> None:
     systems = [moody("glad", "a"), moody("sad", "b"), moody("calm", "c")]
     weights = Weights({repr(moods): np.array([[1.0, 2.0, 3.0]])})
-    found = ensemble(systems, [moods], weights)
+    found = combine(systems, [moods], weights)
     assert found.corpus.layer("mood", Tags).labels.to_list() == ["calm"]
     assert found.notes == ("a is not heard", "b is not heard", "worth [1.0, 2.0, 3.0]")
 
 
 def test_the_help_names_what_can_be_voted_on(moods: Metric) -> None:
     with pytest.raises(UsageError, match="judges no layer") as caught:
-        ensemble([moody("glad", "a")], [make("deps.words")])
+        combine([moody("glad", "a")], [make("deps.words")])
     assert caught.value.help == (
         "votes are on tags, dependencies, spans and moods: "
         "tags.accuracy, deps.las, spans.f1, toy.mood"
@@ -112,6 +112,6 @@ def test_scores_of_other_metrics_may_be_outside_0_and_1(moods: Metric) -> None:
 
 
 def test_tags_without_words_vote_as_well() -> None:
-    found = ensemble([tagged(tag) for tag in "XYY"], [make("tags.accuracy(column=tag)")])
+    found = combine([tagged(tag) for tag in "XYY"], [make("tags.accuracy(column=tag)")])
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["Y", "B"]
     assert found.notes == ()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.comparison.vote.ensemble import Voted, ensemble
+from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -42,7 +42,7 @@ def spans(*rows: Row, size: int = 8, sets: list[list[int]] | None = None) -> Cor
     return Corpus(np.array([0, size]), forms, {"spans": layer}, origin="file")
 
 
-def rows_of(found: Voted) -> list[Row]:
+def rows_of(found: JointOutput) -> list[Row]:
     layer = found.corpus.layers.get("spans") or found.corpus.layers["tag"]
     if isinstance(layer, Tags):
         layer = decode(layer, found.corpus.offsets).spans
@@ -51,11 +51,11 @@ def rows_of(found: Voted) -> list[Row]:
 
 
 def kept(*systems: Corpus, weights: Weights | None = None) -> list[Row]:
-    return rows_of(ensemble(systems, [AS_SPANS], weights))
+    return rows_of(combine(systems, [AS_SPANS], weights))
 
 
 def tags_of(*systems: Corpus, weights: Weights | None = None) -> list[str]:
-    return ensemble(systems, [IN_TAGS], weights).corpus.layer("tag", Tags).labels.to_list()
+    return combine(systems, [IN_TAGS], weights).corpus.layer("tag", Tags).labels.to_list()
 
 
 def test_more_than_half_keeps_a_span_exactly_half_does_not() -> None:
@@ -104,7 +104,7 @@ def test_overlaps_that_no_system_has_go_by_votes_then_length_then_place() -> Non
     b = spans((1, 3, "Y"))
     assert kept(a, b, weights=overlapping([2, 1], [1, 2])) == [(0, 2, "X")]  # earlier
     note = "1 spans with enough votes overlap others and were given up"
-    assert note in ensemble([a, b], [AS_SPANS], overlapping([2, 1], [1, 2])).notes
+    assert note in combine([a, b], [AS_SPANS], overlapping([2, 1], [1, 2])).notes
 
 
 def test_spans_that_only_touch_do_not_overlap() -> None:
@@ -115,9 +115,9 @@ def test_spans_that_only_touch_do_not_overlap() -> None:
 def test_spans_with_gaps_are_told_apart_by_their_tokens() -> None:
     gap = spans((0, 4, "X"), sets=[[0, 3]])
     whole = spans((0, 4, "X"))
-    found = ensemble([whole, gap, gap], [AS_SPANS]).corpus.layer("spans", Spans)
+    found = combine([whole, gap, gap], [AS_SPANS]).corpus.layer("spans", Spans)
     assert found.token_sets()[0].tolist() == [0, 3]
-    found = ensemble([gap, whole, whole], [AS_SPANS]).corpus.layer("spans", Spans)
+    found = combine([gap, whole, whole], [AS_SPANS]).corpus.layer("spans", Spans)
     assert found.tokens is None
     assert kept(gap, whole, spans((0, 4, "X"), sets=[[0, 1, 3]])) == []
 
@@ -134,7 +134,7 @@ def test_other_tokens_vote_where_the_ends_agree() -> None:
     assert tags_of(base, other, other) == ["O", "O", "B-PER", "I-PER"]
     # The end lies inside a token of the base.
     other = column("O O B-PER I-PER O", "we met Ann L ee", "other")
-    found = ensemble([base, other, other], [IN_TAGS])
+    found = combine([base, other, other], [IN_TAGS])
     assert rows_of(found) == []
     assert "1 spans of other do not fit the tokens or sentences of file" in "\n".join(found.notes)
 
@@ -162,7 +162,7 @@ def test_tags_are_written_in_the_scheme_of_the_base(base: str, expected: str) ->
     other = column("B-X I-X O O B-X B-X I-X")
     found = tags_of(column(base), other, other)
     assert found == expected.split()
-    rows = rows_of(ensemble([column(base), other, other], [IN_TAGS]))
+    rows = rows_of(combine([column(base), other, other], [IN_TAGS]))
     assert rows == [(0, 2, "X"), (4, 5, "X"), (5, 7, "X")]
 
 
@@ -181,7 +181,7 @@ def test_stacked_tags_hold_nested_spans() -> None:
     base = column("B-X I-X|B-Y I-X O")
     other = column("B-X I-X I-X|B-Y O")
     assert tags_of(base, other, other) == ["B-X", "I-X", "I-X|B-Y", "O"]
-    rows = rows_of(ensemble([base, other, other], [IN_TAGS]))
+    rows = rows_of(combine([base, other, other], [IN_TAGS]))
     assert sorted(rows) == [(0, 3, "X"), (2, 3, "Y")]
 
 
@@ -193,7 +193,7 @@ def test_a_level_below_nothing() -> None:
 
 def test_a_column_without_stacks_has_no_room_for_nested_spans() -> None:
     base, other = column("O O O"), column("B-X I-X|B-Y I-X")
-    found = ensemble([base, other, other], [IN_TAGS])
+    found = combine([base, other, other], [IN_TAGS])
     assert rows_of(found) == [(0, 3, "X")]
     assert "1 spans with enough votes overlap others and were given up" in found.notes
 
@@ -215,7 +215,7 @@ def indexed(*sentences: list[Row]) -> Corpus:
 def test_spans_over_token_numbers_lie_beyond_the_base_s_own() -> None:
     base = indexed([(0, 1, "X")], [], [(1, 2, "Z")])
     other = indexed([(0, 1, "X"), (3, 5, "Y")], [(1, 4, "X")], [(1, 2, "Z")])
-    found = ensemble([base, other, other], [make("spans.f1")])
+    found = combine([base, other, other], [make("spans.f1")])
     assert found.corpus.offsets.tolist() == [0, 5, 9, 11]
     assert rows_of(found) == [(0, 1, "X"), (3, 5, "Y"), (6, 9, "X"), (10, 11, "Z")]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.comparison.vote.ensemble import ensemble
+from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -26,7 +26,7 @@ def tagged(text: str, tags: str, name: str = "file", column: str = "tag") -> Cor
 
 
 def voted(systems: list[Corpus], weights: Weights | None = None) -> list[str]:
-    found = ensemble(systems, [ACCURACY], weights).corpus.layers["tag"]
+    found = combine(systems, [ACCURACY], weights).corpus.layers["tag"]
     assert isinstance(found, Tags)
     return found.labels.to_list()
 
@@ -73,7 +73,7 @@ def test_folds_have_their_own_weights() -> None:
 def test_tokens_without_partner_cast_no_vote() -> None:
     base = tagged("can not go", "A B C", "base")
     other = tagged("cannot go", "X Y", "other")
-    found = ensemble([base, other, other], [ACCURACY])
+    found = combine([base, other, other], [ACCURACY])
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["A", "B", "Y"]
     assert "other has no partner for 2 tokens of base: it casts no vote there" in found.notes
 
@@ -83,7 +83,7 @@ def test_the_rest_is_the_base_and_a_note_names_it() -> None:
     base = Corpus(
         base.offsets, base.forms, {**base.layers, "xpos": Tags(Labels.of(["P"]))}, origin="base"
     )
-    found = ensemble([base, tagged("a", "Y"), tagged("a", "Y")], [ACCURACY])
+    found = combine([base, tagged("a", "Y"), tagged("a", "Y")], [ACCURACY])
     assert found.layers == ("tag",)
     assert found.corpus.layers["xpos"] == base.layers["xpos"]
     assert found.notes == ("not voted on, and as in base: xpos",)
@@ -92,20 +92,20 @@ def test_the_rest_is_the_base_and_a_note_names_it() -> None:
 
 def test_a_system_without_the_layer_does_not_vote() -> None:
     silent = Corpus(np.array([0, 1]), Labels.of(["a"]), origin="silent")
-    found = ensemble([silent, tagged("a", "Y"), tagged("a", "X")], [ACCURACY])
+    found = combine([silent, tagged("a", "Y"), tagged("a", "X")], [ACCURACY])
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["Y"]
     assert "silent has no 'tag' and does not vote on it" in found.notes
 
 
 def test_where_nobody_votes_there_is_no_label() -> None:
     silent = Corpus(np.array([0, 2]), Labels.of(["a", "b"]), origin="silent")
-    found = ensemble([silent, tagged("ab", "Y")], [ACCURACY])
+    found = combine([silent, tagged("ab", "Y")], [ACCURACY])
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["_", "_"]
 
 
 def test_a_column_of_another_name_votes_too() -> None:
     base = tagged("a", "X", column="upos")
-    found = ensemble([base, tagged("a", "Y"), tagged("a", "Y")], [make("tags.accuracy")])
+    found = combine([base, tagged("a", "Y"), tagged("a", "Y")], [make("tags.accuracy")])
     assert found.corpus.layer("upos", Tags).labels.to_list() == ["Y"]
 
 
@@ -121,7 +121,7 @@ def test_skipped_sentences_are_left_out() -> None:
         {repr(ACCURACY): np.array([[2.0, 1], [1, 2.0]])},
         fold_of_sentence=np.array([0, 1], np.int32),
     )
-    found = ensemble([whole, broken], [ACCURACY], weights)
+    found = combine([whole, broken], [ACCURACY], weights)
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["Y"]
     assert "1 sentences that a file lacks are left out of the vote" in found.notes
 
@@ -129,23 +129,23 @@ def test_skipped_sentences_are_left_out() -> None:
 def test_what_cannot_be_voted_on() -> None:
     corpus = tagged("a", "X")
     with pytest.raises(UsageError, match="no system"):
-        ensemble([], [ACCURACY])
+        combine([], [ACCURACY])
     with pytest.raises(UsageError, match=r"deps\.words judges no layer"):
-        ensemble([corpus], [make("deps.words")])
+        combine([corpus], [make("deps.words")])
     with pytest.raises(LayerError, match="xpos"):
-        ensemble([corpus], [make("tags.accuracy(column=xpos)")])
+        combine([corpus], [make("tags.accuracy(column=xpos)")])
     with pytest.raises(AlignmentError):
-        ensemble([corpus, tagged("b", "X")], [ACCURACY])
+        combine([corpus, tagged("b", "X")], [ACCURACY])
     with pytest.raises(UsageError, match=r"no weights for tags\.accuracy"):
-        ensemble([corpus], [ACCURACY], Weights({"deps.las": np.ones((1, 1))}))
+        combine([corpus], [ACCURACY], Weights({"deps.las": np.ones((1, 1))}))
     with pytest.raises(UsageError, match="1 systems only"):
-        ensemble([corpus, corpus], [ACCURACY], Weights({repr(ACCURACY): np.ones((1, 1))}))
+        combine([corpus, corpus], [ACCURACY], Weights({repr(ACCURACY): np.ones((1, 1))}))
     with pytest.raises(UsageError, match="at least 0"):
         Weights({repr(ACCURACY): np.array([[-1.0]])})
 
 
 def test_other_forms_are_paired_by_position_if_asked() -> None:
-    found = ensemble(
+    found = combine(
         [tagged("a", "X"), tagged("b", "Y"), tagged("c", "Y")], [ACCURACY], method="position"
     )
     assert found.corpus.layer("tag", Tags).labels.to_list() == ["Y"]

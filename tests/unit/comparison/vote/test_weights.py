@@ -9,7 +9,7 @@ import pytest
 
 from tertium.align.tokens import align
 from tertium.comparison.vote.crossfit import cross_fitted, folds_of, folds_over
-from tertium.comparison.vote.ensemble import ensemble
+from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Reliability, Weights, weights_from_scores, weights_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -186,7 +186,7 @@ def test_gold_of_a_fold_does_not_touch_its_weights(seed: int) -> None:
         assert not np.array_equal(again.overall[TEXT][rest], weights.overall[TEXT][rest])
         # So the vote on the fold cannot have changed either.
         tokens = [
-            ensemble(systems, [ACCURACY], w).corpus.layer("tag", Tags).labels.to_list()
+            combine(systems, [ACCURACY], w).corpus.layer("tag", Tags).labels.to_list()
             for w in (weights, again)
         ]
         assert [tokens[0][t] for t in inside] == [tokens[1][t] for t in inside]
@@ -232,7 +232,7 @@ def test_sentences_over_several_folds_have_equal_weights() -> None:
     weights = cross_fitted(counts(gold, [base, base]), fold)  # type: ignore[arg-type]
     weights = replace(weights, fold_of_sentence=found)
     with pytest.raises(UsageError, match="weights are for 3 sentences, corpus has 4"):
-        ensemble([gold], [ACCURACY], weights)
+        combine([gold], [ACCURACY], weights)
 
 
 def test_taking_sentences() -> None:

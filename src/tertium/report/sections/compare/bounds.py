@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.oracle import LabelBound
-from tertium.comparison.views import View
+from tertium.comparison.bounds import LabelBound
+from tertium.comparison.compare.views import View
 from tertium.families.family import family
 from tertium.report.sections.compare.choice import ALL, Choice
 from tertium.results.blocks import Block, Cell, Column, Table, Text
@@ -47,10 +47,10 @@ def bound_table(view: View, choice: Choice) -> Table:
         ALL,
         oracle.items,
         tuple(oracle.right.tolist()),
+        oracle.best,
         oracle.correct,
         oracle.by_solvers[-1],
         oracle.by_solvers[0],
-        oracle.best,
     )
     word = right_word(view)
     columns = (

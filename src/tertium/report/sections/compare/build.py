@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tertium.comparison.comparison import Comparison, about_layers
-from tertium.comparison.differences import Pair
-from tertium.comparison.endings import common_ending, short_names
-from tertium.comparison.views import View
+from tertium.comparison.compare.result import Comparison, about_layers
+from tertium.comparison.compare.views import View, common_ending, short_names
+from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.bounds import bound_blocks
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
 from tertium.report.sections.compare.ensembles import ensemble_blocks

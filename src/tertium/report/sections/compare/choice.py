@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import Pair
-from tertium.comparison.views import View
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 
 ORDERS = ("frequency", "difference")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.ensembles import Ensemble, Gain
-from tertium.comparison.views import View
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View
+from tertium.comparison.vote.ensembles import Ensemble, Gain
 from tertium.families.family import family
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.pairs import fraction

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import CLASSES as KINDS
-from tertium.comparison.differences import Pair
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Examples
-from tertium.comparison.views import View
+from tertium.comparison.pairs import CLASSES as KINDS
+from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
 from tertium.report.sections.compare.transitions import NONE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.differences import Pair
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.bounds import right_word
 from tertium.report.sections.compare.choice import ARROW
 from tertium.report.sections.compare.pairs import CLASSES, fraction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.differences import Pair
+from tertium.comparison.pairs import Pair
 from tertium.report.sections.compare.choice import ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES
 from tertium.results.blocks import Block, Cell, Column, Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tertium.comparison.comparison import Comparison
-from tertium.comparison.differences import share
-from tertium.comparison.views import View
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import share
 from tertium.results.blocks import Block, Cell, Column, Missing, Table
 from tertium.significance.score.means import with_means
 from tertium.significance.score.result import Scores

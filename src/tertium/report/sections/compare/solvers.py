@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.oracle import MOST_FOR_SUBSETS, Oracle
-from tertium.comparison.views import View
+from tertium.comparison.bounds import MOST_FOR_SUBSETS, Oracle
+from tertium.comparison.compare.views import View
 from tertium.report.sections.compare.choice import Choice
 from tertium.results.blocks import Block, Cell, Column, Intersections, Table, Text
 from tertium.results.texts import counted

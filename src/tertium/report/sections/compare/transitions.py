@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tertium.comparison.differences import Pair, Transition
+from tertium.comparison.pairs import Pair, Transition
 from tertium.report.sections.compare.choice import ALL, ARROW, Choice
 from tertium.report.sections.compare.pairs import CLASSES, fraction
 from tertium.results.blocks import Cell, Column, Table

@@ -15,12 +15,12 @@ from tertium.results.answers import Answers, Codes
 from tertium.results.confusions import distinct_rows
 from tertium.results.stats import UnitKind
 
-CLASSES = ("corrections", "new_errors", "changed_errors")
 CODES = {
     "corrections": kernels.CORRECTION,
     "new_errors": kernels.NEW_ERROR,
     "changed_errors": kernels.CHANGED_ERROR,
 }
+CLASSES = tuple(CODES)
 MODES = ("labels", "types", "both")
 EQUAL = 1e-12  # credits that differ by no more are equal
 
@@ -97,21 +97,25 @@ class Pair:
     b: str
     metric: str
     layer: str
-    gold_items: int
     items: int
     different: int
     corrections: int
     new_errors: int
     changed_errors: int
     both_right: int
+    shared_right: int
     right_a: int
     right_b: int
-    shared_right: int
     complete: Complete | None
     answers: Answers
     rows: tuple[int, int]
     mode: str
     unit: UnitKind = "sentence"
+
+    @property
+    def gold_items(self) -> int:
+        """Items of the gold standard."""
+        return self.answers.gold_items
 
     @property
     def diff(self) -> float | None:
@@ -197,16 +201,12 @@ class Pair:
     def labels(self) -> list[LabelDifference]:
         """Every gold label, by the size of the difference in accuracy, then by name."""
         of = self.answers
-        count = of.gold_items
-        classes = self.classes[:count]
+        classes = self.classes[: of.gold_items]
         per_class = of.count_gold(np.array([classes == CODES[kind] for kind in CLASSES]))
         right, items = of.right_per_label[list(self.rows)], of.gold_per_label
         told = [
             LabelDifference(
-                of.names[i],
-                int(items[i]),
-                *right[:, i].tolist(),
-                *per_class[:, i].tolist(),
+                of.names[i], int(items[i]), *right[:, i].tolist(), *per_class[:, i].tolist()
             )
             for i in np.flatnonzero(items).tolist()
         ]

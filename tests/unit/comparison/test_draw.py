@@ -9,8 +9,8 @@ import pytest
 
 import tertium
 from arc_samples import two
+from tertium.comparison.draw import Drawing
 from tertium.exceptions import LayerError, UsageError
-from tertium.report.drawing import Drawing
 from tertium.report.render import FORMATS
 
 

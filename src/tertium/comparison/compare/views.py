@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.differences import Complete, Pair
-from tertium.comparison.endings import short_names
-from tertium.comparison.oracle import Oracle
+from tertium.comparison.bounds import Oracle
+from tertium.comparison.pairs import Complete, Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
 from tertium.results.parts import ErrorType
@@ -89,16 +89,9 @@ class View:
                 b=self.systems[b],
                 metric=self.metric,
                 layer=self.layer,
-                gold_items=of.gold_items,
-                items=int(row[k.ITEMS]),
-                different=int(row[k.DIFFERENT]),
-                corrections=int(row[k.CORRECTIONS]),
-                new_errors=int(row[k.NEW]),
-                changed_errors=int(row[k.CHANGED]),
-                both_right=int(row[k.BOTH_RIGHT]),
+                **dict(zip(k.COUNTS, row.tolist(), strict=True)),
                 right_a=int(right[a]),
                 right_b=int(right[b]),
-                shared_right=int(row[k.SHARED]),
                 complete=self._complete(a, b),
                 answers=of,
                 rows=(a, b),
@@ -239,3 +232,29 @@ def by_similarity(differences: Sequence[Sequence[float | None]]) -> list[int]:
         del groups[a]
     order = groups[0] if groups else []
     return order if order == sorted(order) or order[0] <= order[-1] else order[::-1]
+
+
+def common_ending(names: Sequence[str]) -> str:
+    """What all names of files end in and none needs to be told apart; empty if there is nothing.
+
+    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
+    gave stay as they are.
+
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
+    ('-test.conllu', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    size = min(map(len, names))
+    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
+        size -= 1
+    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
+    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+        return ""
+    return found[0]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without the common ending."""
+    ending = common_ending(names)
+    return {name: name.removesuffix(ending) for name in names}

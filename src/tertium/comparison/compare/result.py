@@ -7,21 +7,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tertium.comparison.differences import Pair
-from tertium.comparison.views import View
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
-from tertium.results.assessment import Assessment
+from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.scores import Result, flatten
+from tertium.significance.assessing import assess
+from tertium.significance.by_items import MCNEMAR, item_test
 from tertium.significance.score.result import Scores, with_assessment
 
 if TYPE_CHECKING:
     import polars
 
-    from tertium.comparison.comparing import LazyAssessment
-    from tertium.comparison.ensembles import Ensemble
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
+    from tertium.comparison.vote.ensembles import Ensemble
 
+GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 _METRIC = "\0"  # stands for the name of a metric in a note
 
 
@@ -38,6 +40,49 @@ class Delta(NamedTuple):
     def delta(self) -> float | None:
         """How much more B has."""
         return None if self.a is None or self.b is None else self.b - self.a
+
+
+@dataclass(frozen=True, eq=False)
+class LazyAssessment:
+    """Intervals and tests of scores and views, made on first use."""
+
+    scores: Scores
+    views: tuple[View, ...]
+    testing: Testing
+
+    @cached_property
+    def found(self) -> Assessment:
+        """Intervals and tests."""
+        if self.testing.test == MCNEMAR:
+            return assess(self.scores, self.testing, judge=self._mcnemar)
+        return assess(self.scores, self.testing)
+
+    def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
+        """McNemar's test on gold items: which of the two is right where the other is not?"""
+        direction = self.testing.direction
+        view = next((view for view in self.views if view.metric == metric), None)
+        if view is not None and group is not None:
+            view = view.groups.get(group)
+        if view is None or a not in view.systems or b not in view.systems:
+            reason = "the metric is not compared item by item"
+            return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
+        pair = view.pair(a, b)
+        return item_test(
+            pair.right_a - pair.shared_right,
+            pair.right_b - pair.shared_right,
+            pair.gold_items,
+            self._delta(a, b, metric, group),
+            direction=direction,
+            warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
+        )
+
+    def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:
+        values = []
+        for name in (a, b):
+            whole = self.scores[name, metric]
+            held = whole if group is None else whole.groups.get(group)
+            values.append(None if held is None else held.value)
+        return None if values[0] is None or values[1] is None else values[1] - values[0]
 
 
 @dataclass(frozen=True, eq=False)

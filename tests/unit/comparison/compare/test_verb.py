@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.comparison.differences import CLASSES
+from tertium.comparison.pairs import CLASSES
 from tertium.exceptions import LayerError, TertiumError, UsageError
 
 COUNTS = ("items", "different", *CLASSES, "right_a", "right_b", "shared_right")

@@ -1,12 +1,19 @@
-"""The section of `score`: which rows, columns and lines there are."""
+"""The tables of `score`: which rows, columns and lines there are."""
+
+from dataclasses import replace
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
 from tertium.results.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.results.scores import flatten
 from tertium.significance.score.against import changes
-from tertium.significance.score.confusions import Limits
-from tertium.significance.score.result import Scores
-from tertium.significance.score.table import build, main_table
+from tertium.significance.score.confusions import Limits, confusion_blocks
+from tertium.significance.score.result import ScoreLook, Scores
+from tertium.significance.score.table import main_table
+
+
+def build(some: Scores, **asked: bool) -> list[Block]:
+    """What is shown where nothing is left out for lack of room."""
+    return some.blocks(ScoreLook(format="markdown", **asked))
 
 
 def tables(blocks: list[Block]) -> list[Table]:
@@ -95,13 +102,13 @@ def test_a_system_without_the_layer_has_one_reason_in_all_groups() -> None:
     reason = "not in this system's file"
     assert reasons(main_table(some)) == [reason]
     against = changes(some, some.to_dict(), "e.json")
-    assert reasons(main_table(some, against=against)) == [reason]
+    assert reasons(main_table(replace(some, against=against))) == [reason]
 
 
 def test_another_gold_standard_is_said_right_below_the_table() -> None:
     now = scores(result(labels={"A": label(1, 1, 2, 2, 2)}), gold_digest="1" * 16)
     earlier = {**now.to_dict(), "gold_digest": "2" * 16}
-    blocks = build(now, labels=True, against=changes(now, earlier, "e.json"))
+    blocks = build(replace(now, against=changes(now, earlier, "e.json")), labels=True)
     assert isinstance(blocks[1], Text)
     assert blocks[1].text.startswith("other gold standard: e.json ")
     assert isinstance(blocks[2], Table)
@@ -196,7 +203,7 @@ def test_confusions_by_count_then_labels_without_what_was_right() -> None:
 def test_confusion_with_nothing_and_a_limit() -> None:
     pairs = {(None, "X"): 3, ("X", None): 3, ("A", "B"): 1}
     some = scores(result(confusion=pairs))
-    table = tables(build(some, confusion=True, limits=Limits(pairs=2)))[1]
+    (table,) = tables(confusion_blocks(some, Limits(pairs=2)))
     assert [row[:2] for row in table.rows] == [("(none)", "X"), ("X", "(none)")]
     assert table.omitted.startswith("and 1 rarer")
 
@@ -271,7 +278,7 @@ def test_systems_have_matrices_over_the_same_labels_on_the_same_scale() -> None:
     assert {m.rows for m in found} == {("A", "B", "C")}
     assert {m.largest for m in found} == {7}
     assert found[2].values == ((None, 0, 0), (0, None, 0), (0, 0, None))
-    assert not matrices(build(some, confusion=True, limits=Limits(systems=2)))
+    assert not matrices(confusion_blocks(some, Limits(systems=2)))
 
 
 def test_too_many_labels_have_a_list_or_a_matrix_of_the_most_involved() -> None:
@@ -281,23 +288,23 @@ def test_too_many_labels_have_a_list_or_a_matrix_of_the_most_involved() -> None:
     blocks = build(some, confusion=True)
     assert not matrices(blocks)
     assert len(tables(blocks)[1].rows) == 12
-    assert len(matrices(build(some, confusion=True, limits=Limits(labels=13)))[0].rows) == 13
-    blocks = build(some, confusion=True, limits=Limits(labels=3, cuts=True))
+    assert len(matrices(confusion_blocks(some, Limits(labels=13)))[0].rows) == 13
+    blocks = confusion_blocks(some, Limits(labels=3, cuts=True))
     (matrix,) = matrices(blocks)
     assert matrix.rows == ("J", "K", "L"), "J and K have 19 and 21 errors, M has 12"
     assert matrix.note.endswith("57 errors with rarer labels left out")
-    assert len(tables(blocks)) == 2, "the list has what the matrix has not"
+    assert len(tables(blocks)) == 1, "the list has what the matrix has not"
 
 
 def test_the_list_has_boundary_errors_too() -> None:
-    table = tables(build(fair_scores(), confusion=True, limits=Limits(labels=3)))[1]
+    (table,) = tables(confusion_blocks(fair_scores(), Limits(labels=3)))
     assert table.rows == tuple(
         (label, label, n) for label, n in (("LOC", 57), ("OTH", 44), ("ORG", 43), ("PER", 36))
     )
     assert table.note == "a label beside itself counts boundary errors"
     kept = {("attachment", "A", "A"): 9, ("label", "A", "B"): 1}
     some = scores(result(error_types=kept, confusion={("A", "A"): 20, ("A", "B"): 1}))
-    table = tables(build(some, confusion=True, limits=Limits(labels=1)))[1]
+    (table,) = tables(confusion_blocks(some, Limits(labels=1)))
     assert (table.rows, table.note) == ((("A", "B", 1),), "")
 
 
@@ -438,7 +445,7 @@ def test_all_parts_of_groups_of_words() -> None:
 
 def test_changes_stand_beside_the_figures() -> None:
     some = by_words("m.las")
-    table = main_table(some, against=changes(some, some.to_dict(), "e.json"))
+    table = main_table(replace(some, against=changes(some, some.to_dict(), "e.json")))
     assert [c.header for c in table.columns][4:] == ["f1", "change", "gold", "system"]
     assert [row[5] for row in table.rows] == [0.0] * 4
 

@@ -1,26 +1,62 @@
-"""`ensemble`: several systems' outputs become one."""
+"""`combine`: several systems' outputs become one."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tertium import registry
 from tertium.align.tokens import Alignment, align
 from tertium.align.units import shared_sentences
-from tertium.comparison.vote.ballots import ballots, text_of
-from tertium.comparison.vote.weights import Weights, equal_worth
+from tertium.comparison.vote.weights import Weights, equal_worth, text_of
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, Worth
 from tertium.families.base import Metric
+from tertium.families.family import Family, families, family_of
+from tertium.formats.read import write_file
+from tertium.formats.sniff import make
 
 NAME = "vote"
+NO_VOTE = "judges no layer on which systems could vote"
+
+
+def ballots(metrics: Sequence[Metric], systems: Sequence[Corpus]) -> list[Ballot]:
+    """The layers that these metrics judge, each once, with the metric that gives the weights.
+
+    Raises UsageError for a metric that judges no layer on which a vote is possible, LayerError
+    where no system has the layer.
+    """
+    found: dict[str, Ballot] = {}
+    for metric in metrics:
+        named = 0
+        for ballot in family_of(metric).vote(metric):
+            names = [ballot.name_in(system) for system in systems]
+            if not any(names):
+                metric.facts(systems[0])  # raises, with what there is
+                continue
+            named += 1
+            column = names[0] or ballot.column
+            if column not in found or ballot.rank > found[column].rank:
+                found[column] = replace(ballot, column=column)
+        if not named:
+            raise UsageError(f"{metric!r} {NO_VOTE}", help=_help())
+    return list(found.values())
+
+
+def _help() -> str:
+    """What votes are on, and metrics that name it."""
+    voted = [each for each in families() if type(each).vote is not Family.vote]
+    *titles, last = (each.title for each in voted)
+    usual = [metric for each in voted for metric in each.metrics.get("audit", ())[:1]]
+    return f"votes are on {', '.join(titles)} and {last}: {', '.join(usual)}"
 
 
 @dataclass(frozen=True, eq=False)
-class Voted:
+class JointOutput:
     """What systems decided together.
 
     `corpus` is the first system's with other layers where there was a vote, `layers` the names of
@@ -31,14 +67,24 @@ class Voted:
     layers: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write it in the format that the base was read from, compressed by the suffix of `path`;
+        data that came from Python has none."""
+        if not registry.knows("formats", self.corpus.format):
+            raise UsageError(
+                "the first system was not read from a file; name the format to write",
+                help=f"there are {', '.join(registry.names('formats'))}",
+            )
+        write_file(self.corpus, path, format=make(self.corpus.format))
 
-def ensemble(
+
+def combine(
     systems: Sequence[Corpus],
     metrics: Sequence[Metric],
     weights: Weights | None = None,
     *,
     method: str = "auto",
-) -> Voted:
+) -> JointOutput:
     """One output from those of several systems; gold is not looked at.
 
     The first system is the base: its tokens, sentences and whatever is not voted on are those of
@@ -78,7 +124,7 @@ def ensemble(
     if kept:
         notes.append(f"not voted on, and as in {base.origin}: {', '.join(kept)}")
     corpus = replace(base, layers=layers, origin=NAME, lines=None, problems=(), repaired=0)
-    return Voted(corpus, names, tuple(dict.fromkeys(notes)))
+    return JointOutput(corpus, names, tuple(dict.fromkeys(notes)))
 
 
 def _vote(

@@ -33,7 +33,7 @@ def test_it_is_made_when_somebody_looks_and_then_once(monkeypatch: pytest.Monkey
         calls.append(args)
         return real(*args, **options)
 
-    monkeypatch.setattr("tertium.comparison.comparing.assess", counted)
+    monkeypatch.setattr("tertium.comparison.compare.result.assess", counted)
     found = compared(A, B, significance=Testing(trials=100))
     assert not calls
     assert found.assessment is found.assessment

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tertium.comparison.comparison import Comparison, condensed
-from tertium.comparison.differences import MODES
+from tertium.comparison.compare.files import FileAnswers, SideBySide
+from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
+from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
-from tertium.comparison.files import FileAnswers, SideBySide
-from tertium.comparison.views import View
+from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of
@@ -20,19 +18,17 @@ from tertium.families.groups.units import group_order
 from tertium.families.sets import expand
 from tertium.formats.results import load_json
 from tertium.results.answers import Answers
-from tertium.results.assessment import Assessment, Test, Testing
-from tertium.significance.assessing import assess, check
-from tertium.significance.by_items import MCNEMAR, item_test
+from tertium.results.assessment import Testing
+from tertium.significance.assessing import check
+from tertium.significance.by_items import MCNEMAR
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
-from tertium.study.sides import count_of, expanded
+from tertium.study.sides import count_of
 from tertium.study.study import ReadingOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options
 
 if TYPE_CHECKING:
-    from tertium.comparison.ensembles import Ensemble
-
-GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
+    from tertium.comparison.vote.ensembles import Ensemble
 
 
 def compare(
@@ -51,7 +47,7 @@ def compare(
     """Compare systems item by item: what changed between them, and what all could reach together.
 
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
-    a view of its own; by default tags by accuracy, trees by LAS and spans by fair F1. `transitions`
+    a view of its own; by default tags by accuracy, arcs by LAS and spans by fair F1. `transitions`
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
@@ -90,29 +86,29 @@ def compare(
     found = [*walk(study, SideBySide(places=examples), **way)]
     scores = scores_of(study, [f.scores for f in found])
     views, notes = _views(study, found, scores, transitions)
-    votes = _votes(study, found, views, weights, source, quiet) if wants_votes else []
+    votes: list[Ensemble] = []
+    if wants_votes:
+        from tertium.comparison.vote.ensembles import ensembles as vote
+
+        votes = vote(study, found, views, weights, source=source, way=quiet)
     several = None
     if golds:
         from tertium.comparison.golds import against_golds
 
-        alike = {name: value for name, value in options.items() if name != "by"} | quiet
         compared = [view.metric for view in views]
-        each = expanded(systems).data
-        several = against_golds(scores, compared, gold, golds, each, alike)
+        several = against_golds(scores, compared, gold, golds, systems, {**options, **quiet})
+    material = None
+    if examples:
+        material = Material([f.gold for f in found if f.gold is not None], [f.kept for f in found])
     return Comparison(
         scores=scores,
         views=tuple(views),
         ensembles=tuple(votes),
         golds=several,
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        material=_material(found) if examples else None,
+        material=material,
         assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
     )
-
-
-def _material(found: Sequence[FileAnswers]) -> Material:
-    golds = [f.gold for f in found if f.gold is not None]
-    return Material(golds, [f.kept for f in found])
 
 
 def _of_runs(scores: Scores) -> list[str]:
@@ -134,23 +130,6 @@ def _check(systems: Sequence[Any], transitions: str) -> None:
             "there must be two systems or more to compare",
             help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
         )
-
-
-def _votes(
-    study: Study,
-    found: Sequence[FileAnswers],
-    views: Sequence[View],
-    weights: Mapping[str, Any] | None,
-    source: str,
-    way: WalkOptions,
-) -> list[Ensemble]:
-    """The systems' votes on the layers of all views."""
-    from tertium.comparison.ensembles import ensembles
-
-    first = found[0].scores
-    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
-    judges = [fitted[view.metric] for view in views]
-    return ensembles(study, found, views, judges, weights, source=source, way=way)
 
 
 def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
@@ -246,46 +225,3 @@ def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
         if (of.group == code).any()  # a vocabulary may have names that nothing here bears
     }
     return view.grouped(key.in_order(sizes), None)
-
-
-@dataclass(frozen=True, eq=False)
-class LazyAssessment:
-    """Intervals and tests of scores and views, made on first use."""
-
-    scores: Scores
-    views: tuple[View, ...]
-    testing: Testing
-
-    @cached_property
-    def found(self) -> Assessment:
-        """Intervals and tests."""
-        if self.testing.test == MCNEMAR:
-            return assess(self.scores, self.testing, judge=self._mcnemar)
-        return assess(self.scores, self.testing)
-
-    def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
-        """McNemar's test on gold items: which of the two is right where the other is not?"""
-        direction = self.testing.direction
-        view = next((view for view in self.views if view.metric == metric), None)
-        if view is not None and group is not None:
-            view = view.groups.get(group)
-        if view is None or a not in view.systems or b not in view.systems:
-            reason = "the metric is not compared item by item"
-            return Test(None, None, MCNEMAR, 0, direction=direction, reason=reason)
-        pair = view.pair(a, b)
-        return item_test(
-            pair.right_a - pair.shared_right,
-            pair.right_b - pair.shared_right,
-            pair.gold_items,
-            self._delta(a, b, metric, group),
-            direction=direction,
-            warning=f"{metric}: {GOLD_ALONE}" if view.has_extra else "",
-        )
-
-    def _delta(self, a: str, b: str, metric: str, group: str | None) -> float | None:
-        values = []
-        for name in (a, b):
-            whole = self.scores[name, metric]
-            held = whole if group is None else whole.groups.get(group)
-            values.append(None if held is None else held.value)
-        return None if values[0] is None or values[1] is None else values[1] - values[0]

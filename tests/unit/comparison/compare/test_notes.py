@@ -1,7 +1,7 @@
 """Notes that repeat are said once."""
 
 from result_samples import result, scores
-from tertium.comparison.comparison import about_layers, condensed
+from tertium.comparison.compare.result import about_layers, condensed
 
 
 def test_one_note_for_a_system_and_layer() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import plain_compare as plain
 import tertium
-from tertium.comparison.differences import Transition
+from tertium.comparison.pairs import Transition
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.comparison.views import by_similarity
+from tertium.comparison.compare.views import by_similarity
 
 
 def test_two_groups_stand_apart() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.comparison.vote.ensemble import ensemble
+from tertium.comparison.vote.vote import combine
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Spans, Tags
@@ -53,7 +53,7 @@ def random_system(rng: np.random.Generator, sizes: list[int]) -> Corpus:
 def test_copies_of_one_system_give_that_system(seed: int) -> None:
     rng = np.random.default_rng(seed)
     system = random_system(rng, [int(n) for n in rng.integers(1, 9, 4)])
-    found = ensemble([system] * 3, METRICS)
+    found = combine([system] * 3, METRICS)
     assert found.corpus == system
     assert found.notes == ()
 
@@ -63,7 +63,7 @@ def test_a_majority_of_equal_systems_gives_that_system(seed: int) -> None:
     rng = np.random.default_rng(seed)
     sizes = [int(n) for n in rng.integers(1, 9, 4)]
     system, others = random_system(rng, sizes), [random_system(rng, sizes) for _ in range(2)]
-    found = ensemble([others[0], system, others[1], system, system], METRICS).corpus
+    found = combine([others[0], system, others[1], system, system], METRICS).corpus
     assert found.layers["tag"] == system.layers["tag"]
     assert found.layers["deps"] == system.layers["deps"]
 
@@ -81,7 +81,7 @@ def test_the_order_of_systems_matters_only_in_ties(seed: int) -> None:
     systems = [random_system(rng, [3, 4]) for _ in range(3)]
     said = np.array([s.layer("tag", Tags).labels.to_list() for s in systems])
     clear = [len(set(column)) < 3 for column in said.T]
-    results = [ensemble(order, METRICS).corpus for order in permutations(systems)]
+    results = [combine(order, METRICS).corpus for order in permutations(systems)]
     labels = {tuple(np.array(r.layer("tag", Tags).labels.to_list())[clear]) for r in results}
     assert len(labels) == 1
     rows = {
@@ -128,7 +128,7 @@ def ewt(shared: Path) -> dict[str, Corpus]:
 def test_five_taggers_are_better_than_the_best(ewt: dict[str, Corpus]) -> None:
     metric = "tags.accuracy(column=upos)"
     systems = [ewt[name] for name in TAGGERS]
-    (vote,) = values(ewt["gold"], ensemble(systems, [make(metric)]).corpus, metric=metric)
+    (vote,) = values(ewt["gold"], combine(systems, [make(metric)]).corpus, metric=metric)
     best = max(values(ewt["gold"], *systems, metric=metric))
     assert round(100 * best, 2) == 94.74
     assert round(100 * vote, 2) == 95.47
@@ -137,7 +137,7 @@ def test_five_taggers_are_better_than_the_best(ewt: dict[str, Corpus]) -> None:
 def test_three_parsers_are_no_better_than_the_best(ewt: dict[str, Corpus]) -> None:
     """spaCy is three points ahead of the others, which come from one tool and err together."""
     systems = [ewt[name] for name in PARSERS]
-    corpus = ensemble(systems, [make("deps.las")]).corpus
+    corpus = combine(systems, [make("deps.las")]).corpus
     assert [round(100 * v, 2) for v in values(ewt["gold"], *systems, metric="deps.las")] == [
         82.65,
         79.61,
@@ -152,13 +152,13 @@ def test_three_parsers_are_no_better_than_the_best(ewt: dict[str, Corpus]) -> No
 
 def test_another_tokenisation_votes_where_it_can(ewt: dict[str, Corpus], shared: Path) -> None:
     raw = read_file(shared / "data" / "ewt-systems" / "udpipe-raw-test.conllu")
-    found = ensemble([ewt["udpipe-swap"], raw, ewt["spacy"]], [make("deps.las")])
+    found = combine([ewt["udpipe-swap"], raw, ewt["spacy"]], [make("deps.las")])
     assert any("arcs of" in note for note in found.notes)
     assert any("has no partner for" in note for note in found.notes)
     (las,) = values(ewt["gold"], found.corpus, metric="deps.las")
     assert las > 0.79
     # As base it keeps its own words and sentences.
-    found = ensemble([raw, ewt["udpipe-swap"], ewt["spacy"]], [make("deps.las")])
+    found = combine([raw, ewt["udpipe-swap"], ewt["spacy"]], [make("deps.las")])
     assert np.array_equal(found.corpus.offsets, raw.offsets)
     alone, together = values(ewt["gold"], raw, found.corpus, metric="deps.las")
     assert together > alone
@@ -169,7 +169,7 @@ def test_seven_systems_of_wnut(shared: Path) -> None:
     gold = read_file(folder / "emerging.test.annotated")
     names = "uh_ritual spinningbytes.txt sjtu_adapt.txt arcada flytxt mic-cis.txt drexel_cci"
     systems = [read_file(folder / "submissions" / name) for name in names.split()]
-    corpus = ensemble(systems, [make("spans.f1(column=tag)")], method="position").corpus
+    corpus = combine(systems, [make("spans.f1(column=tag)")], method="position").corpus
     result = score(gold, corpus, metric="spans.f1")["spans.f1"]
     assert round(100 * (result.value or 0), 2) == 43.48  # the best single system has 41.86
     assert round(100 * result.parts["precision"], 2) == 76.94

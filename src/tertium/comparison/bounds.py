@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tertium.comparison.differences import share
+from tertium.comparison.pairs import share
 from tertium.corpus.labels import Int64
 from tertium.results.answers import Answers
 
@@ -28,10 +28,10 @@ class LabelBound(NamedTuple):
     label: str
     items: int
     right: tuple[int, ...]
+    best: int
     bound: int
     all_right: int
     none_right: int
-    best: int
 
     @property
     def gain(self) -> float:
@@ -180,11 +180,6 @@ class Oracle:
         bounds: Int64 = solved_by_any(counts, len(self.systems))
         return bounds
 
-    def bound_of(self, *systems: str) -> int:
-        """The bound of some systems, by their names."""
-        rows = [self.systems.index(name) for name in systems]
-        return int(self.answers.right[rows, : self.items].any(axis=0).sum())
-
     @cached_property
     def best_subsets(self) -> list[tuple[tuple[str, ...], int]]:
         """The best set of every size and its bound; of equals the one whose systems come first."""
@@ -214,10 +209,8 @@ class Oracle:
                 of.names[i],
                 int(items[i]),
                 tuple(right[:, i].tolist()),
-                int(solved[0, i]),
-                int(solved[1, i]),
-                int(solved[2, i]),
                 self.best,
+                *solved[:, i].tolist(),
             )
             for i in np.flatnonzero(items).tolist()
         ]

@@ -9,22 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.comparison.differences import share
-from tertium.comparison.endings import short_names
-from tertium.comparison.files import FileAnswers
-from tertium.comparison.views import View
-from tertium.comparison.vote.ballots import NO_VOTE
+from tertium.comparison.compare.files import FileAnswers
+from tertium.comparison.compare.views import View, short_names
+from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
-from tertium.comparison.vote.ensemble import Voted, ensemble
+from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
-from tertium.comparison.vote.writing import write_voted
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
 from tertium.results.stats import Stats, add
-from tertium.significance.score.counts import FileScores, scores_of
+from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
 from tertium.study.sides import Shard
@@ -70,7 +67,7 @@ class Ensemble:
     weights: str
     scores: Scores
     gains: tuple[Gain, ...]
-    voted: tuple[Voted, ...]
+    voted: tuple[JointOutput, ...]
     files: tuple[str, ...]
     notes: tuple[str, ...] = ()
     inputs: frozenset[Path] = frozenset()
@@ -111,7 +108,7 @@ class Ensemble:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
-            write_voted(voted, path)
+            voted.write(path)
             written.append(str(path))
         return written
 
@@ -130,7 +127,6 @@ def ensembles(
     study: Study,
     found: Sequence[FileAnswers],
     views: Sequence[View],
-    metrics: Sequence[Metric],
     weights_from: Mapping[str, Any] | None = None,
     *,
     source: str = "",
@@ -138,10 +134,12 @@ def ensembles(
 ) -> list[Ensemble]:
     """Majority votes and weighted ones, scored as systems are.
 
-    `metrics` are the fitted ones of the views. Weights come from `weights_from` (the JSON of scores
-    on other data, `source` its name) or are cross-fitted by document: those of a document from the
-    gold standard of others.
+    Weights come from `weights_from` (the JSON of scores on other data, `source` its name) or are
+    cross-fitted by document: those of a document from the gold standard of others.
     """
+    first = found[0].scores
+    fitted = dict(zip(texts_of(first.metrics), first.fitted, strict=True))
+    metrics = [fitted[view.metric] for view in views]
     ways = {"majority": _Way("all equal")}
     refused = []
     # Without any the vote itself says why there is none.
@@ -179,7 +177,7 @@ class _FileVote:
     """What one way of voting gives in one file; `right` are the gold items that are right under
     each metric of the views."""
 
-    voted: Voted
+    voted: JointOutput
     scores: FileScores
     right: tuple[int, ...]
     file: str
@@ -202,7 +200,7 @@ class _Vote:
             fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
             weights = replace(weights, fold_of_sentence=fold)
         corpora = [system.corpus for system in systems]
-        vote = ensemble(corpora, self.metrics, weights, method=file.study.align)
+        vote = combine(corpora, self.metrics, weights, method=file.study.align)
         corpus = replace(vote.corpus, origin=name)
         judged = [*file.beside(corpus, name).judge()]
         scores = FileScores.of(file, [[each.finding for each in judged]])

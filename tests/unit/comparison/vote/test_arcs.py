@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tertium.comparison.vote.ensemble import Voted, ensemble
+from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -27,13 +27,13 @@ def parsed(heads: str, labels: str = "", words: str = "", name: str = "file") ->
     )
 
 
-def arcs(found: Voted) -> tuple[list[int], list[str]]:
+def arcs(found: JointOutput) -> tuple[list[int], list[str]]:
     layer = found.corpus.layer("deps", Arcs)
     return layer.head.tolist(), layer.label.to_list()
 
 
 def heads(*systems: Corpus, weights: Weights | None = None) -> list[int]:
-    return arcs(ensemble(systems, [LAS], weights))[0]
+    return arcs(combine(systems, [LAS], weights))[0]
 
 
 def test_most_votes_where_they_make_a_tree() -> None:
@@ -75,9 +75,9 @@ def test_a_relation_is_voted_on_by_those_who_have_the_arc() -> None:
         parsed("2 0", "nsubj root"),
         parsed("2 0", "nsubj root"),
     ]
-    assert arcs(ensemble(systems, [LAS])) == ([0, 1], ["root", "obj"])
+    assert arcs(combine(systems, [LAS])) == ([0, 1], ["root", "obj"])
     # The label of others is not looked at: nsubj has three votes, two of them on another arc.
-    assert arcs(ensemble([*systems[1:], systems[0]], [LAS]))[1] == ["root", "obj"]
+    assert arcs(combine([*systems[1:], systems[0]], [LAS]))[1] == ["root", "obj"]
 
 
 def test_weights_of_relations_go_without_subtypes_unless_the_metric_has_them() -> None:
@@ -86,13 +86,13 @@ def test_weights_of_relations_go_without_subtypes_unless_the_metric_has_them() -
         {"deps.las": np.ones((1, 2))},
         {"deps.las": {"nsubj": np.array([[0.5, 1]]), "obj": np.array([[1, 0.9]])}},
     )
-    assert arcs(ensemble(systems, [LAS], weights))[1] == ["root", "obj"]
+    assert arcs(combine(systems, [LAS], weights))[1] == ["root", "obj"]
 
 
 def test_arcs_that_leave_a_sentence_of_the_base_are_no_votes() -> None:
     base = parsed("0 1 / 2 0", words="a b c d", name="base")
     other = parsed("0 1 1 3", words="a b c d", name="other")
-    found = ensemble([base, other, other], [LAS])
+    found = combine([base, other, other], [LAS])
     # c hangs on a in the other, which is another sentence here; d hangs on c.
     assert arcs(found)[0] == [0, 1, 2, 0]
     assert any(n.startswith("1 arcs of other leave a sentence of base") for n in found.notes)
@@ -110,17 +110,17 @@ def test_a_root_inside_the_base_s_sentence_is_a_vote() -> None:
 def test_words_without_partner_cast_no_vote() -> None:
     base = parsed("0 1 1", words="we can not")
     other = parsed("2 0", words="we cannot")
-    found = ensemble([base, other, other], [LAS])
+    found = combine([base, other, other], [LAS])
     assert arcs(found)[0] == [0, 1, 1]
 
 
 def test_all_metrics_of_trees_make_one_vote_weighed_by_las() -> None:
     a, b = parsed("0 1"), parsed("2 0")
     weights = Weights({"deps.uas": np.array([[2.0, 1]]), "deps.las": np.array([[1, 2.0]])})
-    found = ensemble([a, b], [UAS, LAS], weights)
+    found = combine([a, b], [UAS, LAS], weights)
     assert found.layers == ("deps",)
     assert arcs(found)[0] == [2, 0]
-    assert arcs(ensemble([a, b], [UAS], weights))[0] == [0, 1]
+    assert arcs(combine([a, b], [UAS], weights))[0] == [0, 1]
 
 
 def test_a_metric_of_trees_and_tags_votes_on_both() -> None:
@@ -131,23 +131,23 @@ def test_a_metric_of_trees_and_tags_votes_on_both() -> None:
         layers = {"upos": tags, "feats": feats, **tree.layers}
         return Corpus(tree.offsets, tree.forms, layers)
 
-    found = ensemble([both("0 1", "X"), both("2 0", "Y"), both("2 0", "Y")], [make("deps.mlas")])
+    found = combine([both("0 1", "X"), both("2 0", "Y"), both("2 0", "Y")], [make("deps.mlas")])
     assert set(found.layers) == {"deps", "upos", "feats"}
     assert found.corpus.layer("upos", Tags).labels.to_list() == ["Y", "Y"]
-    found = ensemble([both("0 1", "X"), both("2 0", "Y"), both("2 0", "Y")], [make("deps.upos")])
+    found = combine([both("0 1", "X"), both("2 0", "Y"), both("2 0", "Y")], [make("deps.upos")])
     assert found.layers == ("upos",)
 
 
 def test_words_that_no_votes_attach_have_no_head_and_a_note_counts_them() -> None:
     other = parsed("2 0", words="a bc")
     silent = Corpus(np.array([0, 3]), Labels.of(["a", "b", "c"]), origin="silent")
-    found = ensemble([silent, other], [LAS])
+    found = combine([silent, other], [LAS])
     assert arcs(found) == ([-1, -1, -1], ["_", "_", "_"])
     assert "3 words have no head, since the votes make no tree there" in found.notes
 
 
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(FormatError, match="head 9 is outside the sentence of 2 words"):
-        ensemble([parsed("0 1"), parsed("0 9")], [LAS])
+        combine([parsed("0 1"), parsed("0 9")], [LAS])
     with pytest.raises(FormatError, match="its own ancestor"):
-        ensemble([parsed("2 1")], [LAS])
+        combine([parsed("2 1")], [LAS])

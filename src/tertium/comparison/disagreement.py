@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tertium._version import __version__
-from tertium.comparison.differences import Transition, share, transition_order
 from tertium.comparison.errors.instances import Context, Instance
+from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.stats import UnitKind
 from tertium.signature import Signature
@@ -39,16 +39,6 @@ class GroupCounts(NamedTuple):
     def diff(self) -> float | None:
         """The share on which they differ; None in an empty group."""
         return share(self.different, self.items)
-
-    def plus(self, other: GroupCounts) -> GroupCounts:
-        """The same group of another file added."""
-        has_sentences = other.sentences is not None
-        return GroupCounts(
-            self.items + other.items,
-            self.different + other.different,
-            (self.sentences or 0) + (other.sentences or 0) if has_sentences else None,
-            (self.same_sentences or 0) + (other.same_sentences or 0) if has_sentences else None,
-        )
 
     def to_dict(self, unit: UnitKind = "sentence") -> dict[str, Any]:
         """The entry in `groups` of the JSON output."""

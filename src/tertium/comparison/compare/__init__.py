@@ -1,0 +1,1 @@
+"""`tertium.compare`: systems against one gold standard and against each other."""

@@ -1,0 +1,140 @@
+"""Options: declared once, found by name, taken apart and filled in."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from tertium.exceptions import UsageError
+from tertium.options import Verb, fill, option, options_of, take
+
+
+@dataclass(frozen=True)
+class Reading:
+    folder: str = "here"  # no option
+    metrics: tuple[str, ...] | None = option(None, "A metric.", keyword="metric", many=True)
+    align: str = option("auto", "How tokens are paired.", choices=("auto", "position"))
+    with_files: tuple[str, ...] = option((), "Further layers.", flag="--with", path=True)
+    executor: object = option(None, "", flag="")
+
+
+@dataclass(frozen=True)
+class Counting:
+    least: int = option(1, "The least.", metavar="N", least=0)
+    share: float = option(0.5, "A share.")
+    quiet: bool = option(False, "Say less.")
+    test: bool | None = option(None, "Test.", flag="--test/--no-test", kind=bool)
+    levels: tuple[float, ...] = option((0.05,), "Levels.", kind=float)
+    sides: tuple[str, ...] = option((), "Sides.", choices=("gold", "system"))
+    kept: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shown:
+    width: int = 80
+    quiet: bool = option(False, "Another option of that name.")
+    labels: bool = option(False, "Show labels.")
+
+
+def count(*files: Any, **options: Any) -> None:
+    pass
+
+
+def test_the_options_of_a_dataclass_are_those_declared_in_order() -> None:
+    assert [*options_of(Reading)] == ["metric", "align", "with_files", "executor"]
+    assert [*options_of(Counting)] == ["least", "share", "quiet", "test", "levels", "sides"]
+
+
+def test_names_on_the_command_line_and_in_study_files() -> None:
+    flags = {name: (o.flag, o.key) for name, o in options_of(Reading).items()}
+    assert flags == {
+        "metric": ("--metric", "metric"),
+        "align": ("--align", "align"),
+        "with_files": ("--with", "with"),
+        "executor": ("", ""),
+    }
+    assert options_of(Counting)["test"].key == "test"
+
+    @dataclass(frozen=True)
+    class Long:
+        error_types: bool = option(False, "Types.")
+
+    found = options_of(Long)["error_types"]
+    assert (found.flag, found.key) == ("--error-types", "error_types")
+
+
+def test_the_default_says_the_type_unless_told() -> None:
+    kinds = {name: (o.kind, o.many) for name, o in options_of(Counting).items()}
+    assert kinds == {
+        "least": (int, False),
+        "share": (float, False),
+        "quiet": (bool, False),
+        "test": (bool, False),
+        "levels": (float, True),
+        "sides": (str, True),
+    }
+    reading = options_of(Reading)
+    assert (reading["metric"].kind, reading["metric"].many) == (str, True)
+    assert (reading["align"].kind, reading["align"].many) == (str, False)
+    assert Counting().least == 1, "a dataclass has its defaults as ever"
+    assert Counting().levels == (0.05,)
+
+
+def test_what_is_taken_is_taken_out() -> None:
+    given = {"align": "position", "least": 3, "metric": "m", "other": 1}
+    assert take(Reading, given) == {"align": "position", "metric": "m"}
+    assert given == {"least": 3, "other": 1}
+    assert take(Reading, given) == {}
+
+
+def test_only_choices_are_taken() -> None:
+    message = "align must be one of auto, position. Got 'psition' instead."
+    with pytest.raises(UsageError) as caught:
+        take(Reading, {"align": "psition"})
+    assert caught.value.message == message
+    assert take(Reading, {"align": None}) == {"align": None}
+    assert take(Counting, {"sides": ("gold", "system")}) == {"sides": ("gold", "system")}
+    assert take(Counting, {"sides": "gold"}) == {"sides": "gold"}
+    with pytest.raises(UsageError, match="Got 'both' instead"):
+        take(Counting, {"sides": ["gold", "both"]})
+
+
+def test_filling_gives_the_dataclass() -> None:
+    given = {"least": 2, "levels": (0.1,)}
+    assert fill(Counting, given, verb="count") == Counting(least=2, levels=(0.1,))
+    assert given == {"least": 2, "levels": (0.1,)}, "what was given is left alone"
+
+
+def test_what_is_not_declared_is_refused_with_what_was_meant() -> None:
+    with pytest.raises(UsageError) as caught:
+        fill(Counting, {"quiett": 2}, verb="count")
+    assert caught.value.message == "count has no option 'quiett'. Did you mean 'quiet'?"
+    with pytest.raises(UsageError, match="Did you mean 'align'"):
+        fill(Counting, {"alin": 2}, verb="count", others=(Reading,))
+    with pytest.raises(UsageError, match="count has no option 'kept'"):
+        fill(Counting, {"kept": {}}, verb="count")
+
+
+def test_a_verb_declares_what_it_takes_and_what_is_shown() -> None:
+    verb = Verb("count", count, "", options=(Reading, Counting), look=Shown)
+    assert [*verb.declared()] == [
+        *("metric", "align", "with_files"),
+        *("least", "share", "quiet", "test", "levels", "sides"),
+        "labels",
+    ]
+    assert verb.declared()["quiet"].help == "Say less.", "the first of a name counts"
+
+
+def test_a_verb_leaves_out_options_and_has_words_of_its_own() -> None:
+    verb = Verb(
+        "count",
+        count,
+        "",
+        options=(Reading,),
+        without=frozenset({"metric"}),
+        words={"align": "How they are paired here."},
+    )
+    assert [*verb.declared()] == ["align", "with_files"]
+    assert verb.declared()["align"].help == "How they are paired here."
+    assert verb.declared()["align"].choices == ("auto", "position")
+    assert options_of(Reading)["align"].help == "How tokens are paired."
