@@ -76,13 +76,14 @@ def by_scipy(tables: list[np.ndarray], method: str) -> tuple[float, float]:
 
 def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
     from tertium.families.base import make
+    from tertium.results.assessment import Testing
     from tertium.results.scores import Result
     from tertium.results.stats import Stats
     from tertium.signature import Signature
     from tertium.significance.intervals import interval
-    from tertium.significance.paired import paired_test
-    from tertium.significance.samples import sample
+    from tertium.significance.resample import unit_counts
     from tertium.significance.score.counts import Finish
+    from tertium.significance.tests import paired_test
 
     columns = ("correct", "gold", "system", "placed")
     a, b = (
@@ -105,7 +106,7 @@ def by_tertium(tables: list[np.ndarray], method: str) -> tuple[float, float]:
         p = paired_test(a, b, trials=RESAMPLES).p
         assert p is not None
         return p, p
-    found = interval(sample([a, b]), method=method, trials=RESAMPLES)
+    found = interval(unit_counts([a, b]), Testing(interval=method, trials=RESAMPLES))
     assert found.low is not None
     assert found.high is not None
     return found.low, found.high

@@ -8,8 +8,7 @@ from tertium.families.base import make
 from tertium.results.scores import Result
 from tertium.results.stats import Stats
 from tertium.signature import Signature
-from tertium.significance.resampling import drawn_values, swapped_values
-from tertium.significance.rows import Rows
+from tertium.significance.resample import Rows, drawn_values, swapped_values
 from tertium.significance.score.counts import Finish
 
 COLUMNS = ("correct", "gold", "system", "placed")

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from count_samples import f1_result
+from tertium.results.assessment import Testing
 from tertium.results.scores import Result
-from tertium.significance.paired import paired_test
+from tertium.significance.resample import Number
 from tertium.significance.runs import run_test
-from tertium.significance.samples import Number
+from tertium.significance.tests import paired_test
 
 Pair = Callable[[np.random.Generator, int], tuple[Result, Result, Number]]
 
@@ -74,6 +75,6 @@ def rejected_over_runs(runs: int, *, times: int, units: int = 200) -> int:
             ]
             for name in "ab"
         ]
-        p = run_test(*systems, trials=500, seed=seed)[0].p
+        p = run_test(systems[0], systems[1], Number(), Testing(trials=500, seed=seed))[0].p
         found += p is not None and p < 0.05
     return found

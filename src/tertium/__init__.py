@@ -46,21 +46,22 @@ if TYPE_CHECKING:
     from tertium.results.decisions import Decisions
     from tertium.results.scores import Result
     from tertium.signature import Signature
-    from tertium.significance.assessing import assess
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.auditing import audit
-    from tertium.significance.collecting import AcrossDatasets, across_datasets
-    from tertium.significance.planning import power
-    from tertium.significance.powers import Power
+    from tertium.significance.assess import assess
+    from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.corrections import adjust
+    from tertium.significance.datasets import AcrossDatasets, across_datasets
+    from tertium.significance.power import Power, power
     from tertium.significance.ppv import PpvTable, ppv_table
+    from tertium.significance.ranks import mcnemar, sign_test, wilcoxon
     from tertium.significance.score.result import Scores
     from tertium.significance.score.verb import decide, score
+    from tertium.significance.tests import paired_test
     from tertium.study.sides import runs
 
 _LAZY = {
-    "AcrossDatasets": "tertium.significance.collecting:AcrossDatasets",
+    "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
-    "Audit": "tertium.significance.audits.audit:Audit",
+    "Audit": "tertium.significance.audit.audit:Audit",
     "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -72,23 +73,26 @@ _LAZY = {
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
     "Metric": "tertium.families.base:Metric",
-    "Power": "tertium.significance.powers:Power",
+    "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
     "Scores": "tertium.significance.score.result:Scores",
     "Signature": "tertium.signature:Signature",
     "Testing": "tertium.results.assessment:Testing",
-    "across_datasets": "tertium.significance.collecting:across_datasets",
-    "assess": "tertium.significance.assessing:assess",
-    "audit": "tertium.significance.audits.auditing:audit",
+    "across_datasets": "tertium.significance.datasets:across_datasets",
+    "adjust": "tertium.significance.corrections:adjust",
+    "assess": "tertium.significance.assess:assess",
+    "audit": "tertium.significance.audit.audit:audit",
     "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
     "errors": "tertium.comparison.errors.verb:errors",
+    "mcnemar": "tertium.significance.ranks:mcnemar",
     "metric": "tertium.families.base:make",
-    "power": "tertium.significance.planning:power",
+    "paired_test": "tertium.significance.tests:paired_test",
+    "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
     "read": "tertium.formats.read:read_file",
     "register": "tertium.registry:register",
@@ -96,6 +100,8 @@ _LAZY = {
     "runs": "tertium.study.sides:runs",
     "score": "tertium.significance.score.verb:score",
     "show": "tertium.report.show:show",
+    "sign_test": "tertium.significance.ranks:sign_test",
+    "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.read:write_file",
     "write_report": "tertium.report.page.compare:write_report",
 }
@@ -130,6 +136,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "across_datasets",
+    "adjust",
     "assess",
     "audit",
     "compare",
@@ -138,7 +145,9 @@ __all__ = [
     "diff",
     "draw",
     "errors",
+    "mcnemar",
     "metric",
+    "paired_test",
     "power",
     "ppv_table",
     "read",
@@ -147,6 +156,8 @@ __all__ = [
     "runs",
     "score",
     "show",
+    "sign_test",
+    "wilcoxon",
     "write",
     "write_report",
 ]

@@ -122,7 +122,7 @@ def test_json_follows_its_schema(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(folder)
-    monkeypatch.setattr("tertium.significance.simulations.TEST_SETS", 20)  # for speed
+    monkeypatch.setattr("tertium.significance.simulation.TEST_SETS", 20)  # for speed
     verb = "score" if name == "conventions" else name
     code = main([verb, *arguments.split(), "--format", "json"])
     done = capsys.readouterr()

@@ -80,7 +80,7 @@ def audit(
     format = format_of(format, output, figures=True)
     start_lightly()
     testing = asked_testing(given)
-    from tertium.significance.audits.auditing import audit as find
+    from tertium.significance.audit.audit import audit as find
 
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}
     wanted: dict[str, Any] = {"samples": samples, "sample_trials": sample_trials}

@@ -40,7 +40,7 @@ def datasets(
     tertium datasets news=news.json web=web.json --metric {LAS}
     """
     from tertium.report.render.datasets import render
-    from tertium.significance.collecting import across_datasets
+    from tertium.significance.datasets import across_datasets
 
     format = format_of(format, output, figures=True)
     named: dict[str, str] = {}

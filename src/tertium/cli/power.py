@@ -69,7 +69,7 @@ def power(
             help="the power of a test depends on where two systems differ",
         )
     start_lightly()
-    from tertium.significance.planning import power as find
+    from tertium.significance.power import power as find
 
     format = format_of(format, output, figures=True)
     options = {**DEFAULTS, **{k: v for k, v in given.items() if v not in (None, ())}}

@@ -110,7 +110,7 @@ def asked_testing(
 
 def check_testing(testing: Testing, tests: tuple[str, ...] = ()) -> None:
     """Refuse what there is not. `tests` names further tests that the verb has."""
-    from tertium.significance.assessing import check
+    from tertium.significance.assess import check
 
     if testing.test == "mcnemar" and "mcnemar" not in tests:
         raise UsageError(

@@ -120,7 +120,7 @@ class Test:
 class Testing:
     """How differences are tested and intervals made: the defaults are those of every verb.
 
-    - `test`: a name of `tertium.significance.paired.TESTS`
+    - `test`: a name of `tertium.significance.tests.TESTS`
     - `correction`: for the number of tests made at once: over all tests of all units, and over all
       tests inside groups
     - `alpha`: a corrected p below it is called significant
@@ -163,7 +163,7 @@ class Testing:
 
 
 @dataclass(frozen=True)
-class Compared:
+class PairTest:
     """A test of two systems by one metric among all tests made, with p corrected for their number.
 
     `part` is what of the metric was tested and `group` where, if not in all units.
@@ -178,7 +178,7 @@ class Compared:
     part: str = ""
     group: str | None = None
 
-    def turned(self) -> Compared:
+    def turned(self) -> PairTest:
         """The same from B to A."""
         test, interval = self.test, self.interval
         other = {"greater": "less", "less": "greater"}
@@ -276,7 +276,7 @@ class Assessment:
     testing: Testing
     systems: tuple[str, ...]
     intervals: Mapping[tuple[str, str, str | None], Interval]
-    comparisons: tuple[Compared, ...]
+    comparisons: tuple[PairTest, ...]
     letters: Mapping[tuple[str, str], str]
     runs: tuple[RunSummary, ...] = ()
     across: Mapping[str, Any] = field(default_factory=dict)
@@ -287,7 +287,7 @@ class Assessment:
         """What a metric says about its value."""
         return self.parts.get(metric, Part("value"))
 
-    def of(self, a: str, b: str, metric: str, group: str | None = None) -> Compared | None:
+    def of(self, a: str, b: str, metric: str, group: str | None = None) -> PairTest | None:
         """The test of two systems, in the order in which it was made or the other one."""
         wanted = (metric, group)
         for each in self.comparisons:

@@ -20,10 +20,12 @@ METHODS: Mapping[str, str] = {
 def adjust(p_values: Sequence[float | None], method: str = "holm") -> list[float | None]:
     """Adjusted p-values, in the order given: compare these with the level instead.
 
-    - "holm" (Holm 1979), "bonferroni": the chance of any false positive stays below the level,
-      however the tests depend on each other; Holm's is never larger
-    - "bh" (Benjamini and Hochberg 1995): the expected share of false among all positive results
-      does, for independent tests and those that depend positively on each other
+    - "holm" (Holm 1979), the i-th smallest of m p-values times m - i + 1, and "bonferroni", each
+      times m: the chance of any false positive stays below the level, however the tests depend on
+      each other; Holm's is never larger
+    - "bh" (Benjamini and Hochberg 1995), the i-th smallest times m / i: the expected share of false
+      among all positive results does, for independent tests and those that depend positively on
+      each other
     - "none": as they are
 
     An undefined p-value (None) stays so and does not count in the family. Adjusted p-values are at

@@ -1,280 +1,336 @@
-"""Systems over several data sets: who is better in general (Demsar 2006)."""
+"""`tertium.across_datasets`: systems over several data sets, from the output of `tertium score`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from tertium._version import __version__
+from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.families.base import named_part
+from tertium.formats.results import load_json
+from tertium.results.parts import Part, Way
+from tertium.signature import Signature
+from tertium.significance.across import Datasets, Effects, across, effects
+from tertium.significance.corrections import check_alpha
+from tertium.significance.score.result import Scores
 
-from tertium.exceptions import UsageError
-from tertium.significance.corrections import adjust, check_alpha
-from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, sign_test, wilcoxon
-
-Floats = npt.NDArray[np.float64]
-
-FEW = 5  # below this many data sets a result carries a warning
+# What a data set may have of its own without making numbers others: the digest of its lexicon.
+OWN = ("lexicon",)
+SHOWN = 3  # differences that an error names
+NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
 
-@dataclass(frozen=True, slots=True)
-class Friedman:
-    """Do mean ranks differ more than chance would have it?
+@dataclass(frozen=True, eq=False)
+class MetricAcross:
+    """Systems under one metric over data sets.
 
-    `f` is the form of Iman and Davenport (1980), which is less conservative than `chi_square`.
+    - `values`: by system, in the order of the data sets; None where undefined
+    - `found`: ranks and tests over data sets; None where there is nothing to rank, with a `reason`
+    - `effects`: by pair of systems, on how many data sets they differ; none where no output has
+      tests
+    - `part`: what the metric says about its value
+    - `tested`: how many data sets have tests of this metric
     """
 
-    chi_square: float | None
-    p: float | None
-    f: float | None
-    f_p: float | None
-    degrees: tuple[int, int]
-    reason: str | None = None
+    metric: str
+    part: Part
+    values: Mapping[str, tuple[float | None, ...]]
+    found: Datasets | None
+    effects: Effects = ()
+    tested: int = 0
+    reason: str = ""
+
+    @property
+    def better(self) -> Way:
+        """Which values win."""
+        return self.part.better
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; `reason` only where something is undefined."""
-        found = {**asdict(self), "degrees": list(self.degrees)}
-        if self.reason is None:
-            del found["reason"]
-        return found
+        """The entry in `metrics` of the JSON output."""
+        return {
+            "metric": self.metric,
+            "better": self.better,
+            "values": {system: list(row) for system, row in self.values.items()},
+            "across": self.found and self.found.to_dict(),
+            **({"reason": self.reason} if self.reason else {}),
+            "tested": self.tested,
+            **(
+                {"effects": [{"a": a, "b": b, **each.to_dict()} for a, b, each in self.effects]}
+                if self.effects
+                else {}
+            ),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class SystemPair:
-    """Two systems over data sets.
-
-    - `difference`: mean over data sets of B's value less A's
-    - `wins`, `losses`, `ties`: data sets on which A is better, worse, equal
-    - `wilcoxon`, `sign`: tests whether A and B differ; `adjusted`: Wilcoxon's p after Holm
-    - `ranks_differ`: are the mean ranks apart by the critical difference? None for two systems
-    """
-
-    a: str
-    b: str
-    difference: float
-    wins: int
-    losses: int
-    ties: int
-    wilcoxon: RankTest
-    adjusted: float | None
-    sign: RankTest | None
-    ranks_differ: bool | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, without what was not asked."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        found["wilcoxon"] = self.wilcoxon.to_dict()
-        found["sign"] = self.sign and self.sign.to_dict()
-        return {k: v for k, v in found.items() if k == "adjusted" or v is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class Datasets:
-    """Systems over data sets.
-
-    - `names`: the data sets used; `left_out`: those on which a system has no value
-    - `mean_ranks`: of each system over data sets, 1 for the best, best system first
-    - `critical_difference` (Nemenyi): mean ranks that are so far apart differ at level `alpha`
-    - `groups`: systems next to each other in rank that are not so far apart, for the bars of the
-      diagram; at least two in each
-    """
+@dataclass(frozen=True, eq=False)
+class AcrossDatasets:
+    """Systems over several data sets, metric by metric."""
 
     names: tuple[str, ...]
-    left_out: tuple[str, ...]
-    better: str
+    systems: tuple[str, ...]
+    units: tuple[int | None, ...]
+    metrics: tuple[MetricAcross, ...]
     alpha: float
-    mean_ranks: Mapping[str, float]
-    friedman: Friedman | None
-    critical_difference: float | None
-    groups: tuple[tuple[str, ...], ...]
-    pairs: tuple[SystemPair, ...]
-    warnings: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    version: str = field(default=__version__)
 
-    def named(self, names: Mapping[str, str]) -> Datasets:
-        """The same with other names of systems."""
-
-        def name(system: str) -> str:
-            return names.get(system, system)
-
-        return replace(
-            self,
-            mean_ranks={name(system): rank for system, rank in self.mean_ranks.items()},
-            groups=tuple(tuple(map(name, group)) for group in self.groups),
-            pairs=tuple(replace(pair, a=name(pair.a), b=name(pair.b)) for pair in self.pairs),
-        )
+    def __getitem__(self, metric: str) -> MetricAcross:
+        for each in self.metrics:
+            if each.metric == metric:
+                return each
+        raise no_metric(metric, [each.metric for each in self.metrics])
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; Friedman and what follows from it for three systems and more."""
-        found: dict[str, Any] = {
-            "datasets": list(self.names),
-            "left_out": list(self.left_out),
-            "better": self.better,
+        """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
+        return {
+            "tertium": self.version,
+            "datasets": [
+                {"name": name, "units": units}
+                for name, units in zip(self.names, self.units, strict=True)
+            ],
+            "systems": list(self.systems),
             "alpha": self.alpha,
-            "mean_ranks": dict(self.mean_ranks),
+            "metrics": [each.to_dict() for each in self.metrics],
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
-        if self.friedman is not None:
-            found["friedman"] = self.friedman.to_dict()
-            found["critical_difference"] = self.critical_difference
-            found["groups"] = [list(group) for group in self.groups]
-        found["pairs"] = [pair.to_dict() for pair in self.pairs]
-        found["warnings"] = list(self.warnings)
-        return found
 
 
-def across(
-    values: Mapping[str, Sequence[float | None]],
-    names: Sequence[str],
+def across_datasets(
+    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]],
     *,
-    better: str = "higher",
+    metric: str | Sequence[str] | None = None,
     alpha: float = 0.05,
-    tie_correction: bool = True,
-) -> Datasets:
-    """Compare systems by their values on the same data sets (Demsar 2006).
+) -> AcrossDatasets:
+    """Compare systems over data sets (Demsar 2006): mean ranks, Friedman's test, the critical
+    difference, and Wilcoxon's test for pairs with Holm's correction.
 
-    `values` holds for every system one value per data set, in the order of `names`. A data set
-    without a value of each system is left out and told. Values are rounded to 12 digits, equal ones
-    get mid-ranks.
+    `outputs` holds for the name of each data set its scores, or the JSON that `tertium score` wrote
+    of them (a path, or what is in it). All must have the same systems, the same metrics (or those
+    named) and the same settings. Where they hold tests, the number of data sets on which two
+    systems differ is told as well (Dror et al. 2017); it needs no more than these.
 
-    Two systems: Wilcoxon's test and the sign test. More: Friedman's test, Nemenyi's critical
-    difference, and Wilcoxon's test for each pair with Holm's correction. `tie_correction=False`
-    is Friedman's statistic as Demsar has it, which ties make smaller than it should be.
-
-    >>> found = across({"A": [0.8, 0.7, 0.9], "B": [0.7, 0.6, 0.8], "C": [0.7, 0.5, 0.6]}, "xyz")
-    >>> dict(found.mean_ranks)
-    {'A': 1.0, 'B': 2.1666666666666665, 'C': 2.8333333333333335}
+    >>> from tertium.significance.score.verb import score
+    >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
+    >>> sets = {n: score(gold, a, b, names=["a", "b"]) for n in ("x", "y", "z")}
+    >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)
+    {'b': 1.0, 'a': 2.0}
     """
-    _check(values, names, better, alpha)
-    table = np.array([list(values[s]) for s in values], dtype=np.float64).round(DIGITS)
-    if np.isinf(table).any():
-        raise UsageError("values must be finite, or None where there is none")
-    kept = ~np.isnan(table.sum(axis=0))
-    table = table[:, kept]
-    systems, count = list(values), int(kept.sum())
-    if not count:
-        raise UsageError("there is no data set on which all systems have a value")
-    signed = table if better == "higher" else -table
-    ranks = np.stack([doubled_ranks(-column) for column in signed.T], axis=1) / 2
-    mean = ranks.mean(axis=1)
-    order = sorted(range(len(systems)), key=lambda i: (mean[i], i))
-    several = len(systems) > 2
-    apart = critical_difference(len(systems), count, alpha=alpha) if several else None
-    return Datasets(
-        names=tuple(name for name, keep in zip(names, kept, strict=True) if keep),
-        left_out=tuple(name for name, keep in zip(names, kept, strict=True) if not keep),
-        better=better,
-        alpha=alpha,
-        mean_ranks={systems[i]: float(mean[i]) for i in order},
-        friedman=_friedman(ranks, tie_correction) if several else None,
-        critical_difference=apart,
-        groups=_groups([systems[i] for i in order], mean[order], apart),
-        pairs=_pairs(systems, table, signed, mean, apart),
-        warnings=_warnings(count, alpha),
-    )
-
-
-def critical_difference(systems: int, datasets: int, *, alpha: float = 0.05) -> float:
-    """Nemenyi's critical difference of mean ranks: q sqrt(k (k + 1) / (6 N)), q being the
-    studentised range divided by the square root of two (Demsar 2006, section 3.2.2).
-
-    >>> round(critical_difference(4, 14), 2)
-    1.25
-    """
-    from scipy.stats import studentized_range
-
-    q = float(studentized_range.isf(alpha, systems, np.inf)) / math.sqrt(2)
-    return q * math.sqrt(systems * (systems + 1) / (6 * datasets))
-
-
-def _check(
-    values: Mapping[str, Sequence[float | None]], names: Sequence[str], better: str, alpha: float
-) -> None:
-    if len(values) < 2:
-        raise UsageError(f"two systems are needed to compare. Got {len(values)} instead.")
-    for system, row in values.items():
-        if len(row) != len(names):
-            raise UsageError(f"'{system}' has {len(row)} values for {len(names)} data sets")
-    if better not in ("higher", "lower"):
-        raise UsageError(f"better must be higher or lower. Got {better!r} instead.")
     check_alpha(alpha)
-
-
-def _friedman(ranks: Floats, tie_correction: bool) -> Friedman:
-    from scipy.special import chdtrc, fdtrc
-
-    systems, count = ranks.shape
-    middle = (systems + 1) / 2
-    between = count * float(((ranks.mean(axis=1) - middle) ** 2).sum())
-    # Without ties this is the variance of the numbers 1 to k, and the textbook formula.
-    within = systems * (systems**2 - 1) / 12
-    if tie_correction:
-        within = float(((ranks - middle) ** 2).sum()) / count
-    degrees = systems - 1, (systems - 1) * (count - 1)
-    if within == 0:
-        reason = "all systems are equal on all data sets"
-        return Friedman(None, None, None, None, degrees, reason)
-    chi_square = (systems - 1) * between / within
-    p = float(chdtrc(degrees[0], chi_square))
-    room = count * (systems - 1) - chi_square
-    if degrees[1] == 0 or math.isclose(room, 0, abs_tol=1e-9):
-        reason = "F is undefined: all data sets have the systems in the same order"
-        return Friedman(chi_square, p, None, None, degrees, reason)
-    f = (count - 1) * chi_square / room
-    return Friedman(chi_square, p, f, float(fdtrc(*degrees, f)), degrees)
-
-
-def _groups(
-    best_first: list[str], mean: Floats, apart: float | None
-) -> tuple[tuple[str, ...], ...]:
-    """Runs of systems whose first and last are closer than `apart`, without runs inside others."""
-    if apart is None:
-        return ()
-    found: list[tuple[str, ...]] = []
-    reached = 0
-    for first in range(len(best_first)):
-        last = int((mean - mean[first] < apart).sum())
-        if last > reached and last - first > 1:
-            found.append(tuple(best_first[first:last]))
-        reached = max(reached, last)
-    return tuple(found)
-
-
-def _pairs(
-    systems: list[str], table: Floats, signed: Floats, mean: Floats, apart: float | None
-) -> tuple[SystemPair, ...]:
-    pairs = list(combinations(range(len(systems)), 2))
-    tests = [wilcoxon(signed[a] - signed[b]) for a, b in pairs]
-    adjusted = adjust([test.p for test in tests], "holm")
-    return tuple(
-        SystemPair(
-            a=systems[a],
-            b=systems[b],
-            difference=float((table[b] - table[a]).mean()),
-            wins=int((signed[a] > signed[b]).sum()),
-            losses=int((signed[a] < signed[b]).sum()),
-            ties=int((signed[a] == signed[b]).sum()),
-            wilcoxon=test,
-            adjusted=p,
-            sign=sign_test(signed[a] - signed[b]) if apart is None else None,
-            ranks_differ=None if apart is None else bool(abs(mean[a] - mean[b]) >= apart),
+    if len(outputs) < 2:
+        raise UsageError(
+            f"give two data sets or more. Got {len(outputs)} instead.",
+            help="one output of 'tertium score --format json' for each, such as news=news.json",
         )
-        for (a, b), test, p in zip(pairs, tests, adjusted, strict=True)
+    read = [read_output(name, each) for name, each in outputs.items()]
+    systems = common_systems(read)
+    wanted = [metric] if isinstance(metric, str) else list(metric or ())
+    metrics = common_metrics(read, wanted)
+    for each in metrics:
+        check_settings(read, systems, each)
+    found = tuple(_of_metric(read, systems, each, alpha) for each in metrics)
+    return AcrossDatasets(
+        names=tuple(each.name for each in read),
+        systems=tuple(systems),
+        units=tuple(each.units for each in read),
+        metrics=found,
+        alpha=alpha,
+        notes=tuple(_notes(read, found)),
     )
 
 
-def _warnings(count: int, alpha: float) -> tuple[str, ...]:
-    least = 2.0 ** (1 - count)
-    found = []
-    if least > alpha:
-        found.append(
-            f"over {count} data sets Wilcoxon's p cannot be below {least:.4g}: "
-            f"no pair of systems can differ at {alpha:g}"
+def _of_metric(
+    read: Sequence[ScoreOutput], systems: Sequence[str], metric: str, alpha: float
+) -> MetricAcross:
+    names = [each.name for each in read]
+    values = {s: tuple(each.values.get((s, metric)) for each in read) for s in systems}
+    part = named_part(metric)
+    complete = [
+        all(row[place] is not None for row in values.values()) for place in range(len(read))
+    ]
+    reason = "" if any(complete) else "there is no data set on which all systems have a value"
+    if part.better == "none":
+        reason = reason or NO_RANKS
+    found = None if reason else across(values, names, better=part.better, alpha=alpha)
+    tests = {
+        (a, b, each.name): p for each in read for (a, b, m), p in each.tests.items() if m == metric
+    }
+    tested = len({name for *_, name in tests})
+    pairs = effects(systems, names, lambda *place: tests.get(place), alpha=alpha) if tested else ()
+    return MetricAcross(metric, part, values, found, pairs, tested, reason)
+
+
+def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[str]:
+    of_digest: dict[str, list[str]] = {}
+    for output in read:
+        if output.digest is not None:
+            of_digest.setdefault(output.digest, []).append(output.name)
+    notes = [
+        f"{' and '.join(names)} have the same gold standard: they are not data sets of their own"
+        for names in of_digest.values()
+        if len(names) > 1
+    ]
+    for each in found:
+        if each.tested == 0:
+            notes.append(
+                f"{each.metric}: no output has tests, so that data sets with an effect are not "
+                "counted; 'tertium score --significance' makes them"
+            )
+        elif each.tested < len(read):
+            without = [o.name for o in read if not any(key[2] == each.metric for key in o.tests)]
+            notes.append(f"{each.metric}: no tests in {', '.join(without)}")
+    return notes
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreOutput:
+    """One data set: values and signatures by system and metric, p-values by pair and metric."""
+
+    name: str
+    units: int | None
+    digest: str | None
+    values: dict[tuple[str, str], float | None]
+    signatures: dict[tuple[str, str], str]
+    tests: dict[tuple[str, str, str], float | None]
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return list(dict.fromkeys(system for system, _ in self.values))
+
+    @property
+    def metrics(self) -> list[str]:
+        """Texts of metrics in order."""
+        return list(dict.fromkeys(metric for _, metric in self.values))
+
+
+def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> ScoreOutput:
+    """What is needed of the scores of one data set; anything else is refused."""
+    if isinstance(given, Scores):
+        given = given.to_dict()
+    data: Any = given
+    origin = name
+    if not isinstance(given, Mapping):
+        data, origin = load_json(str(given)), str(given)
+    entries = _list(data, "scores")
+    if not entries or not all(_has(each, "value", "system", "metric") for each in entries):
+        raise InputError(
+            f"{origin} is not the JSON output of 'tertium score'",
+            help="make one with 'tertium score ... --format json --output FILE'",
         )
-    if count < FEW:
-        found.append(
-            f"fewer than {FEW} data sets say little about others, and the distributions behind "
-            "Friedman's test and the critical difference hold for many (Demsar: more than 10)"
-        )
-    return tuple(found)
+    values = {(e["system"], e["metric"]): e.get("value") for e in entries}
+    if len(values) < len(entries):
+        raise InputError(f"{origin} has two scores of one system by one metric")
+    signatures = {(e["system"], e["metric"]): str(e.get("signature") or "") for e in entries}
+    for each in _list(data, "runs"):
+        # A system with several runs counts once, with the mean of its runs.
+        runs = _list(each, "runs")
+        if _has(each, "mean", "system", "metric") and all(isinstance(run, str) for run in runs):
+            place = each["system"], each["metric"]
+            for run in runs:
+                values.pop((run, each["metric"]), None)
+                signatures[place] = signatures.pop((run, each["metric"]), "")
+            values[place] = each.get("mean")
+    units, digest = data.get("units"), data.get("gold_digest")
+    return ScoreOutput(
+        name,
+        units if isinstance(units, int) else None,
+        digest if isinstance(digest, str) else None,
+        values,
+        signatures,
+        _tests(data, origin),
+    )
+
+
+def _list(data: Any, key: str) -> list[Any]:
+    found = data.get(key) if isinstance(data, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
+def _has(entry: Any, number: str, *names: str) -> bool:
+    """Has an entry a number, or none where it is undefined, for these names?"""
+    if not isinstance(entry, Mapping) or isinstance(entry.get(number), bool):
+        return False
+    value = entry.get(number)
+    is_number = value is None or (isinstance(value, int | float) and math.isfinite(value))
+    return is_number and all(isinstance(entry.get(name), str) for name in names)
+
+
+def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], float | None]:
+    """p-values of headline values of whole data sets, before any correction: data sets are counted
+    with a correction of their own."""
+    found = {}
+    for test in _list(data.get("significance"), "tests"):
+        if not _has(test, "p", "a", "b", "metric") or "group" in test or test.get("part"):
+            continue
+        a, b, metric, p = (test.get(key) for key in ("a", "b", "metric", "p"))
+        if p is not None and not 0 <= p <= 1:
+            raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
+        found[a, b, metric] = found[b, a, metric] = p
+    return found
+
+
+def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
+    """The systems, which all data sets must have."""
+    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
+    found = _common({each.name: each.systems for each in read}, "systems", help)
+    if len(found) < 2:
+        raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
+    return found
+
+
+def common_metrics(read: Sequence[ScoreOutput], wanted: Sequence[str]) -> list[str]:
+    """Those named, else those of all data sets, which must have the same."""
+    for each in read:
+        for metric in wanted:
+            if metric not in each.metrics:
+                raise no_metric(metric, each.metrics, f" in {each.name}")
+    if wanted:
+        return list(dict.fromkeys(wanted))
+    metrics = {each.name: each.metrics for each in read}
+    return _common(metrics, "metrics", "'--metric' names one that all have")
+
+
+def _common(names: Mapping[str, Sequence[str]], what: str, help: str) -> list[str]:
+    """The names that all data sets have, if all have the same."""
+    (first, known), *others = names.items()
+    for other, there in others:
+        apart = [
+            f"'{name}' only in {first if name in known else other}"
+            for name in sorted(set(known) ^ set(there))
+        ]
+        if apart:
+            more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+            raise UsageError(
+                f"all data sets need the same {what}: {'; '.join(apart[:SHOWN])}{more}", help=help
+            )
+    return list(known)
+
+
+def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
+    """That a metric is not there, and what is."""
+    return UsageError(
+        f"there is no metric '{metric}'{where}.{suggestion(metric, known)}",
+        help=f"there is: {', '.join(known)}",
+    )
+
+
+def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: str) -> None:
+    """Numbers compare only under the same settings."""
+    first = read[0].signatures.get((systems[0], metric))
+    for each, system in product(read, systems):
+        other = each.signatures.get((system, metric))
+        if not first or not other:
+            continue
+        apart = Signature.parse(first).differences(Signature.parse(other))
+        different = [text for text in apart if text.partition(":")[0] not in OWN]
+        if different:
+            raise UsageError(
+                f"{metric} was made under other settings in {each.name} than in "
+                f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
+                help="score all data sets with the same options",
+            )

@@ -2,91 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
 
 from tertium.exceptions import UsageError
-from tertium.results.assessment import TIE, Interval
-from tertium.results.stats import Floats
-from tertium.significance.resampling import Statistic, drawn_values, generator
-from tertium.significance.rows import Rows
-from tertium.significance.samples import Sample
+from tertium.results.assessment import TIE, Interval, Testing
+from tertium.results.stats import Floats, UnitKind
+from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
-METHODS = ("bca", "percentile", "basic")
+METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
-DRAWING, SWAPPING, RUNS = 1, 2, 3  # purposes of random numbers
 
 
-def statistic_of(sample: Sample) -> Statistic:
-    """The number of the only system, or the difference of the second from the first."""
-    sides = sample.sides
-    if len(sides) == 1:
-        return sides[0].value
-    return lambda sums: sides[1].value(sums) - sides[0].value(sums)
-
-
-def interval(
-    sample: Sample,
-    *,
-    method: str = "bca",
-    level: float = 0.95,
-    trials: int = 10_000,
-    seed: int = 0,
-) -> Interval:
+def interval(counts: UnitCounts, testing: Testing) -> Interval:
     """A confidence interval of a system's number, or of the difference of two systems.
 
     Resamples that have no value are left out and counted. Where all resamples have the same value,
     so has the interval; of one unit there is none.
     """
-    check_interval(method, level, trials)
-    return replace(_interval(sample, method, level, trials, seed), unit=sample.unit)
-
-
-def _interval(sample: Sample, method: str, level: float, trials: int, seed: int) -> Interval:
-    statistic = statistic_of(sample)
-    observed = float(statistic(sample.rows.total()))
+    check_interval(testing)
+    observed = float(counts.statistic(counts.rows.total()))
     if np.isnan(observed):
-        return Interval(None, None, level, method, trials, reason="the value is undefined")
-    if sample.rows.occupied < 2:
-        return Interval(None, None, level, method, trials, reason=ONE_UNIT)
-    replicates = drawn_values(sample.rows, trials, generator(seed, DRAWING), statistic)
-    return from_replicates(replicates, observed, sample.rows, statistic, method, level)
+        return no_interval(testing, counts.unit, "the value is undefined")
+    if counts.rows.occupied < 2:
+        return no_interval(testing, counts.unit, ONE_UNIT)
+    random = generator(testing.seed, DRAWING)
+    replicates = drawn_values(counts.rows, testing.trials, random, counts.statistic)
+    return from_replicates(replicates, observed, testing, counts.unit, counts)
+
+
+def no_interval(testing: Testing, unit: UnitKind, reason: str, undefined: int = 0) -> Interval:
+    """That there is none, and why."""
+    return Interval(
+        None, None, testing.level, testing.interval, testing.trials, undefined, reason, unit
+    )
 
 
 def from_replicates(
     replicates: Floats,
     observed: float,
-    rows: Rows | None,
-    statistic: Statistic | None,
-    method: str,
-    level: float,
+    testing: Testing,
+    unit: UnitKind,
+    counts: UnitCounts | None = None,
 ) -> Interval:
-    """An interval from values of resamples; BCa also needs what they were drawn from."""
+    """An interval from values of resamples; BCa also needs the counts they were drawn from."""
     there = replicates[~np.isnan(replicates)]
     undefined = len(replicates) - len(there)
     if not len(there):
-        reason = "no resample has a value"
-        return Interval(None, None, level, method, len(replicates), undefined, reason)
-    tail = (1 - level) / 2
+        return no_interval(testing, unit, "no resample has a value", undefined)
+    tail = (1 - testing.level) / 2
     ends = (tail, 1 - tail)
-    if method == "bca" and rows is not None and statistic is not None:
-        shifted = _bca(there, observed, rows, statistic, ends)
-        low, high = np.quantile(there, shifted)
-    else:
-        low, high = np.quantile(there, ends)
-        if method == "basic":
-            low, high = 2 * observed - high, 2 * observed - low
-    return Interval(float(low), float(high), level, method, len(replicates), undefined)
+    if testing.interval == "bca" and counts is not None:
+        ends = _bca(there, observed, counts, ends)
+    low, high = np.quantile(there, ends)
+    if testing.interval == "basic":
+        low, high = 2 * observed - high, 2 * observed - low
+    return Interval(
+        float(low),
+        float(high),
+        testing.level,
+        testing.interval,
+        len(replicates),
+        undefined,
+        unit=unit,
+    )
 
 
 def _bca(
-    replicates: Floats,
-    observed: float,
-    rows: Rows,
-    statistic: Statistic,
-    ends: tuple[float, float],
+    replicates: Floats, observed: float, counts: UnitCounts, ends: tuple[float, float]
 ) -> tuple[float, float]:
     """The quantiles to take instead of the ends, corrected for bias and acceleration.
 
@@ -100,7 +84,7 @@ def _bca(
     if not 0 < share < 1:
         return ends
     bias = normal.inv_cdf(share)
-    acceleration = _acceleration(rows, statistic)
+    acceleration = _acceleration(counts)
     shifted = []
     for end in ends:
         z = bias + normal.inv_cdf(end)
@@ -108,14 +92,15 @@ def _bca(
     return shifted[0], shifted[1]
 
 
-def _acceleration(rows: Rows, statistic: Statistic) -> float:
+def _acceleration(counts: UnitCounts) -> float:
     """From the jackknife: a row of m units enters as m equal values (docs/significance.md)."""
+    rows = counts.rows
     total, count = rows.total(), rows.count.astype(np.float64)
     left_out = np.empty(len(count))
-    step = max(1, 4_000_000 // max(rows.width, 1))
+    step = max(1, PORTION // max(rows.width, 1))
     for start in range(0, len(count), step):
         part = np.arange(start, min(start + step, len(count)))
-        left_out[part] = statistic(total - rows.some(part))
+        left_out[part] = counts.statistic(total - rows.some(part))
     defined = ~np.isnan(left_out)
     if not defined.any():
         return 0.0
@@ -125,15 +110,16 @@ def _acceleration(rows: Rows, statistic: Statistic) -> float:
     return float(count @ apart**3) / (6 * spread**1.5) if spread > TIE**2 else 0.0
 
 
-def check_interval(method: str, level: float, trials: int) -> None:
+def check_interval(testing: Testing) -> None:
     """Refuse what there is not."""
+    method, level = testing.interval, testing.level
     if method not in METHODS:
         raise UsageError(f"interval must be one of {', '.join(METHODS)}. Got '{method}' instead.")
     if not 0 < level < 1:
         raise UsageError(
             f"the level of an interval must be between 0 and 1, such as 0.95. Got {level} instead."
         )
-    check_trials(trials)
+    check_trials(testing.trials)
 
 
 def check_trials(trials: int) -> None:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of
 from tertium.results.parts import Part
 from tertium.results.texts import counted, p_text
-from tertium.significance.datasets import Datasets, Friedman, SystemPair
+from tertium.significance.across import Across, Datasets, Friedman, Replicability, SystemPair
 from tertium.significance.ranks import RankTest
-from tertium.significance.replicability import Replicability
-
-if TYPE_CHECKING:
-    from tertium.significance.assessing import Across
-    from tertium.significance.datasets import Datasets
-
 
 MOST_NAMED = 8  # data sets with an effect
 ARROW = "→"

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
+from tertium.results.stats import Floats
 
-Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 DIRECTIONS = (None, "greater", "less")
 ZEROS = {
@@ -51,11 +52,18 @@ class RankTest:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where p is undefined."""
-        found = asdict(self)
+        found = plain(self)
         del found["side"]
-        if self.reason is None:
-            del found["reason"]
         return found
+
+
+def plain(found: Any) -> dict[str, Any]:
+    """The fields of a dataclass for JSON; `reason` only where there is one."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in asdict(found).items()
+        if name != "reason" or value is not None
+    }
 
 
 def wilcoxon(
@@ -65,6 +73,9 @@ def wilcoxon(
     direction: str | None = None,
 ) -> RankTest:
     """Wilcoxon's signed-rank test: are differences as often, and as far, above zero as below?
+
+    The absolute differences are ranked; W+ is the sum of ranks of those above zero, W- of those
+    below. p = min(1, 2 min(P(W+ >= w), P(W+ <= w))) over all signs that differences could have.
 
     Undefined differences (None, nan) are left out and counted, the others rounded to 12 digits;
     equal ones get mid-ranks. Of zeros
@@ -131,7 +142,9 @@ def sign_test(
     zeros: str = "drop",
     direction: str | None = None,
 ) -> RankTest:
-    """Sign test: are there as many differences above zero as below? Exact binomial.
+    """Sign test: are there as many differences above zero as below? Exact binomial (Dixon and Mood
+    1946): of n differences that are not zero, X ~ Binomial(n, 1/2) are above, and
+    p = min(1, 2 min(P(X >= x), P(X <= x))).
 
     Undefined differences are left out and counted. Zeros are left out ("drop"), or shared equally
     by both sides, an odd one being left out ("split", Demsar 2006, section 3.1.4). The statistic is
@@ -150,21 +163,39 @@ def sign_test(
     return _binomial(above, below, given, zero_count, undefined, direction)
 
 
-def mcnemar(only_a: int, only_b: int, *, same: int = 0, direction: str | None = None) -> RankTest:
-    """McNemar's test on paired decisions: do A and B have each as many items right that the other
-    has not? Exact binomial.
+def mcnemar(
+    only_a: int | Sequence[bool] | Bools,
+    only_b: int | Sequence[bool] | Bools,
+    *,
+    same: int = 0,
+    direction: str | None = None,
+) -> RankTest:
+    """McNemar's test on paired decisions (1947): do A and B have each as many items right that the
+    other has not? Exact binomial: of n items that only one of them has right, X ~ Binomial(n, 1/2)
+    are those of A, and p = min(1, 2 min(P(X >= x), P(X <= x))).
 
-    `same` items, on which both are right or both wrong, have no part in it and are told as zeros.
-    The statistic is `only_a`. With `direction` "greater" the question is whether A has more items
-    right, with "less" whether B has; without one the test is two-sided.
+    `only_a` and `only_b` are the numbers of these items, or sequences that say of every item
+    whether A, or B, has it right. `same` items, on which both are right or both wrong, have no part
+    in it and are told as zeros. The statistic is the number of items that only A has right. With
+    `direction` "greater" the question is whether A has more items right, with "less" whether B has;
+    without one the test is two-sided.
 
     >>> mcnemar(1, 9).p
     0.021484375
+    >>> mcnemar([True, True, False, True], [False, True, True, False]).used
+    3
     """
-    for name, count in (("only_a", only_a), ("only_b", only_b), ("same", same)):
+    if not (np.isscalar(only_a) and np.isscalar(only_b)):
+        a, b = (np.asarray(each, dtype=np.bool_) for each in (only_a, only_b))
+        if a.shape != b.shape or a.ndim != 1:
+            raise UsageError("A and B must be two numbers of items, or two lists of the same items")
+        only_a, only_b, same = int((a & ~b).sum()), int((b & ~a).sum()), int((a == b).sum())
+    counts: Any = {"only_a": only_a, "only_b": only_b, "same": same}
+    for name, count in counts.items():
         if count < 0 or count != int(count):
             raise UsageError(f"{name} must be a number of items. Got {count} instead.")
-    return _binomial(int(only_a), int(only_b), 0, int(same), 0, direction)
+    above, below, zeros = map(int, counts.values())
+    return _binomial(above, below, 0, zeros, 0, direction)
 
 
 def doubled_ranks(values: Floats) -> Int64:

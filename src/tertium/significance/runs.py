@@ -12,113 +12,89 @@ from itertools import pairwise
 
 import numpy as np
 
-from tertium.results.assessment import TWO_SIDED, Interval, Test
+from tertium.results.assessment import Interval, Test, Testing
 from tertium.results.scores import Result
-from tertium.results.stats import Floats
-from tertium.significance.intervals import DRAWING, RUNS, check_interval, from_replicates
-from tertium.significance.paired import FEW_UNITS, extreme, few
-from tertium.significance.resampling import drawn_values, generator
-from tertium.significance.samples import Number, Sample, sample
+from tertium.results.stats import Floats, UnitKind
+from tertium.significance.intervals import check_interval, from_replicates, no_interval
+from tertium.significance.resample import (
+    DRAWING,
+    RUNS,
+    Number,
+    UnitCounts,
+    drawn_values,
+    generator,
+    unit_counts,
+)
+from tertium.significance.tests import FEW_UNITS, HIERARCHICAL, extreme, few
 
 FEW_RUNS = 10
-HIERARCHICAL = "hierarchical"
-TITLE = "bootstrap over runs and units"
+UNDEFINED = "the value of a run is undefined"
 
 
-class Crossed:
-    """Replicates of the mean over runs of one or two systems."""
-
-    def __init__(
-        self, systems: Sequence[Sequence[Result]], number: Number, *, trials: int, seed: int
-    ) -> None:
-        self.sizes = [len(runs) for runs in systems]
-        self.pool: Sample = sample([run for runs in systems for run in runs], number)
-        self.observed = self._means(self.pool.observed)
-        random = generator(seed, DRAWING)
-        values = drawn_values(self.pool.rows, trials, random, self.pool.values)
-        random = generator(seed, RUNS)
-        drawn = np.empty((trials, len(self.sizes)))
-        start = 0
-        for place, size in enumerate(self.sizes):
-            # Means of r - 1 runs drawn from r vary as means of r runs do; of r they vary less.
-            draws = max(size - 1, 1)
-            chosen = random.multinomial(draws, np.full(size, 1 / size), size=trials)
-            drawn[:, place] = (values[:, start : start + size] * chosen).sum(axis=1) / draws
-            start += size
-        self.replicates = drawn
-
-    def _means(self, values: Floats) -> Floats:
-        """The mean of every system from the values of all runs."""
-        ends = np.cumsum([0, *self.sizes])
-        return np.stack([values[..., a:b].mean(axis=-1) for a, b in pairwise(ends)], axis=-1)
-
-
-def run_interval(
-    runs: Sequence[Result],
-    number: Number | None = None,
-    *,
-    method: str = "percentile",
-    level: float = 0.95,
-    trials: int = 10_000,
-    seed: int = 0,
-) -> Interval:
+def run_interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
     """An interval of the mean over runs; percentile or basic, since there is no jackknife of two
     things that are drawn at once: `bca` is taken for `percentile`, and the result says so."""
-    check_interval(method, level, trials)
-    crossed = Crossed([runs], number or Number(), trials=trials, seed=seed)
-    found = _interval(crossed.replicates[:, 0], float(crossed.observed[0]), method, level)
-    return replace(found, unit=crossed.pool.unit)
+    check_interval(testing)
+    pool, (observed,), replicates = _replicates([runs], number, testing)
+    return _interval(replicates[:, 0], observed, testing, pool.unit)
 
 
 def run_test(
-    a: Sequence[Result],
-    b: Sequence[Result],
-    number: Number | None = None,
-    *,
-    direction: str = TWO_SIDED,
-    method: str = "percentile",
-    level: float = 0.95,
-    trials: int = 10_000,
-    seed: int = 0,
+    a: Sequence[Result], b: Sequence[Result], number: Number, testing: Testing
 ) -> tuple[Test, Interval]:
     """Test the difference of the means over runs of two systems, centred, and its interval."""
-    check_interval(method, level, trials)
-    crossed = Crossed([a, b], number or Number(), trials=trials, seed=seed)
-    observed = float(crossed.observed[1] - crossed.observed[0])
-    found = crossed.replicates[:, 1] - crossed.replicates[:, 0]
-    units, unit = crossed.pool.units, crossed.pool.unit
-    interval = replace(_interval(found, observed, method, level), unit=unit)
+    check_interval(testing)
+    pool, (first, second), replicates = _replicates([a, b], number, testing)
+    observed, found = second - first, replicates[:, 1] - replicates[:, 0]
+    interval = _interval(found, observed, testing, pool.unit)
+    test = Test(None, None, HIERARCHICAL, pool.units, direction=testing.direction, unit=pool.unit)
     if np.isnan(observed):
-        reason = "the value of a run is undefined"
-        test = Test(None, None, HIERARCHICAL, units, direction=direction, reason=reason, unit=unit)
-        return test, interval
+        return replace(test, reason=UNDEFINED), interval
     defined = found[~np.isnan(found)]
-    beyond = extreme(defined - observed, observed, direction)
-    warnings = [few(unit)] if units < FEW_UNITS else []
+    beyond = extreme(defined - observed, observed, testing.direction)
+    warnings = [few(pool.unit)] if pool.units < FEW_UNITS else []
     if min(len(a), len(b)) < FEW_RUNS:
         warnings.append(
             f"fewer than {FEW_RUNS} runs of a system: how much runs differ is hardly known, and p "
             "may be too low"
         )
-    return (
-        Test(
-            observed,
-            float((beyond.sum() + 1) / (len(defined) + 1)),
-            HIERARCHICAL,
-            units,
-            trials=len(found),
-            direction=direction,
-            undefined=len(found) - len(defined),
-            warning="; ".join(warnings),
-            unit=unit,
-        ),
-        interval,
+    test = replace(
+        test,
+        delta=observed,
+        p=float((beyond.sum() + 1) / (len(defined) + 1)),
+        trials=len(found),
+        undefined=len(found) - len(defined),
+        warning="; ".join(warnings),
     )
+    return test, interval
 
 
-def _interval(replicates: Floats, observed: float, method: str, level: float) -> Interval:
-    method = "percentile" if method == "bca" else method
+def _replicates(
+    systems: Sequence[Sequence[Result]], number: Number, testing: Testing
+) -> tuple[UnitCounts, list[float], Floats]:
+    """The counts of all runs of one or two systems, the means over runs, and replicates of these
+    (trials x systems)."""
+    pool = unit_counts([run for runs in systems for run in runs], number)
+    ends = np.cumsum([0, *map(len, systems)])
+    places = [slice(start, stop) for start, stop in pairwise(ends.tolist())]
+    means = pool.observed
+    observed = [float(means[place].mean()) for place in places]
+    random = generator(testing.seed, DRAWING)
+    values = drawn_values(pool.rows, testing.trials, random, pool.values)
+    random = generator(testing.seed, RUNS)
+    replicates = np.empty((testing.trials, len(systems)))
+    for system, place in enumerate(places):
+        size = place.stop - place.start
+        # Means of r - 1 runs drawn from r vary as means of r runs do; of r they vary less.
+        draws = max(size - 1, 1)
+        chosen = random.multinomial(draws, np.full(size, 1 / size), size=testing.trials)
+        replicates[:, system] = (values[:, place] * chosen).sum(axis=1) / draws
+    return pool, observed, replicates
+
+
+def _interval(replicates: Floats, observed: float, testing: Testing, unit: UnitKind) -> Interval:
+    if testing.interval == "bca":
+        testing = replace(testing, interval="percentile")
     if np.isnan(observed):
-        reason = "the value of a run is undefined"
-        return Interval(None, None, level, method, len(replicates), reason=reason)
-    return from_replicates(replicates, observed, None, None, method, level)
+        return no_interval(testing, unit, UNDEFINED)
+    return from_replicates(replicates, observed, testing, unit)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from tertium.results.assessment import (
     TWO_SIDED,
     Assessment,
-    Compared,
     Interval,
+    PairTest,
     RunSummary,
     Test,
     Testing,
@@ -28,14 +28,11 @@ from tertium.results.blocks import (
 )
 from tertium.results.parts import Part
 from tertium.results.texts import counted, level, p_text, p_value, shown
-from tertium.significance.by_items import MCNEMAR
-from tertium.significance.by_items import TITLE as OVER_ITEMS
 from tertium.significance.corrections import METHODS as CORRECTIONS
-from tertium.significance.paired import TESTS
+from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.rank_tables import across_blocks, across_notes
-from tertium.significance.runs import HIERARCHICAL
-from tertium.significance.runs import TITLE as OVER_RUNS
 from tertium.significance.score.result import Scores
+from tertium.significance.tests import TEST_NAMES
 
 NOT_TESTED = "without counts that could be resampled"
 
@@ -75,8 +72,6 @@ def has_letters(assessment: Assessment, metric: str) -> bool:
     return any(each == metric for _, each in assessment.letters)
 
 
-NAMES = {**TESTS, HIERARCHICAL: OVER_RUNS, MCNEMAR: OVER_ITEMS}
-INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
 
 
@@ -104,7 +99,7 @@ def test_text(tests: Sequence[Test], testing: Testing) -> str:
     """What tests of one kind were, and whether they were exact."""
     exact = [test.exact for test in tests]
     method = tests[0].method
-    name = _EXACT.get(method, NAMES[method]) if all(exact) else NAMES[method]
+    name = _EXACT.get(method, TEST_NAMES[method]) if all(exact) else TEST_NAMES[method]
     side = direction_text(testing.direction)
     if all(exact):
         return f"{name}, {side}, exact"
@@ -208,7 +203,7 @@ def is_corrected(assessment: Assessment) -> bool:
 
 def _table(
     assessment: Assessment,
-    found: Sequence[Compared],
+    found: Sequence[PairTest],
     keys: Sequence[str],
     title: str,
     rows: int | None,

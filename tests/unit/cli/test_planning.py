@@ -21,7 +21,7 @@ def few_test_sets() -> Iterator[None]:
     """A tenth of the simulated test sets on which the test itself is run: numbers are not looked
     at here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tertium.significance.simulations.TEST_SETS", 20)
+        patch.setattr("tertium.significance.simulation.TEST_SETS", 20)
         yield
 
 
@@ -99,7 +99,7 @@ def test_every_format(
     format: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tertium.significance.planning.power", lambda *_, **__: powers)
+    monkeypatch.setattr("tertium.significance.power.power", lambda *_, **__: powers)
     out = tmp_path / "out"
     for verb in (("power", *three), ("ppv",), ("datasets", *outputs)):
         assert run(*verb, "--format", format, "--output", out).code == 0

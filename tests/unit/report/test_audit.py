@@ -13,7 +13,7 @@ from tertium.exceptions import UsageError
 from tertium.report.sections.audit.build import build
 from tertium.results.assessment import Testing
 from tertium.results.blocks import Lines, Table, Text
-from tertium.significance.audits.audit import Audit
+from tertium.significance.audit.audit import Audit
 
 QUICK: dict[str, Any] = {"samples": 4, "sample_trials": 50, "testing": Testing(trials=300)}
 

@@ -7,7 +7,7 @@ import pytest
 import tertium
 from tertium.report.sections import datasets, power
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
-from tertium.significance.powers import MORE_THAN, Needed
+from tertium.significance.simulation import MORE_THAN, SetSize
 
 
 def only(blocks: list[Any], kind: type) -> list[Any]:
@@ -53,9 +53,9 @@ def test_what_holds_for_all_metrics_is_said_once() -> None:
 
 
 def test_a_size_beyond_what_was_simulated_has_a_sign() -> None:
-    assert power._needed(Needed(640, 6400, MORE_THAN), True) == ["> 640", "> 6,400"]
-    assert power._needed(Needed(8, None, "at most"), False) == ["≤ 8"]
-    assert power._needed(Needed(77, 770), True) == [77, 770]
+    assert power._needed(SetSize(640, 6400, MORE_THAN), True) == ["> 640", "> 6,400"]
+    assert power._needed(SetSize(8, None, "at most"), False) == ["≤ 8"]
+    assert power._needed(SetSize(77, 770), True) == [77, 770]
 
 
 def test_curves_of_power() -> None:

@@ -1,237 +1,228 @@
-"""Systems over data sets: Demsar's worked example, scipy, and cases by hand."""
+"""Systems over several data sets, from outputs of `tertium score`."""
 
 import json
-import math
+from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 
-from tertium.exceptions import UsageError
-from tertium.significance.corrections import adjust
-from tertium.significance.datasets import across, critical_difference
-from tertium.significance.ranks import sign_test, wilcoxon
-from tertium.significance.replicability import partial_conjunction
+import tertium
+from tertium.exceptions import InputError, UsageError
+from tertium.results.parts import Part
+from tertium.significance.datasets import across_datasets
 
-# Ranks in Table 6 of Demsar (2006); as values, where lower is better, they rank as themselves.
-TABLE_6 = {
-    "C4.5": [4, 1, 4, 4, 4, 1, 3, 2.5, 4, 2.5, 4, 3, 4, 3],
-    "C4.5+m": [3, 2, 1, 1, 2, 2.5, 2, 2.5, 3, 2.5, 2.5, 2, 1, 1],
-    "C4.5+cf": [2, 3, 2, 3, 3, 4, 4, 4, 2, 2.5, 1, 4, 2, 4],
-    "C4.5+m+cf": [1, 4, 3, 2, 1, 2.5, 1, 1, 1, 2.5, 2.5, 1, 3, 2],
-}
-FOURTEEN = [f"set {i}" for i in range(14)]
-Q_05 = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]
-Q_10 = [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]
+Record = dict[str, Any]
 
 
-def test_demsars_example() -> None:
-    found = across(TABLE_6, FOURTEEN, better="lower", tie_correction=False)
-    assert {s: round(r, 3) for s, r in found.mean_ranks.items()} == {
-        "C4.5+m+cf": 1.964,
-        "C4.5+m": 2.0,
-        "C4.5+cf": 2.893,
-        "C4.5": 3.143,
+def output(metric: str = "tags.accuracy", signature: str = "", **values: float | None) -> Record:
+    """As little of an output as is needed."""
+    return {
+        "units": 10,
+        "scores": [
+            {"system": s, "metric": metric, "value": v, "signature": signature or f"{metric}|v:1"}
+            for s, v in values.items()
+        ],
     }
-    friedman = found.friedman
-    assert friedman is not None
-    assert round(friedman.chi_square or 0, 2) == 9.28
-    assert round(friedman.f or 0, 2) == 3.69
-    assert friedman.degrees == (3, 39)
-    assert found.critical_difference == pytest.approx(1.25, abs=0.005)
-    at_ten = across(TABLE_6, FOURTEEN, better="lower", alpha=0.1)
-    assert at_ten.critical_difference == pytest.approx(1.12, abs=0.005)
-    # The text: at .10 C4.5 differs from C4.5+m and C4.5+m+cf, and from nothing else.
-    assert {(p.a, p.b) for p in at_ten.pairs if p.ranks_differ} == {
-        ("C4.5", "C4.5+m"),
-        ("C4.5", "C4.5+m+cf"),
+
+
+def with_tests(data: Record, *tests: tuple[str, str, float | None], **more: Any) -> Record:
+    metric = data["scores"][0]["metric"]
+    entries = [{"a": a, "b": b, "metric": metric, "p": p, **more} for a, b, p in tests]
+    return {**data, "significance": {"tests": entries}}
+
+
+def test_ranks_and_tests_are_those_of_the_values() -> None:
+    sets = {
+        "x": output(a=0.8, b=0.7, c=0.6),
+        "y": output(b=0.9, a=0.8, c=0.7),
+        "z": output(a=0.8, b=0.7, c=0.5),
     }
-    assert at_ten.groups == (("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5"))
+    found = across_datasets(sets)["tags.accuracy"]
+    assert found.values == {"a": (0.8, 0.8, 0.8), "b": (0.7, 0.9, 0.7), "c": (0.6, 0.7, 0.5)}
+    assert found.found is not None
+    assert dict(found.found.mean_ranks) == pytest.approx({"a": 4 / 3, "b": 5 / 3, "c": 3})
+    assert found.found.friedman is not None
+    assert found.effects == ()
 
 
-@pytest.mark.parametrize("systems", range(2, 11))
-def test_demsars_table_of_q(systems: int) -> None:
-    scale = math.sqrt(systems * (systems + 1) / 6)
-    assert critical_difference(systems, 1) / scale == pytest.approx(Q_05[systems - 2], abs=1.1e-3)
-    found = critical_difference(systems, 1, alpha=0.1) / scale
-    assert found == pytest.approx(Q_10[systems - 2], abs=1.1e-3)
+def test_data_sets_with_an_effect_are_counted_from_single_tests() -> None:
+    sets = {
+        "x": with_tests(output(a=0.8, b=0.7), ("a", "b", 0.001)),
+        "y": with_tests(output(a=0.8, b=0.7), ("b", "a", 0.01)),  # the other way round
+        "z": with_tests(output(a=0.8, b=0.7), ("a", "b", 0.6)),
+    }
+    ((a, b, effect),) = across_datasets(sets)["tags.accuracy"].effects
+    assert (a, b, effect.count, effect.used) == ("a", "b", 2, 3)
+    assert effect.datasets == ("x", "y")
+    strict = across_datasets(sets, alpha=0.005)["tags.accuracy"].effects[0][2]
+    assert strict.count == 1
 
 
-def test_friedman_with_ties_is_scipys() -> None:
-    table = np.random.default_rng(0).integers(0, 5, (4, 12)) / 10
-    found = across({str(i): row.tolist() for i, row in enumerate(table)}, [*"abcdefghijkl"])
-    wanted = stats.friedmanchisquare(*table)
-    assert found.friedman is not None
-    assert found.friedman.chi_square == pytest.approx(wanted.statistic)
-    assert found.friedman.p == pytest.approx(wanted.pvalue)
-    f = found.friedman.f or 0
-    assert found.friedman.f_p == pytest.approx(stats.f.sf(f, *found.friedman.degrees))
+def test_tests_of_groups_and_parts_are_other_tests() -> None:
+    plain = output(a=0.8, b=0.7)
+    for more in ({"group": "news"}, {"part": "complete"}):
+        sets = {n: with_tests(plain, ("a", "b", 0.001), **more) for n in "xy"}
+        found = across_datasets(sets)
+        assert found["tags.accuracy"].effects == ()
+        assert "no output has tests" in found.notes[0]
 
 
-def test_pairs_have_wilcoxon_with_holm() -> None:
-    found = across(TABLE_6, FOURTEEN, better="lower")
-    tests = [wilcoxon(np.array(TABLE_6[p.b]) - np.array(TABLE_6[p.a])) for p in found.pairs]
-    assert [p.wilcoxon for p in found.pairs] == tests
-    assert [p.adjusted for p in found.pairs] == adjust([t.p for t in tests], "holm")
-    first = found.pairs[0]
-    assert (first.a, first.b, first.wins, first.losses, first.ties) == ("C4.5", "C4.5+m", 2, 10, 2)
-    assert first.difference == pytest.approx(2 - 44 / 14)
-    assert first.sign is None
+def test_data_sets_without_tests_are_named() -> None:
+    sets = {"x": with_tests(output(a=1, b=0.7), ("a", "b", 0.001)), "y": output(a=1, b=0.7)}
+    found = across_datasets(sets)
+    assert found.notes == ("tags.accuracy: no tests in y",)
+    effect = found["tags.accuracy"].effects[0][2]
+    assert (effect.used, effect.undefined) == (1, 1)
 
 
-def test_two_systems_have_wilcoxon_and_the_sign_test_only() -> None:
-    a, b = [0.9, 0.8, 0.7, 0.6, 0.9, 0.5], [0.8, 0.6, 0.7, 0.5, 0.6, 0.1]
-    found = across({"A": a, "B": b}, [*"uvwxyz"])
-    assert (found.friedman, found.critical_difference, found.groups) == (None, None, ())
-    (pair,) = found.pairs
-    difference = np.array(a) - np.array(b)
-    assert pair.wilcoxon == wilcoxon(difference)
-    assert pair.sign == sign_test(difference)
-    assert pair.adjusted == pair.wilcoxon.p
-    assert pair.ranks_differ is None
-    assert found.warnings == ()
-    assert "friedman" not in found.to_dict()
+def test_an_undefined_value_leaves_its_data_set_out() -> None:
+    sets = {"x": output(a=0.8, b=None), "y": output(a=0.8, b=0.7), "z": output(a=0.7, b=0.6)}
+    found = across_datasets(sets)["tags.accuracy"].found
+    assert found is not None
+    assert (found.names, found.left_out) == (("y", "z"), ("x",))
+    nothing = across_datasets({n: output(a=0.8, b=None) for n in "xy"})["tags.accuracy"]
+    assert nothing.found is None
+    assert "no data set" in nothing.reason
+    assert nothing.to_dict()["across"] is None
 
 
-def test_lower_is_better() -> None:
-    values = {"A": [1.0, 2, 3], "B": [2.0, 3, 4], "C": [3.0, 4, 5]}
-    low, high = (across(values, "xyz", better=b) for b in ("lower", "higher"))
-    assert list(low.mean_ranks) == ["A", "B", "C"]
-    assert list(high.mean_ranks) == ["C", "B", "A"]
-    assert low.pairs[0].wins == 3
-    assert low.pairs[0].difference == high.pairs[0].difference == 1
+def test_a_system_with_several_runs_counts_once() -> None:
+    data = output(**{"a#1": 0.8, "a#2": 0.6, "b": 0.75})
+    runs = [{"system": "a", "metric": "tags.accuracy", "runs": ["a#1", "a#2"], "mean": 0.7}]
+    found = across_datasets({n: {**data, "runs": runs} for n in "xy"})
+    assert set(found.systems) == {"a", "b"}
+    assert found["tags.accuracy"].values["a"] == (0.7, 0.7)
 
 
-def test_a_data_set_without_a_value_is_left_out_and_named() -> None:
-    values = {"A": [0.1, None, 0.3, 0.4], "B": [0.2, 0.2, float("nan"), 0.3], "C": [0.3] * 4}
-    found = across(values, ["w", "x", "y", "z"])
-    assert found.names == ("w", "z")
-    assert found.left_out == ("x", "y")
-    assert found.pairs[0].wins == found.pairs[0].losses == 1
-    with pytest.raises(UsageError, match="no data set on which all systems have a value"):
-        across({"A": [None, 1.0], "B": [1.0, None]}, "xy")
+def test_real_runs(samples: Path) -> None:
+    gold = [["N", "V"]] * 4
+    runs = tertium.runs("a", [["N", "N"]] * 4, [["N", "V"]] * 4)
+    scores = tertium.score(gold, runs, gold, names=["a", "b"], significance=True)
+    found = across_datasets({"x": scores, "y": scores})["tags.accuracy"]
+    assert found.values["a"] == (0.75, 0.75)
+    assert found.tested == 2
 
 
-def test_few_data_sets_carry_warnings() -> None:
-    def warnings(count: int, alpha: float = 0.05) -> tuple[str, ...]:
-        return across(
-            {"A": [1.0] * count, "B": [2.0] * count}, [*"abcdef"[:count]], alpha=alpha
-        ).warnings
-
-    assert len(warnings(4)) == 2
-    assert "cannot be below 0.125: no pair of systems can differ at 0.05" in warnings(4)[0]
-    assert "fewer than 5 data sets" in warnings(4)[1]
-    assert len(warnings(5)) == 1
-    assert warnings(5, 0.1) == warnings(6) == ()
-
-
-def test_what_friedman_cannot_say() -> None:
-    same = across({"A": [1.0, 2], "B": [1.0, 2], "C": [1.0, 2]}, "xy")
-    assert same.friedman is not None
-    assert (same.friedman.chi_square, same.friedman.p) == (None, None)
-    assert same.friedman.reason == "all systems are equal on all data sets"
-    assert same.pairs[0].wilcoxon.p is None
-    assert same.pairs[0].adjusted is None
-    clear = across({"A": [1.0, 2], "B": [2.0, 3], "C": [3.0, 4]}, "xy").friedman
-    assert clear is not None
-    assert clear.chi_square == pytest.approx(4)
-    assert (clear.f, clear.f_p) == (None, None)
-    assert "same order" in (clear.reason or "")
+def test_scores_objects_and_files_say_the_same(samples: Path, tmp_path: Path) -> None:
+    gold, names = samples / "gold.conllu", ("arbor", "breeze", "cedar")
+    scores = tertium.score(gold, *(samples / f"{n}.conllu" for n in names), significance=True)
+    path = tmp_path / "x.json"
+    path.write_text(tertium.render(scores, "json"), "utf-8")
+    from_objects = across_datasets({"x": scores, "y": scores}).to_dict()
+    from_files = across_datasets({"x": path, "y": str(path)}).to_dict()
+    from_dicts = across_datasets({n: json.loads(path.read_text("utf-8")) for n in "xy"}).to_dict()
+    assert from_objects == from_files == from_dicts
+    assert from_files["metrics"][0]["effects"]
+    assert "x and y have the same gold standard" in from_files["notes"][0]
+    chosen = across_datasets({"x": path, "y": path}, metric="deps.las")
+    assert [each.metric for each in chosen.metrics] == ["deps.las"]
 
 
-def test_groups_are_runs_that_no_other_holds() -> None:
-    rng = np.random.default_rng(4)
-    quality = np.array([0, 0.2, 0.4, 1.5, 1.7, 3.0])
-    values = {f"s{i}": (q + rng.normal(0, 0.5, 20)).tolist() for i, q in enumerate(quality)}
-    found = across(values, [str(i) for i in range(20)])
-    names, ranks = list(found.mean_ranks), list(found.mean_ranks.values())
-    assert ranks == sorted(ranks)
-    apart = found.critical_difference or 0
-    for group in found.groups:
-        first, last = names.index(group[0]), names.index(group[-1])
-        assert list(group) == names[first : last + 1]
-        assert ranks[last] - ranks[first] < apart
-        assert first == 0 or ranks[last] - ranks[first - 1] >= apart
-        assert last == len(names) - 1 or ranks[last + 1] - ranks[first] >= apart
-    together = {(a, b) for g in found.groups for a in g for b in g}
-    for pair in found.pairs:
-        assert pair.ranks_differ == ((pair.a, pair.b) not in together)
+def test_lower_can_be_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tertium import registry
+
+    accuracy = registry.get("metrics", "tags.accuracy")
+    monkeypatch.setattr(accuracy, "parts", (Part("accuracy", better="lower"),))
+    found = across_datasets({n: output(a=0.8, b=0.7) for n in "xy"})["tags.accuracy"]
+    assert found.better == "lower"
+    assert found.found is not None
+    assert next(iter(found.found.mean_ranks)) == "b"
 
 
-def test_results_are_plain_json() -> None:
-    found = across(TABLE_6, FOURTEEN, better="lower")
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["friedman"]["degrees"] == [3, 39]
-    assert told["groups"] == [list(g) for g in found.groups]
-    assert told["pairs"][0]["wilcoxon"]["used"] == 12
-    assert "sign" not in told["pairs"][0]
-    assert told["left_out"] == []
+def test_members_of_sets_and_metrics_of_others_are_taken_as_they_are() -> None:
+    for metric in ("deps.ud.las", "their.own(file='not there')"):
+        found = across_datasets({n: output(metric, a=0.8, b=0.7) for n in "xy"})
+        assert found[metric].better == "higher"
 
 
 @pytest.mark.parametrize(
-    ("values", "options", "message"),
+    ("sets", "words"),
     [
-        ({"A": [1.0, 2]}, {}, "two systems are needed to compare. Got 1"),
-        ({"A": [1.0, 2], "B": [1.0]}, {}, "'B' has 1 values for 2 data sets"),
-        ({"A": [1.0, 2], "B": [1.0, 2]}, {"better": "more"}, "better must be higher or lower"),
-        ({"A": [1.0, 2], "B": [1.0, 2]}, {"alpha": 0}, "alpha must be between 0 and 1"),
-        ({"A": [1.0, math.inf], "B": [1.0, 2]}, {}, "values must be finite"),
+        ({"x": output(a=1, b=1)}, "two data sets or more. Got 1"),
+        ({"x": output(a=1), "y": output(a=1)}, "two systems are needed"),
+        ({"x": output(a=1, b=1), "y": output(a=1, c=1)}, "'b' only in x; 'c' only in y"),
+        (
+            {"x": output(a=1, b=1), "y": output("deps.las", a=1, b=1)},
+            "'deps.las' only in y; 'tags.accuracy' only in x",
+        ),
+        (
+            {"x": output(a=1, b=1), "y": output(signature="tags.accuracy|c:xpos|v:1", a=1, b=1)},
+            r"other settings in y than in x \(x / y\): column: - / xpos",
+        ),
     ],
 )
-def test_wrong_requests(values, options, message: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(UsageError, match=message):
-        across(values, "xy", **options)
+def test_what_cannot_be_compared_is_refused(sets: Record, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        across_datasets(sets)
 
 
-def test_partial_conjunction_by_hand() -> None:
-    # sorted .001 .012 .02 .3, times 4 3 2 1: .004 .036 .04 .3
-    found = partial_conjunction([0.3, 0.001, 0.02, 0.012], ["w", "x", "y", "z"])
-    assert found.partial == pytest.approx((0.004, 0.036, 0.04, 0.3))
-    assert found.count == 3
-    assert found.datasets == ("x", "y", "z")
-    stricter = partial_conjunction([0.3, 0.001, 0.02, 0.012], "wxyz", alpha=0.01)
-    assert (stricter.count, stricter.datasets) == (1, ("x",))
+def test_a_scheme_that_decides_nothing_may_differ() -> None:
+    def made(scheme: str, repair: str) -> Record:
+        signature = f"spans.f1|scheme:{scheme}|repair:{repair}|version:1"
+        return output("spans.f1", signature=signature, a=1, b=1)
+
+    assert across_datasets({"x": made("iob2", "open"), "y": made("iob1", "open")})
+    for other in (made("iob1", "drop"), made("io", "open")):
+        with pytest.raises(UsageError, match="scheme"):
+            across_datasets({"x": made("iob2", "drop"), "y": other})
 
 
-def test_partial_conjunction_by_fisher() -> None:
-    p_values = [0.01, 0.04, 0.06, 0.2]
-    found = partial_conjunction(p_values, "wxyz", method="fisher")
-    wanted = [stats.combine_pvalues(p_values[u:], method="fisher").pvalue for u in range(4)]
-    assert found.partial == pytest.approx(np.maximum.accumulate(wanted))
-    assert found.count == 2
-    # Together they say more than each alone: Holm names one of the two.
-    assert found.datasets == ("w",)
+def test_an_unknown_metric_says_where_it_is_missing() -> None:
+    sets = {n: output(a=1, b=1) for n in "xy"}
+    with pytest.raises(UsageError, match=r"'tags.accuray' in x. Did you mean 'tags.accuracy'"):
+        across_datasets(sets, metric="tags.accuray")
+    with pytest.raises(UsageError, match=r"no metric 'deps.las'"):
+        across_datasets(sets)["deps.las"]
+    with pytest.raises(UsageError, match="alpha"):
+        across_datasets(sets, alpha=0)
 
 
-def test_partial_conjunction_is_monotone() -> None:
-    # 3 x .018 is above 2 x .02: an effect on two data sets cannot be surer than on one.
-    found = partial_conjunction([0.018, 0.02, 0.9], "xyz")
-    assert found.partial == pytest.approx((0.054, 0.054, 0.9))
-    assert found.count == 0
+@pytest.mark.parametrize(
+    "data",
+    [
+        [], {}, {"scores": []}, {"scores": {}}, {"scores": [1]}, {"scores": [{"system": "a"}]},
+        {"scores": [{"system": "a", "metric": "m", "value": "0.5"}]},
+        {"scores": [{"system": "a", "metric": "m", "value": True}]},
+        {"scores": [{"system": "a", "metric": "m", "value": float("inf")}]},
+    ],
+)  # fmt: skip
+def test_what_is_no_output_is_refused(data: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(InputError, match=r"bad.json is not the JSON output of 'tertium score'"):
+        across_datasets({"x": path, "y": output(a=1, b=1)})
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_bonferroni_counts_what_holm_names(p_values: list[float]) -> None:
-    found = partial_conjunction(p_values, [str(i) for i in range(len(p_values))])
-    assert found.count == len(found.datasets)
-    fisher = partial_conjunction(p_values, [str(i) for i in range(len(p_values))], method="fisher")
-    for both in (found.partial, fisher.partial):
-        assert (np.diff(both) >= 0).all()
-        assert all(0 <= p <= 1 for p in both)
+def test_other_files_are_refused(samples: Path, tmp_path: Path) -> None:
+    for path, words in ((samples / "gold.conllu", "not JSON"), (tmp_path / "no", "cannot read")):
+        with pytest.raises(InputError, match=words):
+            across_datasets({"x": path, "y": path})
 
 
-def test_partial_conjunction_of_undefined_p_values() -> None:
-    found = partial_conjunction([0.001, None, 0.002], "xyz")
-    assert (found.count, found.used, found.undefined) == (2, 2, 1)
-    none = partial_conjunction([None], "x")
-    assert none.count is None
-    assert none.to_dict()["reason"] == "no data set has a p-value"
-    sure = partial_conjunction([0.0, 0.5], "xy", method="fisher")
-    assert sure.partial == pytest.approx((0.0, 0.5))
-    json.dumps(found.to_dict(), allow_nan=False)
-    with pytest.raises(UsageError, match="there are 1 p-values for 2 data sets"):
-        partial_conjunction([0.1], "xy")
-    with pytest.raises(UsageError, match="method must be one of bonferroni, fisher"):
-        partial_conjunction([0.1], "x", method="stouffer")
+A_AND_B = [{"system": s, "metric": "deps.las", "value": v} for s, v in (("A", 0.1), ("B", 0.2))]
+
+
+@pytest.mark.parametrize(
+    ("further", "words"),
+    [
+        ({"scores": [*A_AND_B, A_AND_B[0]]}, "bad.json has two scores of one system"),
+        (
+            {"significance": {"tests": [{"a": "A", "b": "B", "metric": "deps.las", "p": 7}]}},
+            "bad.json has a p-value of 7 for A and B by deps.las",
+        ),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_named(
+    further: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    bad, good = tmp_path / "bad.json", tmp_path / "good.json"
+    good.write_text(json.dumps({"scores": A_AND_B}))
+    bad.write_text(json.dumps({"scores": A_AND_B, **further}))
+    with pytest.raises(InputError, match=words):
+        tertium.across_datasets({"x": good, "y": bad})
+
+
+def test_runs_that_are_no_names_are_no_runs() -> None:
+    odd = [{"system": "A", "metric": "deps.las", "runs": [["A#1"]], "mean": 0.1}]
+    sets = {n: {"scores": A_AND_B, "runs": odd} for n in "xyz"}
+    assert tertium.across_datasets(sets).systems == ("A", "B")

@@ -9,8 +9,9 @@ from scipy import stats as scipy_stats
 
 from count_samples import f1_result, random_pair
 from tertium.exceptions import UsageError
+from tertium.results.assessment import Testing
 from tertium.significance.intervals import METHODS, interval
-from tertium.significance.samples import sample
+from tertium.significance.resample import unit_counts
 
 
 def f1(correct, gold, system, axis=-1):  # type: ignore[no-untyped-def]
@@ -31,7 +32,7 @@ def test_the_ends_are_those_of_scipy(method: str, units: int) -> None:
         ([a], columns[:3], f1),
         ([a, b], columns, difference),
     ):
-        ours = interval(sample(results), method=method, trials=20_000)
+        ours = interval(unit_counts(results), Testing(interval=method, trials=20_000))
         theirs = scipy_stats.bootstrap(
             data,
             statistic,
@@ -50,14 +51,14 @@ def test_the_ends_are_those_of_scipy(method: str, units: int) -> None:
 def test_the_acceleration_counts_a_row_once_for_every_unit() -> None:
     """BCa of merged rows equals BCa of the same rows made distinct by a column nobody looks at."""
     a, _ = random_pair(60, 8, a=0.95)
-    merged = interval(sample([a]), trials=200_000)
+    merged = interval(unit_counts([a]), Testing(trials=200_000))
     assert a.stats is not None
     dense = a.stats.dense
     dense[:, 3] = np.arange(60)
     apart = replace(a, stats=replace(a.stats, counts=dense))
-    rows = sample([apart]).rows
-    assert len(rows.count) == 60 > len(sample([a]).rows.count)
-    single = interval(sample([apart]), trials=200_000)
+    rows = unit_counts([apart]).rows
+    assert len(rows.count) == 60 > len(unit_counts([a]).rows.count)
+    single = interval(unit_counts([apart]), Testing(trials=200_000))
     assert merged.low == pytest.approx(single.low, abs=0.002)
     assert merged.high == pytest.approx(single.high, abs=0.002)
 
@@ -67,7 +68,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(effort: Any) -> None:
     held = 0
     for seed in range(effort.times(600)):
         a, _ = random_pair(150, seed, a=0.8)
-        found = interval(sample([a]), trials=2000)
+        found = interval(unit_counts([a]), Testing(trials=2000))
         held += found.low <= truth <= found.high  # type: ignore[operator]
     effort.assert_rate(held, 600, 0.92, 0.975)
 
@@ -75,20 +76,20 @@ def test_intervals_hold_the_truth_as_often_as_they_say(effort: Any) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_no_variation(method: str) -> None:
     same = f1_result("a", np.array([[1, 1, 1]] * 5))
-    found = interval(sample([same]), method=method, trials=100)
+    found = interval(unit_counts([same]), Testing(interval=method, trials=100))
     assert (found.low, found.high) == (1.0, 1.0)
 
 
 def test_an_undefined_value_has_no_interval() -> None:
     empty = f1_result("a", np.zeros((4, 3)))
-    found = interval(sample([empty]), trials=50)
+    found = interval(unit_counts([empty]), Testing(trials=50))
     assert (found.low, found.high) == (None, None)
     assert found.reason
 
 
 def test_undefined_resamples_are_left_out_and_counted() -> None:
     rare = f1_result("a", np.array([[1, 1, 2], [1, 1, 2], [0, 0, 0], [0, 0, 0]]))
-    found = interval(sample([rare]), trials=1000, method="percentile")
+    found = interval(unit_counts([rare]), Testing(trials=1000, interval="percentile"))
     assert found.low == found.high == pytest.approx(2 / 3)
     # A resample without the first two units has nothing to score: (1/2)^4 of them.
     assert found.undefined / 1000 == pytest.approx(1 / 16, abs=0.03)
@@ -96,15 +97,15 @@ def test_undefined_resamples_are_left_out_and_counted() -> None:
 
 def test_one_unit_cannot_vary() -> None:
     alone = f1_result("a", np.array([[1, 1, 2], [0, 0, 0]]))
-    found = interval(sample([alone]), trials=100)
+    found = interval(unit_counts([alone]), Testing(trials=100))
     assert (found.low, found.high) == (None, None)
     assert "one unit" in found.reason
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"method": "wald"}, {"level": 1.0}, {"level": 0.0}, {"trials": 0}]
+    "wrong", [{"interval": "wald"}, {"level": 1.0}, {"level": 0.0}, {"trials": 0}]
 )
 def test_what_there_is_not(wrong: dict[str, object]) -> None:
     a, _ = random_pair(5, 1)
     with pytest.raises(UsageError):
-        interval(sample([a]), **wrong)  # type: ignore[arg-type]
+        interval(unit_counts([a]), Testing(**wrong))  # type: ignore[arg-type]

@@ -191,3 +191,16 @@ def test_the_side_is_that_of_the_ranks_or_signs(zeros: str) -> None:
     assert wilcoxon([1, -1], zeros=zeros).side == sign_test([1, -1], zeros=zeros).side == 0
     assert "side" not in wilcoxon(values).to_dict()
     assert mcnemar(2, 8).side == -1
+
+
+def test_mcnemar_takes_decisions_as_well() -> None:
+    random = np.random.default_rng(2)
+    a, b = random.random(50) < 0.7, random.random(50) < 0.6
+    counts = int((a & ~b).sum()), int((b & ~a).sum())
+    assert mcnemar(a, b) == mcnemar(*counts, same=50 - sum(counts))
+    assert (
+        mcnemar(a.tolist(), b.tolist(), direction="less").p == mcnemar(*counts, direction="less").p
+    )
+    for one, other in ((a, b[1:]), (a, 3), ([a], [b])):
+        with pytest.raises(UsageError, match="two lists of the same items"):
+            mcnemar(one, other)  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from tertium.significance import rows as module
-from tertium.significance.rows import merged
+from tertium.significance import resample as module
+from tertium.significance.resample import merged
 
 TABLES = st.lists(
     st.lists(st.sampled_from([0.0, 1.0, 2.0, 0.5, -0.0]), min_size=3, max_size=3),

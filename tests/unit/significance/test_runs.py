@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from count_samples import drawn_sums, f1_result, random_pair
-from tertium.results.assessment import summary
+from tertium.results.assessment import Testing, summary
 from tertium.results.scores import Result
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.resample import Number, generator, unit_counts
 from tertium.significance.runs import run_interval, run_test
-from tertium.significance.samples import sample
+from tertium.significance.tests import paired_test
 
 
 def runs_of(name: str, count: int, units: int, chance: float, spread: float, seed: int) -> list:  # type: ignore[type-arg]
@@ -41,10 +40,10 @@ def test_mean_and_standard_deviation() -> None:
 def test_one_run_each_is_the_ordinary_bootstrap() -> None:
     a, b = random_pair(250, 3, a=0.75, b=0.8)
     plain = paired_test(a, b, test="bootstrap", seed=4)
-    found, between = run_test([a], [b], seed=4)
+    found, between = run_test([a], [b], Number(), Testing(seed=4))
     assert found.p == plain.p
     assert found.delta == plain.delta
-    percentile = interval(sample([a, b]), method="percentile", seed=4)
+    percentile = interval(unit_counts([a, b]), Testing(interval="percentile", seed=4))
     assert (between.low, between.high) == (percentile.low, percentile.high)
 
 
@@ -52,16 +51,19 @@ def test_runs_that_differ_widen_the_interval() -> None:
     alike, unlike = (runs_of("a", 6, 400, 0.8, spread, 2) for spread in (0.0, 0.08))
     widths = [
         found.high - found.low  # type: ignore[operator]
-        for found in (run_interval(alike), run_interval(unlike))
+        for found in (
+            run_interval(alike, Number(), Testing()),
+            run_interval(unlike, Number(), Testing()),
+        )
     ]
     assert widths[1] > 1.5 * widths[0]
 
 
 def test_the_spread_is_that_of_units_and_runs_together() -> None:
     runs = runs_of("a", 8, 300, 0.8, 0.05, 5)
-    found = run_interval(runs, trials=20_000)
+    found = run_interval(runs, Number(), Testing(trials=20_000))
     between = np.var([run.value for run in runs], ddof=1) / len(runs)
-    pool = sample(runs)
+    pool = unit_counts(runs)
     means = pool.values(drawn_sums(pool.rows, 20_000, generator(9))).mean(axis=1)
     expected = 2 * 1.96 * np.sqrt(between + means.var())
     assert found.high - found.low == pytest.approx(expected, rel=0.1)  # type: ignore[operator]
@@ -69,17 +71,17 @@ def test_the_spread_is_that_of_units_and_runs_together() -> None:
 
 def test_few_runs_carry_a_warning() -> None:
     a, b = runs_of("a", 9, 300, 0.8, 0.02, 1), runs_of("b", 10, 300, 0.8, 0.02, 2)
-    found, _ = run_test(a, b, trials=200)
+    found, _ = run_test(a, b, Number(), Testing(trials=200))
     assert "fewer than 10 runs" in found.warning
     assert found.method == "hierarchical"
-    enough, _ = run_test(runs_of("a", 10, 300, 0.8, 0.02, 1), b, trials=200)
+    enough, _ = run_test(runs_of("a", 10, 300, 0.8, 0.02, 1), b, Number(), Testing(trials=200))
     assert enough.warning == ""
 
 
 def test_a_run_without_a_value() -> None:
     a, b = random_pair(20, 1)
     empty = f1_result("b#2", np.zeros((20, 3)))
-    found, between = run_test([a], [b, empty], trials=50)
+    found, between = run_test([a], [b, empty], Number(), Testing(trials=50))
     assert (found.p, found.delta, between.low) == (None, None, None)
     assert found.reason
     assert between.reason
@@ -91,7 +93,7 @@ def test_runs_of_alike_systems_differ_about_as_often_as_they_should(effort: Any)
     single = crossed = 0
     for seed in range(effort.times(400)):
         a, b = (runs_of(n, 10, 300, 0.8, 0.04, 2 * seed + s) for s, n in enumerate("ab"))
-        crossed += run_test(a, b, trials=500, seed=seed)[0].p < 0.05  # type: ignore[operator]
+        crossed += run_test(a, b, Number(), Testing(trials=500, seed=seed))[0].p < 0.05  # type: ignore[operator]
         single += paired_test(a[0], b[0], trials=500, seed=seed).p < 0.05  # type: ignore[operator]
     effort.assert_rate(crossed, 400, high=0.11)
     effort.assert_rate(single, 400, low=0.25)

@@ -7,14 +7,26 @@ import pytest
 
 from count_samples import drawn_sums
 from tertium.exceptions import UsageError
+from tertium.results.assessment import Testing
 from tertium.results.scores import Result, flatten
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
-from tertium.significance.samples import Number, sample, sides_of, unit_values
+from tertium.significance.resample import (
+    Number,
+    generator,
+    sides_of,
+    unit_counts,
+)
 from tertium.significance.score.verb import score
+from tertium.significance.tests import paired_test
 
 METRICS = ["spans.f1", "spans.fair", "spans.partial"]
+
+
+def value_of(number: Number, result: Result) -> float | None:
+    """What a result says about a number; None where it is undefined or not there."""
+    held = result if number.group is None else result.groups[number.group]
+    row = held.parts if number.label is None else held.labels.get(number.label, {})
+    return flatten(row).get(number.part or held.headline)
 
 
 def entities(samples: Path, metric: str, **options: str) -> list[Result]:
@@ -31,8 +43,8 @@ def trees(samples: Path, metric: str, **options: str) -> list[Result]:
 def test_every_part_and_label(samples: Path, metric: str) -> None:
     results = entities(samples, metric)
     for part, value in flatten(results[0].parts).items():
-        assert Number(part).of(results[0]) == value
-        observed = sample(results, Number(part)).observed
+        assert value_of(Number(part), results[0]) == value
+        observed = unit_counts(results, Number(part)).observed
         expected = [flatten(r.parts)[part] for r in results]
         assert observed == pytest.approx([np.nan if v is None else v for v in expected])
     label = sorted(results[0].labels)[0]
@@ -40,8 +52,8 @@ def test_every_part_and_label(samples: Path, metric: str) -> None:
         if part.startswith(("counts", "reasons")):
             continue
         number = Number(part, label)
-        expected = [number.of(r) for r in results]
-        assert sample(results, number).observed == pytest.approx(expected)
+        expected = [value_of(number, r) for r in results]
+        assert unit_counts(results, number).observed == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("by", ["length", "upos", "deprel"])
@@ -51,8 +63,8 @@ def test_groups_of_units_and_of_words(samples: Path, by: str) -> None:
     assert len(names) > 1
     for group in names:
         number = Number(group=group)
-        expected = [np.nan if (v := number.of(r)) is None else v for r in results]
-        assert sample(results, number).observed == pytest.approx(expected, nan_ok=True)
+        expected = [np.nan if (v := value_of(number, r)) is None else v for r in results]
+        assert unit_counts(results, number).observed == pytest.approx(expected, nan_ok=True)
 
 
 def test_groups_over_several_files_are_paired_by_unit(samples: Path, tmp_path: Path) -> None:
@@ -88,23 +100,23 @@ def test_a_resample_is_what_scoring_the_drawn_sentences_gives() -> None:
     gold, system = ([[tags[t] for t in random.integers(0, 4, 5)] for _ in range(12)] for _ in "ab")
     for metric, part in (("spans.f1", "macro_f1"), ("spans.f1", "f1"), ("spans.fair", "f1")):
         whole = score(gold, system, metric=metric)[metric]
-        pool = sample([whole], Number(part))
+        pool = unit_counts([whole], Number(part))
         drawn = random.integers(0, 12, 12)
         again = score([gold[i] for i in drawn], [system[i] for i in drawn], metric=metric)[metric]
         assert whole.stats is not None
         side = pool.sides[0]
         matrix = whole.stats.matrix(labels=side.labels)
         sums = np.bincount(drawn, minlength=12).astype(float) @ matrix
-        assert side.value(sums) == pytest.approx(Number(part).of(again))
+        assert side.value(sums) == pytest.approx(value_of(Number(part), again))
 
 
 def test_macro_averages_can_be_tested(samples: Path) -> None:
     a, b = entities(samples, "spans.f1")
     number = Number("macro_f1")
     found = paired_test(a, b, number, trials=500)
-    assert found.delta == pytest.approx(number.of(b) - number.of(a))  # type: ignore[operator]
+    assert found.delta == pytest.approx(value_of(number, b) - value_of(number, a))  # type: ignore[operator]
     assert 0 < found.p <= 1  # type: ignore[operator]
-    assert interval(sample([a, b], number), trials=500).low < found.delta  # type: ignore[operator]
+    assert interval(unit_counts([a, b], number), Testing(trials=500)).low < found.delta  # type: ignore[operator]
 
 
 def test_a_label_that_one_system_never_uses() -> None:
@@ -121,7 +133,7 @@ def test_a_label_that_one_system_never_uses() -> None:
 def test_values_of_single_units(samples: Path) -> None:
     result = trees(samples, "deps.las")[0]
     side = sides_of([result], Number())[0]
-    values = unit_values(side)
+    values = side.unit_values()
     assert result.stats is not None
     totals = result.stats.totals_of(result.stats.dense, labels=False)
     assert values == pytest.approx(totals["correct"] / totals["gold"])
@@ -131,15 +143,15 @@ def test_results_over_other_units_are_not_paired() -> None:
     one = score([["N"]] * 3, [["N"]] * 3, metric="tags.accuracy").results
     other = score([["N"]] * 4, [["N"]] * 4, metric="tags.accuracy").results
     with pytest.raises(UsageError, match="same units"):
-        sample([one[0], other[0]])
+        unit_counts([one[0], other[0]])
     with pytest.raises(UsageError, match="no group 'x'"):
-        sample(one, Number(group="x"))
+        unit_counts(one, Number(group="x"))
 
 
 def test_a_metric_that_shows_undefined_as_zero_resamples_it_as_zero() -> None:
     gold, system = [["O"], ["O"], ["B-X"]], [["O"], ["O"], ["B-X"]]
     metric = "spans.f1(undefined='zero')"
     result = score(gold, system, metric=metric).results[0]
-    pool = sample([result])
+    pool = unit_counts([result])
     values = pool.values(drawn_sums(pool.rows, 200, generator(1)))[..., 0]
     assert set(values) == {0.0, 1.0}

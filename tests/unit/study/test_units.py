@@ -143,10 +143,11 @@ def test_stats_of_different_units_are_never_mixed(files: tuple[str, str, str]) -
     assert (documents.dense[:, :3] == stats[0].dense[:, :3]).all()
     with pytest.raises(ValueError, match="different units: document and sentence"):
         add([stats[0], stats[1]])
-    from tertium.significance.samples import sample
+
+    from tertium.significance.resample import unit_counts
 
     with pytest.raises(ValueError, match="different units"):
-        sample(list(scores))
+        unit_counts(list(scores))
 
 
 def test_json_of_scores(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,9 +12,9 @@ from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.scores import Result, flatten
-from tertium.significance.assessing import assess
-from tertium.significance.by_items import MCNEMAR, item_test
+from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
+from tertium.significance.tests import MCNEMAR, item_test
 
 if TYPE_CHECKING:
     import polars

@@ -19,10 +19,10 @@ from tertium.families.sets import expand
 from tertium.formats.results import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
-from tertium.significance.assessing import check
-from tertium.significance.by_items import MCNEMAR
+from tertium.significance.assess import check
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
+from tertium.significance.tests import MCNEMAR
 from tertium.study.sides import count_of
 from tertium.study.study import ReadingOptions, Study, WalkOptions
 from tertium.study.walk import walk, walk_options

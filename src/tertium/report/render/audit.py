@@ -8,7 +8,7 @@ from tertium.exceptions import UsageError
 from tertium.report.render.choose import in_format
 
 if TYPE_CHECKING:
-    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audit.audit import Audit
 
 SHOWN = 20  # rows of a table on a screen
 

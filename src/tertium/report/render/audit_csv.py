@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tertium.report.render.tidy import Row, table
 
 if TYPE_CHECKING:
-    from tertium.significance.audits.audit import Audit
+    from tertium.significance.audit.audit import Audit
 
 HEADER = (
     "section", "family", "name", "metric", "part", "label", "key", "group", "most_words", "share",

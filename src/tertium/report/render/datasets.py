@@ -9,7 +9,7 @@ from tertium.report.render.choose import in_format
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
-    from tertium.significance.collecting import AcrossDatasets, MetricAcross
+    from tertium.significance.datasets import AcrossDatasets, MetricAcross
 
 HEADER = ("section", "metric", "dataset", "system", "a", "b", "part", "value")
 

@@ -9,7 +9,7 @@ from tertium.report.render.choose import in_format
 from tertium.report.render.tidy import table
 
 if TYPE_CHECKING:
-    from tertium.significance.powers import MetricPower, Power
+    from tertium.significance.power import MetricPower, Power
 
 HEADER = ("section", "metric", "units", "words", "difference", "part", "value")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
 from tertium.results.texts import counted
-from tertium.significance.collecting import AcrossDatasets, MetricAcross
+from tertium.significance.across import COMBINING
+from tertium.significance.datasets import AcrossDatasets, MetricAcross
 from tertium.significance.rank_tables import friedman_text, pairs_table, ranks_figure
-from tertium.significance.replicability import COMBINING
 
 Asked = Callable[[MetricAcross], Iterator[str]]
 UNDEFINED = Missing("undefined on this data set")

@@ -17,7 +17,8 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
-from tertium.significance.powers import MORE_THAN, MetricPower, Needed, Power
+from tertium.significance.power import MetricPower, Power
+from tertium.significance.simulation import MORE_THAN, SetSize
 
 PICTURES = ("text", "html", "svg")
 NONE_NAMED = (
@@ -119,7 +120,7 @@ def _missing(each: MetricPower, name: str) -> Missing:
     return Missing(each.reasons.get(name, "undefined"))
 
 
-def _needed(needed: Needed | None, has_words: bool, unit: str = "") -> list[Cell]:
+def _needed(needed: SetSize | None, has_words: bool, unit: str = "") -> list[Cell]:
     """Sizes; in a column of different `unit`s, each with its own."""
     if needed is None:
         return [None] * (1 + has_words)

@@ -13,7 +13,7 @@ from tertium.formats.results import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
-from tertium.significance.assessing import assess, check
+from tertium.significance.assess import assess, check
 from tertium.significance.score.against import changes
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import check_names, parse_gates

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from tertium.report.sections.audit import curves, tables
 from tertium.results.blocks import Block, Text
 from tertium.results.texts import counted, unit_noun
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.verdicts import INTERVALS, how
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.verdict import how
+from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.score.coverage import system_coverage
 
 PLOTTED = ("text", "html", "svg")

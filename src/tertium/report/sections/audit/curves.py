@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tertium.results.blocks import Lines, Series
 from tertium.results.texts import level, unit_noun
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import LEVELS, USUAL
-from tertium.significance.audits.sampling import Curve
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.curves import Curve
+from tertium.significance.audit.looks import LEVELS, USUAL
 
 
 def size(audit: Audit) -> str:

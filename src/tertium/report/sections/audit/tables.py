@@ -7,9 +7,16 @@ from dataclasses import replace
 
 from tertium.results.blocks import Cell, Column, Missing, Table, kind_of, own_kind
 from tertium.results.texts import counted, level, unit_noun
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import FAMILIES, LEVELS, TEST_NAMES, USUAL, Look, Tally
-from tertium.significance.audits.sampling import Curve
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.curves import Curve
+from tertium.significance.audit.looks import (
+    FAMILIES,
+    LEVELS,
+    USUAL,
+    AuditLook,
+    AuditTally,
+)
+from tertium.significance.tests import TEST_NAMES
 
 NO_LOOKS = Missing("nothing with a p-value")
 
@@ -29,7 +36,7 @@ def overview(audit: Audit) -> Table:
     return Table(tuple(columns), tuple(rows), title="How many looks were significant")
 
 
-def _tallied(name: str, found: Tally, has_undefined: bool) -> tuple[Cell, ...]:
+def _tallied(name: str, found: AuditTally, has_undefined: bool) -> tuple[Cell, ...]:
     counts = [found.for_side(side, alpha) for alpha in LEVELS for side in "ab"]
     best = found.smallest
     undefined: list[Cell] = [found.undefined] if has_undefined else []
@@ -64,7 +71,7 @@ def tests(audit: Audit) -> Table:
     return replace(_table(audit, looks, "test", title, names=names), note=_goes_by(audit, looks))
 
 
-def _goes_by(audit: Audit, looks: Sequence[Look]) -> str:
+def _goes_by(audit: Audit, looks: Sequence[AuditLook]) -> str:
     """What tests of units and items are about, where a reader would wonder."""
     told = []
     if any(look.test.contradicts and look.is_significant() for look in looks):
@@ -129,13 +136,13 @@ def rates(audit: Audit) -> Table:
     )
 
 
-def _by_p(look: Look) -> tuple[float, str]:
+def _by_p(look: AuditLook) -> tuple[float, str]:
     return (2.0 if look.p is None else look.p, look.name)
 
 
 def _table(
     audit: Audit,
-    looks: Sequence[Look],
+    looks: Sequence[AuditLook],
     header: str,
     title: str,
     *,
@@ -171,17 +178,17 @@ def _table(
     )
 
 
-def _value(value: float | None, look: Look) -> Cell:
+def _value(value: float | None, look: AuditLook) -> Cell:
     return Missing(look.test.reason or "undefined") if value is None else value
 
 
-def _numbers(look: Look, columns: Sequence[Column]) -> Iterator[Cell]:
+def _numbers(look: AuditLook, columns: Sequence[Column]) -> Iterator[Cell]:
     """The values of A and B, and their difference."""
     for value, column in zip((*look.values, look.test.delta), columns, strict=True):
         yield own_kind(_value(value, look), look.kind, column)
 
 
-def _winner(look: Look, alpha: float) -> str:
+def _winner(look: AuditLook, alpha: float) -> str:
     if not look.is_significant(alpha):
         return ""
     if look.wins == "none":

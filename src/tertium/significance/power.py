@@ -4,42 +4,148 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from statistics import NormalDist
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
-from tertium.exceptions import UsageError
+from tertium._version import __version__
+from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.results.assessment import Test
-from tertium.results.parts import Part
+from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
+from tertium.results.stats import UnitKind
 from tertium.significance.corrections import check_alpha
-from tertium.significance.paired import paired_test
-from tertium.significance.powers import (
-    AT_MOST,
-    MORE_THAN,
-    TARGET,
-    AtDifference,
-    AtSize,
-    MetricPower,
-    Needed,
-    Power,
-)
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
-from tertium.significance.simulations import Simulation
+from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
+from tertium.significance.tests import paired_test
 from tertium.study.study import ReadingOptions
 
-SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
-FARTHEST = 64  # times the given size: what lies beyond is not guessed
-FEWEST = 8  # units: below them nothing is asked
-DIFFERENCES = 10  # of the curve, besides 0
-REFINED = 3  # simulations between two sizes of which one is too small
+TARGET = 0.8
 EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
 SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
 TOO_SMALL = "no difference is large enough to be found with so few units"
+
+
+@dataclass(frozen=True, eq=False)
+class MetricPower:
+    """Two systems under one metric.
+
+    - `test`: the default test on the given test set; its `delta` is B less A
+    - `difference`: the one that is asked about, without a sign; None where none was named and the
+      systems do not differ
+    - `power`: of the given test set for that difference; `needed`: the size that has the power
+      wanted
+    - `detectable`: the smallest difference that the given test set shows with that power
+    - `by_units`, `by_difference`: the same over sizes and over differences
+    - `undefined`: simulated test sets of the given size without a value; they are left out
+    - `kind`: what differences are of, as the part of the metric's value says; those of a sum, which
+      grows with the test set, are told as of the given size
+    - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
+    """
+
+    metric: str
+    test: Test
+    difference: float | None
+    power: float | None = None
+    needed: SetSize | None = None
+    detectable: float | None = None
+    by_units: tuple[AtSize, ...] = ()
+    by_difference: tuple[AtDifference, ...] = ()
+    undefined: int = 0
+    reasons: dict[str, str] = field(default_factory=dict)
+    signature: str = ""
+    kind: PartKind = "share"
+
+    @property
+    def unit(self) -> UnitKind:
+        """What sizes are counted in."""
+        return self.test.unit
+
+    @property
+    def observed(self) -> float | None:
+        """The difference on the given test set, B less A."""
+        return self.test.delta
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `metrics` of the JSON output."""
+        return {
+            "metric": self.metric,
+            **({"unit": self.unit} if self.unit != "sentence" else {}),
+            "observed": self.observed,
+            "test": self.test.to_dict(),
+            "difference": self.difference,
+            "power": self.power,
+            "needed": self.needed and self.needed.to_dict(),
+            "detectable": self.detectable,
+            "by_units": [each._asdict() for each in self.by_units],
+            "by_difference": [each._asdict() for each in self.by_difference],
+            **({"undefined": self.undefined} if self.undefined else {}),
+            **({"reasons": self.reasons} if self.reasons else {}),
+            "signature": self.signature,
+        }
+
+    def __repr__(self) -> str:
+        shown = "undefined" if self.power is None else f"{self.power:.2f}"
+        return f"<{self.metric}: power {shown}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Power:
+    """The power of the default test for two systems on one test set.
+
+    - `asked`: is the difference that is asked about one that was named, or the observed one?
+    - `target`: the power that is wanted; `alpha`: p below it is significant
+    """
+
+    gold: str
+    a: str
+    b: str
+    units: int
+    tokens: int | None
+    metrics: tuple[MetricPower, ...]
+    asked: bool
+    target: float
+    alpha: float
+    trials: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    version: str = field(default=__version__)
+
+    def __getitem__(self, metric: str) -> MetricPower:
+        for each in self.metrics:
+            if each.metric == metric:
+                return each
+        known = [each.metric for each in self.metrics]
+        raise UsageError(
+            f"there is no power of '{metric}'.{suggestion(metric, known)}",
+            help=f"there is: {', '.join(known)}",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium power` (docs/verbs/power.md)."""
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "a": self.a,
+            "b": self.b,
+            "units": self.units,
+            "tokens": self.tokens,
+            "test": "randomisation",
+            "direction": "two-sided",
+            "alpha": self.alpha,
+            "target": self.target,
+            "trials": self.trials,
+            "seed": self.seed,
+            "metrics": [each.to_dict() for each in self.metrics],
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
+
+    def __repr__(self) -> str:
+        found = "; ".join(repr(each).strip("<>") for each in self.metrics)
+        return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
 
 
 def power(
@@ -112,7 +218,7 @@ def power_of(
         simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
         tokens = scores.tokens if is_whole else None
-        found.append(_of_metric(*pair, _Plan(simulation, target, tokens), difference))
+        found.append(_of_metric(*pair, Plan(simulation, target, tokens), difference))
     return Power(
         gold=scores.gold,
         a=a,
@@ -174,98 +280,6 @@ def _main_metrics(scores: Scores) -> list[str]:
     return [*found.values()] or scores.metrics
 
 
-class _Plan:
-    """Sizes and differences asked of one simulation."""
-
-    def __init__(self, simulation: Simulation, target: float, tokens: int | None) -> None:
-        self.simulation, self.target = simulation, target
-        self.given = simulation.pair.units
-        self.words_per_unit = tokens / self.given if tokens is not None and self.given else None
-        self.sign = -1.0 if simulation.observed < 0 else 1.0
-
-    def power(self, units: int, difference: float) -> float:
-        return self.simulation.at(units).power(self.sign * difference)
-
-    def detectable(self, units: int) -> float | None:
-        return self.simulation.at(units).detectable(self.target, self.sign)
-
-    def words(self, units: int) -> int | None:
-        per_unit = self.words_per_unit
-        return None if per_unit is None else round(units * per_unit)
-
-    def by_units(self, difference: float | None) -> tuple[AtSize, ...]:
-        sizes = dict.fromkeys(max(2, round(self.given * factor)) for factor in SIZES)
-        return tuple(
-            AtSize(
-                units,
-                self.words(units),
-                None if difference is None else self.power(units, difference),
-                self.detectable(units),
-            )
-            for units in sizes
-        )
-
-    def by_difference(self, difference: float | None) -> tuple[AtDifference, ...]:
-        """Up to where power is nearly 1: a half more than what is found with the power wanted.
-        Nothing where no difference is found or asked about."""
-        widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
-        if not widest:
-            return ()
-        widest = min(widest, self.simulation.part.width)
-        steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
-        return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
-
-    def needed(self, difference: float) -> Needed:
-        """The size at which power reaches the target: found between two sizes of which one is
-        twice the other, then by interpolation between nearer ones."""
-        least, most = min(FEWEST, self.given), FARTHEST * self.given
-        low = high = self.given
-        if self.power(self.given, difference) < self.target:
-            while self.power(high, difference) < self.target:
-                if high >= most:
-                    return self._size(most, MORE_THAN)
-                low, high = high, min(2 * high, most)
-        else:
-            while self.power(low, difference) >= self.target:
-                if low <= least:
-                    return self._size(least, AT_MOST)
-                low, high = max(low // 2, least), low
-        for _ in range(REFINED):
-            between = self._between(low, high, difference)
-            if not low < between < high:
-                break
-            if self.power(between, difference) < self.target:
-                low = between
-            else:
-                high = between
-        return self._size(rounded_up(self._between(low, high, difference)))
-
-    def _between(self, low: int, high: int, difference: float) -> int:
-        """Interpolated: for a normal distribution the quantile of power is linear in the square
-        root of the size."""
-        normal, room = NormalDist(), 1 / (2 * self.simulation.trials)
-        ends = [
-            normal.inv_cdf(min(max(self.power(n, difference), room), 1 - room)) for n in (low, high)
-        ]
-        share = (normal.inv_cdf(self.target) - ends[0]) / (ends[1] - ends[0])
-        root = math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))
-        return min(max(math.ceil(root * root), low), high)
-
-    def _size(self, units: int, bound: str = "") -> Needed:
-        words = self.words(units)
-        return Needed(units, None if words is None else rounded_up(words), bound)
-
-
-def rounded_up(number: int, digits: int = 3) -> int:
-    """As many digits as a simulation can vouch for.
-
-    >>> rounded_up(12_341), rounded_up(987)
-    (12400, 987)
-    """
-    step: int = 10 ** max(0, len(str(number)) - digits)
-    return -(-number // step) * step
-
-
 def _cannot_be_drawn(*results: Result) -> str:
     """Why a metric has no counts of a system, where it has none."""
     for result in results:
@@ -275,47 +289,36 @@ def _cannot_be_drawn(*results: Result) -> str:
     return ""
 
 
-def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
-    names = ("difference", "power", "needed", "detectable")
-    reasons = dict.fromkeys(names[difference is not None :], why)
-    return MetricPower(
-        result.metric,
-        test,
-        difference,
-        None,
-        None,
-        None,
-        reasons=reasons,
-        signature=str(result.signature),
-        kind=result.part().kind,
-    )
-
-
-def _of_metric(a: Result, b: Result, plan: _Plan, difference: float | None) -> MetricPower:
+def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> MetricPower:
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
-    if why := UNDEFINED if test.delta is None else SAME if not simulation.differing else "":
-        return _nothing(a, test, difference, why)
-    reasons: dict[str, str] = {}
-    if difference is None and simulation.observed:
-        difference = abs(simulation.observed)
-    if difference is None:
-        reasons = dict.fromkeys(("difference", "power", "needed"), EQUAL)
-    given = simulation.at(plan.given)
+    if test.delta is None or not simulation.differing:
+        return _nothing(a, test, difference, UNDEFINED if test.delta is None else SAME)
+    difference = difference or abs(simulation.observed) or None
     detectable = plan.detectable(plan.given)
+    reasons = {} if difference else dict.fromkeys(("difference", "power", "needed"), EQUAL)
     if detectable is None:
         reasons["detectable"] = TOO_SMALL
-    return MetricPower(
-        metric=a.metric,
-        test=test,
-        difference=difference,
+    return replace(
+        _nothing(a, test, difference, ""),
         power=None if difference is None else plan.power(plan.given, difference),
         needed=None if difference is None else plan.needed(difference),
         detectable=detectable,
         by_units=plan.by_units(difference),
         by_difference=plan.by_difference(difference),
-        undefined=given.undefined,
+        undefined=simulation.at(plan.given).undefined,
         reasons=reasons,
-        signature=str(a.signature),
-        kind=a.part().kind,
+    )
+
+
+def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
+    """That nothing is known but the test, and why."""
+    names = ("difference", "power", "needed", "detectable")
+    return MetricPower(
+        result.metric,
+        test,
+        difference,
+        reasons=dict.fromkeys(names[difference is not None :], why),
+        signature=str(result.signature),
+        kind=result.part().kind,
     )

@@ -26,7 +26,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class Evidence:
     """Two systems scored by all metrics, the main one first.
 
     - `lengths`: words of every unit; None for files of spans without tokens
@@ -52,6 +52,10 @@ class Material:
     def main(self) -> tuple[Result, Result]:
         """The results under the main metric."""
         return self.pairs[0]
+
+    def words(self, units: Int64) -> int | None:
+        """How many words some units have; None where lengths are unknown."""
+        return None if self.lengths is None else int(self.lengths[units].sum())
 
 
 def chosen_metrics(
@@ -118,14 +122,14 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
 
 def gather(
     study: Study, metrics: Sequence[Metric], way: WalkOptions, *, by: str | None = None
-) -> Material:
+) -> Evidence:
     """Score both systems by some metrics; with `by` in groups as well."""
     study = replace(study, metrics=tuple(metrics), by=by)
     parts = [*walk(study, _part, **way)]
     scores = scores_of(study, [part.scores for part in parts])
     lengths = [part.lengths for part in parts if part.lengths is not None]
     right = [part.right for part in parts if part.right is not None]
-    return Material(
+    return Evidence(
         scores,
         np.concatenate(lengths) if len(lengths) == len(parts) else None,
         (np.concatenate([a for a, _ in right]), np.concatenate([b for _, b in right]))

@@ -12,11 +12,11 @@ import pytest
 import tertium
 from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import Look
-from tertium.significance.audits.sampling import ORDER
-from tertium.significance.paired import paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.curves import ORDER
+from tertium.significance.audit.looks import AuditLook
+from tertium.significance.resample import generator
+from tertium.significance.tests import paired_test
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=2000)}
 # Eight sentences of one to four words: exact, since 2 to the 8th is below the number of trials.
@@ -68,7 +68,7 @@ def entities(samples: Path) -> Audit:
     return tertium.audit(*files, **QUICK)
 
 
-def look_of(found: Audit, name: str) -> Look:
+def look_of(found: Audit, name: str) -> AuditLook:
     (look,) = [each for each in found.looks if each.name == name]
     return look
 

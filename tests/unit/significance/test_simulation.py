@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.significance.paired import paired_test
 from tertium.significance.score.result import Scores
-from tertium.significance.simulations import Simulation, critical_value
+from tertium.significance.simulation import Simulation, critical_value
+from tertium.significance.tests import paired_test
 
 SYSTEMS = ("a", "b")
 
@@ -144,7 +144,7 @@ def test_labels_are_drawn_too() -> None:
         [["B-X", "O", "B-Y"]] * 30, [["B-X", "O", "O"]] * 30, [["O", "O", "B-Y"]] * 30,
         metric="spans.f1", names=SYSTEMS,
     )  # fmt: skip
-    from tertium.significance.samples import Number
+    from tertium.significance.resample import Number
 
     simulation = Simulation(*scores.results, Number(part="macro_f1"), trials=200)
     assert simulation.differing == 30

@@ -17,25 +17,25 @@ from tertium.results.texts import (
     points,
     unit_noun,
 )
-from tertium.significance.audits.looks import (
+from tertium.significance.audit.looks import (
     FAMILIES,
     LEVELS,
     STRICT,
-    TEST_NAMES,
     USUAL,
-    Look,
-    Tally,
+    AuditLook,
+    AuditTally,
     tally,
 )
+from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
+from tertium.significance.tests import TEST_NAMES
 
 if TYPE_CHECKING:
-    from tertium.significance.audits.audit import Audit
-    from tertium.significance.audits.sampling import Curve, Orders
+    from tertium.significance.audit.audit import Audit
+    from tertium.significance.audit.curves import Curve, Orders
 
 SIDES = {"greater": "above", "less": "below"}
 TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")
-INTERVALS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 # What a free choice in each family would be, where it can make a result come and go.
 CHOICES = {
     "metric": "another metric",
@@ -64,7 +64,7 @@ def verdict(audit: Audit) -> Iterator[str]:
     yield _worth()
 
 
-def how(testing: Testing, look: Look) -> str:
+def how(testing: Testing, look: AuditLook) -> str:
     """The test with everything that decides its p."""
     name = TEST_NAMES[look.test.method]
     side = testing.direction
@@ -146,7 +146,7 @@ def _among(audit: Audit, kept: int) -> str:
     return ", and the main result is not among them" if kept else ""
 
 
-def _at(audit: Audit, found: Tally, alpha: float) -> str:
+def _at(audit: Audit, found: AuditTally, alpha: float) -> str:
     count = found.at(alpha)
     verb = "was" if count == 1 else "were"
     if not count:
@@ -155,7 +155,7 @@ def _at(audit: Audit, found: Tally, alpha: float) -> str:
     return f"{count:,} {verb} significant at {level(alpha)} ({sides})"
 
 
-def _sides(audit: Audit, found: Tally, alpha: float) -> str:
+def _sides(audit: Audit, found: AuditTally, alpha: float) -> str:
     """For whom significant looks are."""
     a, b, neither = found.significant[LEVELS.index(alpha)]
     told = [f"{b:,} for {audit.b}" if b else "", f"{a:,} for {audit.a}" if a else ""]
@@ -240,7 +240,7 @@ def _to_be_had(audit: Audit) -> Iterator[str]:
             yield f"No choice among {listed(kinds, most=4)} makes it significant."
 
 
-def _example(audit: Audit, looks: Sequence[Look]) -> str:
+def _example(audit: Audit, looks: Sequence[AuditLook]) -> str:
     best = min(looks, key=lambda look: look.p or 0.0)
     if best.wins == "none":
         return _told(best)
@@ -248,11 +248,11 @@ def _example(audit: Audit, looks: Sequence[Look]) -> str:
     return f"{best.name} ({p_text(best.p or 0.0, best.test.least)} for {name})"
 
 
-def _told(look: Look) -> str:
+def _told(look: AuditLook) -> str:
     return f"{look.name} ({p_text(look.p or 0.0, look.test.least)})"
 
 
-def _nearest(looks: Sequence[Look]) -> str:
+def _nearest(looks: Sequence[AuditLook]) -> str:
     """The one that is over most of the data, then the one with the largest p."""
     return _told(max(looks, key=lambda look: (look.units, look.p or 0.0)))
 

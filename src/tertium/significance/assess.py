@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from tertium.exceptions import UsageError
 from tertium.results.assessment import (
     Assessment,
-    Compared,
     Interval,
-    RunSummary,
+    PairTest,
     Test,
     Testing,
     summary,
@@ -23,50 +21,25 @@ from tertium.results.assessment import (
 from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
 from tertium.results.texts import unit_noun
+from tertium.significance.across import Across, across, effects
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
-from tertium.significance.paired import FEW_UNITS, ONE_SIDED, check_test, few, paired_test
+from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
-from tertium.significance.samples import Number, sample
 from tertium.significance.score.result import Scores
-
-if TYPE_CHECKING:
-    from tertium.significance.datasets import Datasets
-    from tertium.significance.replicability import Replicability
+from tertium.significance.tests import FEW_UNITS, ONE_SIDED, Contrast, check_test, few
 
 MOST_THREADS = 4  # each takes some 50 MB
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
+K = TypeVar("K")
 T = TypeVar("T")
+Place = tuple[str, str, str, str | None]  # of a test: A, B, metric and group
 # Of one system, all its runs; a system that ran once has one.
 Systems = dict[str, list[Result]]
 # Tests two systems that ran once, by a metric and in a group.
 Judge = Callable[[str, str, str, str | None], Test]
-
-
-@dataclass(frozen=True, eq=False)
-class Across:
-    """What holds across data sets: ranks of all systems, and in how many sets each pair differs."""
-
-    datasets: Datasets
-    replicability: tuple[tuple[str, str, Replicability], ...]
-
-    def named(self, names: Mapping[str, str]) -> Across:
-        """The same with other names of systems."""
-        return Across(
-            self.datasets.named(names),
-            tuple((names.get(a, a), names.get(b, b), found) for a, b, found in self.replicability),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            **self.datasets.to_dict(),
-            "replicability": [
-                {"a": a, "b": b, **found.to_dict()} for a, b, found in self.replicability
-            ],
-        }
 
 
 def assess(
@@ -89,50 +62,47 @@ def assess(
     """
     testing = testing or Testing()
     check(testing, further=() if judge is None else (testing.test,))
-    tables = [(metric, _systems(scores, metric)) for metric in scores.metrics]
-    scored: list[tuple[str, str, str | None]] = []
-    paired: list[tuple[str, str, str, str | None]] = []
-    interval_tasks: list[Callable[[], Interval]] = []
-    test_tasks: list[Callable[[], tuple[Test, Interval | None]]] = []
-    for metric, systems in tables:
+    tables = {metric: _systems(scores, metric) for metric in scores.metrics}
+    intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
+    tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
+    for metric, systems in tables.items():
         few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
         for group in (None, *(_groups(systems) if testing.groups else ())):
             number = Number(group=group)
             there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
             for name, runs in there.items():
-                single = _interval if len(runs) == 1 else _interval_of_mean
-                scored.append((name, metric, group))
-                interval_tasks.append(partial(single, runs, number, testing))
+                intervals[name, metric, group] = partial(_interval, runs, number, testing)
             for a, b in combinations(there, 2):
-                paired.append((a, b, metric, group))
                 pair = (there[a], there[b], number, testing, judge)
-                test_tasks.append(partial(_test, *pair, between=few))
-    intervals = dict(zip(scored, _side_by_side(interval_tasks), strict=True))
-    tested = _side_by_side(test_tasks)
-    adjusted = _adjusted(
-        [test.p for test, _ in tested], [group is None for *_, group in paired], testing.correction
-    )
+                tests[a, b, metric, group] = partial(_test, *pair, between=few)
+    found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)
+    adjusted = _adjusted({place: test.p for place, (test, _) in tested.items()}, testing.correction)
     comparisons = tuple(
-        Compared(a, b, metric, test, p, between, group=group)
-        for (a, b, metric, group), (test, between), p in zip(paired, tested, adjusted, strict=True)
+        PairTest(a, b, metric, test, adjusted[a, b, metric, group], between, group=group)
+        for (a, b, metric, group), (test, between) in tested.items()
     )
+    across = {
+        metric: _across(metric, systems, comparisons, testing.alpha)
+        for metric, systems in tables.items()
+        if testing.groups
+    }
     return Assessment(
         testing=testing,
-        systems=tuple(dict.fromkeys(name for _, systems in tables for name in systems)),
-        intervals=intervals,
+        systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
+        intervals=found_intervals,
         comparisons=comparisons,
         letters={
             (name, metric): text
-            for metric, systems in tables
+            for metric, systems in tables.items()
             for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
         },
-        runs=tuple(_summaries(tables)),
-        across={
-            metric: across
-            for metric, systems in tables
-            if testing.groups
-            and (across := _across(metric, systems, comparisons, testing.alpha)) is not None
-        },
+        runs=tuple(
+            summary(name, runs)
+            for systems in tables.values()
+            for name, runs in systems.items()
+            if len(runs) > 1
+        ),
+        across={metric: each for metric, each in across.items() if each is not None},
         notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
         parts={metric: scores.part(metric) for metric in scores.metrics},
     )
@@ -141,7 +111,7 @@ def assess(
 def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     """Refuse what there is not, before anything is read; `further` tests are those of a judge."""
     check_test(testing.test, testing.direction, testing.trials, further=further)
-    check_interval(testing.interval, testing.level, testing.trials)
+    check_interval(testing)
     adjust([], testing.correction)
     check_alpha(testing.alpha)
     if testing.seed < 0:
@@ -169,23 +139,11 @@ def _has_counts(runs: Sequence[Result], group: str | None) -> bool:
     )
 
 
-def _interval(results: Sequence[Result], number: Number, testing: Testing) -> Interval:
-    """That of a system's number, or of the difference of two."""
-    return interval(sample(results, number), **interval_options(testing))
-
-
-def _interval_of_mean(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
-    return run_interval(runs, number, **interval_options(testing))
-
-
-def interval_options(testing: Testing) -> dict[str, Any]:
-    """What of it concerns intervals, as functions that make them take it."""
-    return {
-        "method": testing.interval,
-        "level": testing.level,
-        "trials": testing.trials,
-        "seed": testing.seed,
-    }
+def _interval(runs: Sequence[Result], number: Number, testing: Testing) -> Interval:
+    """That of a system's number, or of its mean over runs."""
+    if len(runs) > 1:
+        return run_interval(runs, number, testing)
+    return interval(unit_counts(runs, number), testing)
 
 
 def _test(
@@ -198,24 +156,15 @@ def _test(
     between: bool,
 ) -> tuple[Test, Interval | None]:
     if len(a) > 1 or len(b) > 1:
-        return run_test(a, b, number, direction=testing.direction, **interval_options(testing))
-    ends = _interval([a[0], b[0]], number, testing) if between else None
+        return run_test(a, b, number, testing)
+    ends = interval(unit_counts([a[0], b[0]], number), testing) if between else None
     if judge is not None:
         return judge(a[0].system, b[0].system, a[0].metric, number.group), ends
-    test = paired_test(
-        a[0],
-        b[0],
-        number,
-        test=testing.test,
-        direction=testing.direction,
-        trials=testing.trials,
-        seed=testing.seed,
-    )
-    return test, ends
+    return Contrast(a[0], b[0], testing, number).test()[0], ends
 
 
 def _letters(
-    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
 ) -> Mapping[str, str]:
     """Letters of the systems that have a value, best first; none where no value is better, or where
     nothing was tested."""
@@ -232,21 +181,18 @@ def _letters(
     return letters(there, apart) if len(there) > 1 and was_tested else {}
 
 
-def _adjusted(
-    p_values: Sequence[float | None], of_whole: Sequence[bool], correction: str
-) -> list[float | None]:
+def _adjusted(p_values: Mapping[Place, float | None], correction: str) -> dict[Place, float | None]:
     """p-values corrected in two families: tests of all units, and tests inside groups."""
-    found = list(p_values)
-    for family in (True, False):
-        places = [i for i, whole in enumerate(of_whole) if whole is family]
-        corrected = adjust([p_values[i] for i in places], correction)
-        for place, p in zip(places, corrected, strict=True):
-            found[place] = p
+    found: dict[Place, float | None] = {}
+    for whole in (True, False):
+        family = [place for place in p_values if (place[-1] is None) is whole]
+        corrected = adjust([p_values[place] for place in family], correction)
+        found.update(zip(family, corrected, strict=True))
     return found
 
 
 def _notes(
-    comparisons: Sequence[Compared], testing: Testing, sizes: Mapping[UnitKind, int]
+    comparisons: Sequence[PairTest], testing: Testing, sizes: Mapping[UnitKind, int]
 ) -> list[str]:
     """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
     notes = [c.test.warning for c in comparisons if c.test.warning]
@@ -281,7 +227,7 @@ def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") ->
     return [f"{few}{which} can be below {least:.2g}"]
 
 
-def _other_way(compared: Compared) -> str:
+def _other_way(compared: PairTest) -> str:
     """That a test which goes by single units or items points another way than the scores."""
     above, below = compared.b, compared.a
     if (compared.test.delta or 0.0) < 0:
@@ -295,23 +241,11 @@ def _other_way(compared: Compared) -> str:
     )
 
 
-def _summaries(tables: Sequence[tuple[str, Systems]]) -> list[RunSummary]:
-    return [
-        summary(name, runs)
-        for _, systems in tables
-        for name, runs in systems.items()
-        if len(runs) > 1
-    ]
-
-
 def _across(
-    metric: str, systems: Systems, comparisons: Sequence[Compared], alpha: float
+    metric: str, systems: Systems, comparisons: Sequence[PairTest], alpha: float
 ) -> Across | None:
     """What holds across groups of units, taken for data sets; None where there are not two, where
     groups are of words, or where no value is better."""
-    from tertium.significance.datasets import across
-    from tertium.significance.replicability import partial_conjunction
-
     groups, better = _groups(systems), next(iter(systems.values()))[0].better
     if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):
         return None
@@ -322,16 +256,7 @@ def _across(
     tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
     return Across(
         across(values, groups, better=better, alpha=alpha),
-        tuple(
-            (
-                a,
-                b,
-                partial_conjunction(
-                    [tests.get((a, b, group)) for group in groups], groups, alpha=alpha
-                ),
-            )
-            for a, b in combinations(systems, 2)
-        ),
+        effects(systems, groups, lambda *place: tests.get(place), alpha=alpha),
     )
 
 
@@ -349,12 +274,14 @@ def _mean(held: Sequence[Result | None]) -> float | None:
     return sum(values) / len(values) if len(values) == len(held) else None
 
 
-def _side_by_side(tasks: Sequence[Callable[[], T]]) -> list[T]:
+def _side_by_side(tasks: Mapping[K, Callable[[], T]]) -> dict[K, T]:
     """The results of all tasks, in order. None may depend on another. Resampling is done by code
     that does not stop other threads."""
-    if len(tasks) < 3:
-        return [task() for task in tasks]
+    first, *others = tasks.values() or (None,)
+    if first is None or len(others) < 2:
+        return {key: task() for key, task in tasks.items()}
     # The first is done alone, since it may have to compile kernels.
-    first = tasks[0]()
+    found = [first()]
     with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as threads:
-        return [first, *threads.map(lambda task: task(), tasks[1:])]
+        found += threads.map(lambda task: task(), others)
+    return dict(zip(tasks, found, strict=True))

@@ -10,26 +10,71 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tertium.results.assessment import TIE
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, beside
-from tertium.significance.paired import differences_after_swaps
-from tertium.significance.resampling import drawn_values, generator
-from tertium.significance.rows import Rows
-from tertium.significance.samples import Number, Sample, sample
+from tertium.significance.resample import (
+    Number,
+    Rows,
+    UnitCounts,
+    drawn_values,
+    generator,
+    unit_counts,
+)
+from tertium.significance.tests import differences_after_swaps
 
 DRAWN, SWAPPED = 11, 12  # purposes of random numbers
 TEST_SETS = 200  # on which the test itself is run
 SWAPS = 999  # of each of them, and more where alpha is small
 STEPS = 50  # halvings of a stretch of differences: less than floating point can tell apart
 NUDGE = 1e-4  # of a count, to see how a score changes with it
+SIZES = (1 / 8, 1 / 4, 1 / 2, 3 / 4, 1, 3 / 2, 2, 4, 8, 16)  # of the curve, relative to the given
+FARTHEST = 64  # times the given size: what lies beyond is not guessed
+FEWEST = 8  # units: below them nothing is asked
+DIFFERENCES = 10  # of the curve, besides 0
+REFINED = 3  # simulations between two sizes of which one is too small
+MORE_THAN, AT_MOST = "more than", "at most"
+
+
+class AtSize(NamedTuple):
+    """A test set of a size: the power for the difference that is asked about, None if there is
+    none, and the smallest difference with the power that is wanted, None if there is none."""
+
+    units: int
+    words: int | None
+    power: float | None
+    detectable: float | None
+
+
+class AtDifference(NamedTuple):
+    """The power of the given test set for a difference."""
+
+    difference: float
+    power: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    """The size of a test set. `bound` is empty, or says that it lies beyond: "more than" or "at
+    most" so many units."""
+
+    units: int
+    words: int | None
+    bound: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        bound = {"bound": self.bound} if self.bound else {}
+        return {"units": self.units, "words": self.words, **bound}
 
 
 @dataclass(frozen=True, eq=False)
-class Simulated:
+class SimulatedSets:
     """Differences found on test sets of `units` units.
 
     - `critical`: of how many spreads a difference must be to be significant; infinite where so few
@@ -83,14 +128,14 @@ class Simulation:
         trials: int = 10_000,
         seed: int = 0,
     ) -> None:
-        self.pair = sample([a, b], number, common=True)
+        self.pair = unit_counts([a, b], number, common=True)
         self.alpha, self.trials, self.seed = alpha, trials, seed
         self.part = a.part(number.part if number else "")
-        self.observed = float(self._difference(self.pair.rows.total()))
+        self.observed = float(self.pair.statistic(self.pair.rows.total()))
         self.rows, self.differing = _with_effects(self.pair)
-        self._made: dict[int, Simulated] = {}
+        self._made: dict[int, SimulatedSets] = {}
 
-    def at(self, units: int) -> Simulated:
+    def at(self, units: int) -> SimulatedSets:
         """Test sets of a size; the same ones if asked again."""
         if units not in self._made:
             # Copies of all units change no chance, and frequent rows are drawn faster.
@@ -100,11 +145,13 @@ class Simulation:
                 copies,
                 self.trials,
                 random,
-                lambda sums: np.stack([self._difference(sums), self._spread(sums, units)], axis=1),
+                lambda sums: np.stack(
+                    [self.pair.statistic(sums), self._spread(sums, units)], axis=1
+                ),
                 units=units,
             ).T
             there = ~np.isnan(found)
-            self._made[units] = Simulated(
+            self._made[units] = SimulatedSets(
                 units,
                 self._critical(units),
                 found[there] / growth - self.observed,
@@ -129,7 +176,7 @@ class Simulation:
             spread = float(self._spread(drawn.total()[None], units)[0])
             if math.isinf(spread):
                 continue
-            null = differences_after_swaps(Sample(drawn, self.pair.sides), swaps, random)
+            null = differences_after_swaps(UnitCounts(drawn, self.pair.sides), swaps, random)
             defined = null[~np.isnan(null)] / self._growth(units)
             needed.append(critical_value(defined, self.alpha) / spread)
         finite = [each for each in needed if math.isfinite(each)]
@@ -152,10 +199,6 @@ class Simulation:
         # Swaps of m units give no p-value below 2^(1 - m).
         enough = (differing > 1 - math.log2(self.alpha)) & (squares > 0)
         return np.where(enough, np.sqrt(np.where(enough, squares, 1.0)), np.inf)
-
-    def _difference(self, sums: Floats) -> Floats:
-        values = self.pair.values(sums)
-        return values[..., 1] - values[..., 0]
 
 
 def critical_value(null: Floats, alpha: float) -> float:
@@ -180,7 +223,7 @@ def critical_value(null: Floats, alpha: float) -> float:
     return float(far[first - 1] + far[first]) / 2 if first < len(far) else math.inf
 
 
-def _with_effects(pair: Sample) -> tuple[Rows, int]:
+def _with_effects(pair: UnitCounts) -> tuple[Rows, int]:
     """Every unit with two more columns, and how many units differ. The columns are the square of
     what a swap does to the difference, and whether the systems differ."""
     a, b = pair.sides
@@ -192,7 +235,7 @@ def _with_effects(pair: Sample) -> tuple[Rows, int]:
     return Rows(beside([values, further]), count), int(count[apart].sum())
 
 
-def _slope(pair: Sample) -> Floats:
+def _slope(pair: UnitCounts) -> Floats:
     """How the number of a system changes with each of its counts, between the two systems."""
     a, b = pair.sides
     total = pair.rows.total()
@@ -205,3 +248,95 @@ def _slope(pair: Sample) -> Floats:
         values = a.value(np.concatenate([ends, ends], axis=1))
         slope[place] = (values[1] - values[0]) / (2 * step)
     return np.nan_to_num(slope)
+
+
+class Plan:
+    """Sizes and differences asked of one simulation."""
+
+    def __init__(self, simulation: Simulation, target: float, tokens: int | None) -> None:
+        self.simulation, self.target = simulation, target
+        self.given = simulation.pair.units
+        self.words_per_unit = tokens / self.given if tokens is not None and self.given else None
+        self.sign = -1.0 if simulation.observed < 0 else 1.0
+
+    def power(self, units: int, difference: float) -> float:
+        return self.simulation.at(units).power(self.sign * difference)
+
+    def detectable(self, units: int) -> float | None:
+        return self.simulation.at(units).detectable(self.target, self.sign)
+
+    def words(self, units: int) -> int | None:
+        per_unit = self.words_per_unit
+        return None if per_unit is None else round(units * per_unit)
+
+    def by_units(self, difference: float | None) -> tuple[AtSize, ...]:
+        sizes = dict.fromkeys(max(2, round(self.given * factor)) for factor in SIZES)
+        return tuple(
+            AtSize(
+                units,
+                self.words(units),
+                None if difference is None else self.power(units, difference),
+                self.detectable(units),
+            )
+            for units in sizes
+        )
+
+    def by_difference(self, difference: float | None) -> tuple[AtDifference, ...]:
+        """Up to where power is nearly 1: a half more than what is found with the power wanted.
+        Nothing where no difference is found or asked about."""
+        widest = max(1.5 * (self.detectable(self.given) or 0.0), difference or 0.0)
+        if not widest:
+            return ()
+        widest = min(widest, self.simulation.part.width)
+        steps = [widest * step / DIFFERENCES for step in range(DIFFERENCES + 1)]
+        return tuple(AtDifference(each, self.power(self.given, each)) for each in steps)
+
+    def needed(self, difference: float) -> SetSize:
+        """The size at which power reaches the target: found between two sizes of which one is
+        twice the other, then by interpolation between nearer ones."""
+        least, most = min(FEWEST, self.given), FARTHEST * self.given
+        low = high = self.given
+        if self.power(self.given, difference) < self.target:
+            while self.power(high, difference) < self.target:
+                if high >= most:
+                    return self._size(most, MORE_THAN)
+                low, high = high, min(2 * high, most)
+        else:
+            while self.power(low, difference) >= self.target:
+                if low <= least:
+                    return self._size(least, AT_MOST)
+                low, high = max(low // 2, least), low
+        for _ in range(REFINED):
+            between = self._between(low, high, difference)
+            if not low < between < high:
+                break
+            if self.power(between, difference) < self.target:
+                low = between
+            else:
+                high = between
+        return self._size(rounded_up(self._between(low, high, difference)))
+
+    def _between(self, low: int, high: int, difference: float) -> int:
+        """Interpolated: for a normal distribution the quantile of power is linear in the square
+        root of the size."""
+        normal, room = NormalDist(), 1 / (2 * self.simulation.trials)
+        ends = [
+            normal.inv_cdf(min(max(self.power(n, difference), room), 1 - room)) for n in (low, high)
+        ]
+        share = (normal.inv_cdf(self.target) - ends[0]) / (ends[1] - ends[0])
+        root = math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))
+        return min(max(math.ceil(root * root), low), high)
+
+    def _size(self, units: int, bound: str = "") -> SetSize:
+        words = self.words(units)
+        return SetSize(units, None if words is None else rounded_up(words), bound)
+
+
+def rounded_up(number: int, digits: int = 3) -> int:
+    """As many digits as a simulation can vouch for.
+
+    >>> rounded_up(12_341), rounded_up(987)
+    (12400, 987)
+    """
+    step: int = 10 ** max(0, len(str(number)) - digits)
+    return -(-number // step) * step

@@ -5,8 +5,7 @@ import pytest
 
 import tertium
 from tertium.results.assessment import Testing
-from tertium.significance.audits.looks import Look
-from tertium.significance.audits.sampling import (
+from tertium.significance.audit.curves import (
     DRAWN,
     SHARES,
     length_curve,
@@ -14,8 +13,9 @@ from tertium.significance.audits.sampling import (
     rates,
     size_curve,
 )
-from tertium.significance.paired import Pair, few, paired_test
-from tertium.significance.resampling import generator
+from tertium.significance.audit.looks import AuditLook
+from tertium.significance.resample import generator
+from tertium.significance.tests import Contrast, few, paired_test
 
 RANDOM = np.random.default_rng(3)
 
@@ -29,10 +29,10 @@ GOLD = [["N"] * int(length) for length in LENGTHS]
 SCORES = tertium.score(GOLD, corrupted(GOLD, 0.2), corrupted(GOLD, 0.18), metric="tags.accuracy")
 
 
-def pair_of(test: str = "randomisation") -> tuple[Pair, Look]:
-    pair = Pair(*SCORES.results, Testing(test=test, trials=400))
+def pair_of(test: str = "randomisation") -> tuple[Contrast, AuditLook]:
+    pair = Contrast(*SCORES.results, Testing(test=test, trials=400))
     found, values = pair.test()
-    return pair, Look("main", "tags.accuracy", found, values, found.units)
+    return pair, AuditLook("main", "tags.accuracy", found, values, found.units)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon", "sign"])

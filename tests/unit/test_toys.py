@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import toys
 from tertium.exceptions import UsageError
-from tertium.significance import toys
 
 
 def test_the_t_test_is_scipys() -> None:

@@ -8,8 +8,8 @@ from scipy import stats as scipy_stats
 
 from count_samples import f1_result, plain_exact_p, random_pair
 from tertium.exceptions import UsageError
-from tertium.significance.paired import TESTS, few, paired_test
-from tertium.significance.samples import Number
+from tertium.significance.resample import Number
+from tertium.significance.tests import TESTS, few, paired_test
 
 
 def difference(correct_a, gold_a, system_a, correct_b, gold_b, system_b, axis=-1):  # type: ignore[no-untyped-def]
@@ -217,3 +217,31 @@ def test_a_bootstrap_of_one_unit_says_nothing() -> None:
     assert found.p is None
     assert "one unit" in found.reason
     assert paired_test(a, b).p == 1  # two ways to swap, as far apart as each other
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon", "sign"])
+def test_plain_values_are_tested_as_those_of_results(test: str) -> None:
+    """With one item per unit, accuracy is the mean of what is right."""
+    random = np.random.default_rng(5)
+    a, b = random.integers(0, 2, 40), random.integers(0, 2, 40)
+    ones = np.ones(40)
+    results = [f1_result("x", np.column_stack([right, ones, ones])) for right in (a, b)]
+    found = paired_test(a.tolist(), b, test=test, trials=500, seed=3)
+    assert found == paired_test(*results, test=test, trials=500, seed=3)
+    assert found.delta == pytest.approx(float(b.mean() - a.mean()))
+
+
+def test_units_without_a_value_of_both_are_left_out() -> None:
+    found = paired_test([1.0, None, 0.5, 2.0], [2.0, 9.0, float("nan"), 2.0])
+    assert (found.delta, found.units) == (0.5, 2)
+    assert found == paired_test([1.0, 2.0], [2.0, 2.0])
+    nothing = paired_test([None], [1.0])
+    assert nothing.p is None
+    assert "undefined" in nothing.reason
+
+
+def test_values_that_are_not_paired_are_refused() -> None:
+    with pytest.raises(UsageError, match="as many of A as of B"):
+        paired_test([1.0], [1.0, 2.0])
+    with pytest.raises(UsageError, match="two results of score, or two lists"):
+        paired_test(random_pair(5, 1)[0], [1.0])

@@ -3,13 +3,13 @@
 import pytest
 
 from tertium.results.assessment import Test
-from tertium.significance.audits.looks import Look, tally
-from tertium.significance.audits.sampling import Curve, Rate
+from tertium.significance.audit.curves import Curve, Rate
+from tertium.significance.audit.looks import AuditLook, tally
 
 
-def look(p: float | None, delta: float = 0.1, *, words: int = 1, wins: str = "higher") -> Look:
+def look(p: float | None, delta: float = 0.1, *, words: int = 1, wins: str = "higher") -> AuditLook:
     test = Test(delta, p, "randomisation", 10, reason="" if p is not None else "why not")
-    return Look("length", "m", test, (0.0, delta), 10, most_words=words, wins=wins)
+    return AuditLook("length", "m", test, (0.0, delta), 10, most_words=words, wins=wins)
 
 
 def test_who_is_better() -> None:
@@ -21,9 +21,9 @@ def test_who_is_better() -> None:
 
 def test_a_test_over_units_favours_who_is_better_there() -> None:
     test = Test(0.01, 0.01, "wilcoxon", units=9, towards="less")
-    assert Look("test", "m", test, (0.4, 0.41), 9).better == "a"
-    assert Look("test", "m", test, (0.4, 0.41), 9, wins="lower").better == "b"
-    assert tally("test", [Look("test", "m", test, (0.4, 0.41), 9)]).for_side("a") == 1
+    assert AuditLook("test", "m", test, (0.4, 0.41), 9).better == "a"
+    assert AuditLook("test", "m", test, (0.4, 0.41), 9, wins="lower").better == "b"
+    assert tally("test", [AuditLook("test", "m", test, (0.4, 0.41), 9)]).for_side("a") == 1
 
 
 def test_levels_are_strict() -> None:

@@ -10,9 +10,8 @@ import pytest
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.significance.planning import _Plan, power, power_of
-from tertium.significance.powers import AT_MOST, MORE_THAN, MetricPower, Power
-from tertium.significance.simulations import Simulated
+from tertium.significance.power import MetricPower, Power, power, power_of
+from tertium.significance.simulation import AT_MOST, MORE_THAN, Plan, SimulatedSets
 
 GOLD = [["N", "V", "N"]] * 60
 WORSE = [["N", "N", "N"]] * 6 + [["V", "V", "N"]] * 14 + [["N", "V", "N"]] * 40
@@ -23,7 +22,7 @@ OTHER = [["N", "N", "N"]] * 12 + [["N", "V", "N"]] * 48
 def fewer_test_sets() -> Iterator[None]:
     """A quarter of those on which the test itself is run: enough for what is asked here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tertium.significance.simulations.TEST_SETS", 50)
+        patch.setattr("tertium.significance.simulation.TEST_SETS", 50)
         yield
 
 
@@ -43,13 +42,13 @@ class Normal:
     class pair:  # noqa: N801
         units = 100
 
-    def at(self, units: int) -> Simulated:
+    def at(self, units: int) -> SimulatedSets:
         centred = np.random.default_rng(units).normal(size=self.trials) / np.sqrt(units)
-        return Simulated(units, 1.96, centred, np.full(self.trials, 1 / np.sqrt(units)), 0)
+        return SimulatedSets(units, 1.96, centred, np.full(self.trials, 1 / np.sqrt(units)), 0)
 
 
 def test_the_size_needed_is_that_of_the_textbook() -> None:
-    plan = _Plan(Normal(), 0.8, 2000)  # type: ignore[arg-type]
+    plan = Plan(Normal(), 0.8, 2000)  # type: ignore[arg-type]
     # n = ((z_.975 + z_.8) / difference)^2
     needed = plan.needed(0.1)
     assert needed.units == pytest.approx((1.96 + 0.8416) ** 2 / 0.01, rel=0.02)
@@ -61,7 +60,7 @@ def test_the_size_needed_is_that_of_the_textbook() -> None:
 
 
 def test_the_size_needed_is_not_guessed_beyond_what_was_simulated() -> None:
-    plan = _Plan(Normal(), 0.8, None)  # type: ignore[arg-type]
+    plan = Plan(Normal(), 0.8, None)  # type: ignore[arg-type]
     far, near = plan.needed(0.01), plan.needed(1.0)
     assert (far.units, far.words, far.bound) == (6400, None, MORE_THAN)
     assert (near.units, near.bound) == (8, AT_MOST)

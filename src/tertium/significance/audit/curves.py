@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from tertium.corpus.labels import Int64
 from tertium.results.stats import UnitKind
-from tertium.significance.audits.looks import USUAL, Look
-from tertium.significance.paired import RANKED, Pair
-from tertium.significance.resampling import generator
+from tertium.significance.audit.looks import USUAL, AuditLook
+from tertium.significance.resample import generator
+from tertium.significance.tests import RANKED, Contrast
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers
 STEPS = 20
@@ -31,7 +31,7 @@ class Curve:
 
     along: str
     metric: str
-    looks: tuple[Look, ...]
+    looks: tuple[AuditLook, ...]
 
     @property
     def lost(self) -> int:
@@ -48,9 +48,9 @@ class Curve:
         return [look.is_significant() for look in self.looks if look.p is not None]
 
     @property
-    def stretches(self) -> list[tuple[Look, Look]]:
+    def stretches(self) -> list[tuple[AuditLook, AuditLook]]:
         """First and last look of every unbroken series of significant ones."""
-        found: list[tuple[Look, Look]] = []
+        found: list[tuple[AuditLook, AuditLook]] = []
         before = False
         for look in self.looks:
             now = look.is_significant()
@@ -134,22 +134,24 @@ class Rate:
         }
 
 
-def size_curve(pair: Pair, whole: Look, lengths: Int64 | None) -> Curve:
+def size_curve(pair: Contrast, whole: AuditLook, lengths: Int64 | None) -> Curve:
     """p as data is added in one random order, as in the paper's Figures 3 to 5; `whole` is the look
     at all units."""
-    looks = []
-    for chosen in _growing(whole.units, pair.testing.seed):
-        words = None if lengths is None else int(lengths[chosen].sum())
-        looks.append(_look("size", pair, chosen, words))
+    looks = [
+        AuditLook.of(
+            "size", pair, chosen, words=None if lengths is None else int(lengths[chosen].sum())
+        )
+        for chosen in _growing(whole.units, pair.testing.seed)
+    ]
     return Curve("size", whole.metric, (*looks, whole))
 
 
-def other_orders(pair: Pair, whole: Look, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
+def other_orders(pair: Contrast, whole: AuditLook, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
     """The same in further orders, with fewer trials."""
     lost = 0
     for number in range(1, ORDERS + 1):
         looks = [
-            _subsample(pair, chosen, trials)
+            AuditLook.of("size", pair, chosen, trials=trials)
             for chosen in _growing(whole.units, pair.testing.seed, number)
         ]
         lost += Curve("size", whole.metric, (*looks, whole)).lost > 0
@@ -163,7 +165,7 @@ def _growing(count: int, seed: int, number: int = 0) -> Iterator[Int64]:
         yield np.sort(order[:size])
 
 
-def length_curve(pair: Pair, whole: Look, lengths: Int64) -> Curve:
+def length_curve(pair: Contrast, whole: AuditLook, lengths: Int64) -> Curve:
     """p on sentences up to each length, as in the paper's Figure 6. A cut-off that adds next to
     nothing to the one before is left out."""
     words, counts = np.unique(lengths, return_counts=True)
@@ -173,31 +175,15 @@ def length_curve(pair: Pair, whole: Look, lengths: Int64) -> Curve:
         added += count
         if most and added >= least:
             chosen = np.flatnonzero(lengths <= most)
-            looks.append(_look("length", pair, chosen, int(lengths[chosen].sum()), most))
+            held = int(lengths[chosen].sum())
+            looks.append(AuditLook.of("length", pair, chosen, words=held, most_words=most))
             added = 0
-    last = Look(**{**vars(whole), "most_words": int(words[-1])}) if len(words) else whole
+    last = replace(whole, most_words=int(words[-1])) if len(words) else whole
     return Curve("length", whole.metric, (*looks, last))
 
 
-def _look(
-    family: str, pair: Pair, units: Int64, words: int | None, most_words: int | None = None
-) -> Look:
-    test, values = pair.test(units)
-    return Look(
-        family,
-        pair.a.metric,
-        test,
-        values,
-        len(units),
-        words,
-        most_words=most_words,
-        wins=pair.a.better,
-        kind=pair.a.part().kind,
-    )
-
-
 def rates(
-    pairs: Sequence[tuple[Pair, Look]],
+    pairs: Sequence[tuple[Contrast, AuditLook]],
     *,
     samples: int = SUBSAMPLES,
     trials: int = SUBSAMPLE_TRIALS,
@@ -210,21 +196,14 @@ def rates(
         for share in SHARES:
             size = max(1, round(share * count))
             random = generator(seed, DRAWN, round(100 * share))
-            looks = [
-                _subsample(pair, np.sort(random.choice(count, size, replace=False)), trials)
-                for _ in range(samples)
-            ]
+            chosen = [np.sort(random.choice(count, size, replace=False)) for _ in range(samples)]
+            looks = [AuditLook.of("size", pair, units, trials=trials) for units in chosen]
             found.append(_rate(share, looks, trials))
         found.append(_rate(1.0, [whole], pair.testing.trials))
     return found
 
 
-def _subsample(pair: Pair, units: Int64, trials: int) -> Look:
-    test, values = pair.test(units, trials=trials)
-    return Look("size", pair.a.metric, test, values, len(units), wins=pair.a.better)
-
-
-def _rate(share: float, looks: Sequence[Look], trials: int) -> Rate:
+def _rate(share: float, looks: Sequence[AuditLook], trials: int) -> Rate:
     who = [look.better for look in looks if look.is_significant(USUAL)]
     return Rate(
         looks[0].metric,

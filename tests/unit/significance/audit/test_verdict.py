@@ -9,8 +9,8 @@ import pytest
 
 import tertium
 from tertium.results.assessment import Interval, Testing
-from tertium.significance.audits.audit import Audit
-from tertium.significance.audits.looks import Look
+from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.looks import AuditLook
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=500)}
 
@@ -24,7 +24,7 @@ def found(samples: Path) -> Audit:
 def with_p(audit: Audit, p: float, **families: float) -> Audit:
     """The same audit with p-values as wanted: of the main look, and of whole families."""
 
-    def changed(looks: tuple[Look, ...], family: str) -> tuple[Look, ...]:
+    def changed(looks: tuple[AuditLook, ...], family: str) -> tuple[AuditLook, ...]:
         value = families.get(family, 0.9)
         return tuple(replace(look, test=replace(look.test, p=value)) for look in looks)
 

@@ -8,12 +8,12 @@ import pytest
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
 from tertium.results.parts import Part
-from tertium.significance.assessing import assess
+from tertium.significance.assess import assess
 from tertium.significance.corrections import adjust
 from tertium.significance.intervals import interval
-from tertium.significance.paired import paired_test
-from tertium.significance.samples import sample
+from tertium.significance.resample import unit_counts
 from tertium.significance.score.verb import score
+from tertium.significance.tests import paired_test
 
 QUICK = Testing(trials=300)
 
@@ -29,8 +29,9 @@ def test_all_pairs_of_all_metrics(samples: Path) -> None:
     first = found.comparisons[0]
     a, b = scores[first.a, "deps.las"], scores[first.b, "deps.las"]
     assert first.test == paired_test(a, b, trials=300)
-    assert first.interval == interval(sample([a, b]), trials=300)
-    assert found.intervals[first.a, "deps.las", None] == interval(sample([a]), trials=300)
+    alone = interval(unit_counts([a]), Testing(trials=300))
+    assert first.interval == interval(unit_counts([a, b]), Testing(trials=300))
+    assert found.intervals[first.a, "deps.las", None] == alone
     adjusted = adjust([c.test.p for c in found.comparisons], "holm")
     assert [c.adjusted for c in found.comparisons] == adjusted
     assert found.of(first.b, first.a, "deps.las") == first

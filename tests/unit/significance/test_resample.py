@@ -7,16 +7,17 @@ import pytest
 
 from count_samples import drawn_sums, swapped_sums
 from tertium.results.stats import Floats
-from tertium.significance import resampling
-from tertium.significance.resampling import (
+from tertium.significance import resample
+from tertium.significance.resample import (
+    Rows,
     all_swaps,
     drawn_values,
     folded,
     generator,
+    merged,
     swapped_values,
     ways_to_swap,
 )
-from tertium.significance.rows import Rows, merged
 
 TRIALS = 40_000
 
@@ -33,8 +34,8 @@ def units_of(rows: Rows) -> np.ndarray:
 
 def test_sums_of_draws_have_the_mean_and_spread_of_the_bootstrap() -> None:
     rows = some_rows()
-    assert (rows.count < resampling.WORTH_A_BINOMIAL).any()
-    assert (rows.count >= resampling.WORTH_A_BINOMIAL).any()
+    assert (rows.count < resample.WORTH_A_BINOMIAL).any()
+    assert (rows.count >= resample.WORTH_A_BINOMIAL).any()
     sums = drawn_sums(rows, TRIALS, generator(1))
     units = units_of(rows)
     mean, spread = units.sum(axis=0), units.std(axis=0) * np.sqrt(len(units))
@@ -53,7 +54,7 @@ def test_fewer_or_more_units_can_be_drawn() -> None:
 def test_portions_make_no_difference(portion: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = some_rows()
     drawn, swapped = (f(rows, 200, generator(3)) for f in (drawn_sums, swapped_sums))
-    monkeypatch.setattr(resampling, "PORTION", portion)
+    monkeypatch.setattr(resample, "PORTION", portion)
     assert (drawn_sums(rows, 200, generator(3)) == drawn).all()
     assert (swapped_sums(rows, 200, generator(3)) == swapped).all()
 
@@ -74,7 +75,7 @@ def test_every_unit_is_swapped_in_half_of_the_trials() -> None:
 
 @pytest.mark.parametrize("portion", [1, 3, 1000])
 def test_all_ways_to_swap(portion: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resampling, "PORTION", portion)
+    monkeypatch.setattr(resample, "PORTION", portion)
     rows = Rows(np.eye(2), np.array([2, 1]))
     assert ways_to_swap(rows, 6) == 6
     assert ways_to_swap(rows, 5) is None
@@ -94,7 +95,7 @@ def test_nothing_to_swap_is_one_way() -> None:
 def test_many_equal_units_have_the_chances_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = Rows(np.ones((1, 1)), np.array([900]))
     _, tossed = all_swaps(rows, 901, lambda sums: sums)
-    monkeypatch.setattr(resampling, "WORTH_LOGARITHMS", 10)
+    monkeypatch.setattr(resample, "WORTH_LOGARITHMS", 10)
     _, chance = all_swaps(rows, 901, lambda sums: sums)
     assert chance == pytest.approx(tossed, rel=1e-9, abs=1e-300)
     assert chance.sum() == pytest.approx(1, abs=1e-12)
@@ -105,7 +106,7 @@ def test_sums_of_all_trials_are_never_held_at_once(
     make: Callable[..., Floats], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = some_rows()
-    monkeypatch.setattr(resampling, "PORTION", 400)
+    monkeypatch.setattr(resample, "PORTION", 400)
     seen = []
 
     def first(sums: Floats) -> Floats:
