@@ -11,13 +11,13 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
 from tertium.corpus.labels import Labels
-from tertium.report.page.links import (
+from tertium.results.blocks.pages import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.page.page import PagePart, View, render_report
+from tertium.report.page_tmp import PagePart, View, render_report
 from tertium.results.answers import Answers
 from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.results.items import Items

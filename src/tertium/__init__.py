@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
     from tertium.registry import register
-    from tertium.report.page.compare import write_report
+    from tertium.report.sections.compare.page import write_report
     from tertium.report.render import render
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
@@ -103,7 +103,7 @@ _LAZY = {
     "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.read:write_file",
-    "write_report": "tertium.report.page.compare:write_report",
+    "write_report": "tertium.report.sections.compare.page:write_report",
 }
 
 __all__ = [

@@ -10,8 +10,8 @@ import pytest
 
 from report_samples import view_of_words
 from tertium.comparison.compare.views import View as Compared
-from tertium.report.page.links import combination_links, matrix_links
-from tertium.report.page.page import PagePart, View, render_report
+from tertium.results.blocks.pages import combination_links, matrix_links
+from tertium.report.page_tmp import PagePart, View, render_report
 from tertium.results.blocks import (
     Bars,
     Block,

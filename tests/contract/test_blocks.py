@@ -11,7 +11,7 @@ import pytest
 
 from block_samples import BLOCKS, CELLS, KINDS
 from tertium.exceptions import UsageError
-from tertium.report.page.page import PagePart, View, render_report
+from tertium.report.page_tmp import PagePart, View, render_report
 from tertium.report.render import FORMATS, render_blocks, text
 from tertium.results.blocks import Block, Kind, Text, as_table, is_interval
 

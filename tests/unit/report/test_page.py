@@ -14,7 +14,7 @@ from result_samples import HOSTILE
 from tertium.comparison.compare.verb import compare
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
-from tertium.report.page.data import (
+from tertium.report.embed_tmp import (
     columns_of,
     embedded,
     packed,
@@ -22,13 +22,13 @@ from tertium.report.page.data import (
     texts_of,
     view_data,
 )
-from tertium.report.page.links import (
+from tertium.results.blocks.pages import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.page.page import PagePart, View, fragment, render_report
+from tertium.report.page_tmp import PagePart, View, fragment, render_report
 from tertium.results.blocks import (
     NOTHING,
     Column,

@@ -10,17 +10,17 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES, Pair
 from tertium.exceptions import InputError, UsageError
-from tertium.report.page.data import LIMIT
-from tertium.report.page.links import (
+from tertium.report.embed_tmp import LIMIT
+from tertium.results.blocks.pages import (
     Choice as Link,
 )
-from tertium.report.page.links import (
+from tertium.results.blocks.pages import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.page.page import PagePart, View, render_report
+from tertium.report.page_tmp import PagePart, View, render_report
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice, detailed_pairs

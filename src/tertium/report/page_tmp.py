@@ -15,7 +15,7 @@ from importlib import resources
 from urllib.parse import quote, urlencode
 
 from tertium.comparison.compare.views import View as Compared
-from tertium.report.page.data import (
+from tertium.report.embed_tmp import (
     LIMIT,
     columns_of,
     embedded,
@@ -23,7 +23,7 @@ from tertium.report.page.data import (
     texts_of,
     view_data,
 )
-from tertium.report.page.links import Choice
+from tertium.results.blocks.pages import Choice
 from tertium.report.render import csv, latex
 from tertium.report.render.html import Item, block_item, environment
 from tertium.results.blocks import Block, Text
