@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from tertium.formats.read import read_file as read
     from tertium.formats.read import write_file as write
     from tertium.registry import register
-    from tertium.report.sections.compare.page import write_report
     from tertium.report.render import render
+    from tertium.report.sections.compare.page import write_report
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions

@@ -1,58 +1,85 @@
-"""What rows and parts of figures choose among the examples of the page.
-
-A choice has the keys of the page's address: `a` and `b` (systems), `class` (corrections, new,
-changed, different, same), `gold` (label), `from` and `to` (what the two systems say), `right` and
-`wrong` (lists of systems), `many` (how many systems are right), `of` (gold for items of gold,
-systems for those that only systems have).
-"""
+"""Pages: views chosen by tabs, parts below each other, and the sentences of their examples."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
-from tertium.comparison.pairs import Pair, Transition
-from tertium.results.blocks import NOTHING, Intersections
+from tertium.results.blocks import Block
 
+if TYPE_CHECKING:
+    from tertium.results.answers import Answers
+    from tertium.results.parts import ErrorType
+    from tertium.results.scenes import Scene
+    from tertium.results.stats import UnitKind
+
+# What a row or part of a figure chooses among the examples. Its keys are those of the page's
+# address: `a` and `b` (systems), `class` (corrections, new, changed, different, same), `gold`
+# (label), `from` and `to` (what the two systems have), `right` and `wrong` (lists of systems),
+# `many` (how many systems are right), `of` (gold for items of gold, systems for those that only
+# systems have).
 Choice = dict[str, str | list[str]]
 
-# The classes of `compare.differences`, as the page's address names them.
-NAMES = {"corrections": "corrections", "new_errors": "new", "changed_errors": "changed"}
+
+class Compared(Protocol):
+    """What systems say about the items of one metric, which the example browser filters.
+
+    - `mode`: what is shown of an answer, `labels`, `types` or `both`
+    - `unit`: what units are; `error_types`: what types of error mean
+    """
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def systems(self) -> Sequence[str]: ...
+    @property
+    def answers(self) -> Answers: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def unit(self) -> UnitKind: ...
+    @property
+    def error_types(self) -> Sequence[ErrorType]: ...
 
 
-def transition_link(pair: Pair, kind: str, found: Transition) -> Choice:
-    """The items behind a row of transitions of a class."""
-    choice: Choice = {"a": pair.a, "b": pair.b, "class": NAMES[kind]}
-    choice["from"], choice["to"] = _named(found.a), _named(found.b)
-    # Only changed errors are told apart by gold labels, and only where labels are shown.
-    with_gold = kind == "changed_errors" and pair.mode != "types"
-    return {**choice, "gold": _named(found.gold)} if with_gold else choice
+@dataclass(frozen=True)
+class PagePart:
+    """Some blocks under a heading.
+
+    - `id`: occurs once in a view, but for parts of different pairs
+    - `pair`: two systems; the part is shown when they are chosen
+    - `links`: by number of block, what its rows, cells, parts or combinations choose among the
+      examples in the order of `svg.draw`; None where one chooses nothing
+    """
+
+    id: str
+    title: str
+    blocks: Sequence[Block]
+    pair: tuple[str, str] | None = None
+    links: Mapping[int, Sequence[Choice | None]] = field(default_factory=dict)
 
 
-def _named(name: str | None) -> str:
-    return NOTHING if name is None else name
+@dataclass(frozen=True)
+class PageView:
+    """What there is to say about one metric; without `compared` it has no examples.
+
+    - `pair`: the two systems that are compared when the page opens; by default the first two
+    """
+
+    id: str
+    title: str
+    parts: Sequence[PagePart]
+    compared: Compared | None = None
+    pair: tuple[str, str] | None = None
 
 
-def difference_link(a: str, b: str, kind: str = "different", gold: str = "") -> Choice | None:
-    """All differences of two systems or a class of them (`corrections`, `new_errors`,
-    `changed_errors`), perhaps of the gold items of one label; none between a system and itself."""
-    if a == b:
-        return None
-    label: Choice = {"of": "gold", "gold": gold} if gold else {}
-    return {"a": a, "b": b, "class": NAMES.get(kind, kind), **label}
+@dataclass(frozen=True)
+class Page:
+    """A page with its title and what stands above all views. The items of all views stand in
+    `sentences`."""
 
-
-def matrix_links(rows: Sequence[str], columns: Sequence[str]) -> list[Choice | None]:
-    """For a matrix of systems, the differences of each two, row by row."""
-    return [difference_link(a, b) for a in rows for b in columns]
-
-
-def combination_links(figure: Intersections) -> list[Choice | None]:
-    """For sets of the gold items that systems have right, the items of each combination."""
-    return [
-        {
-            "of": "gold",
-            "right": [name for name, has in zip(figure.sets, row, strict=True) if has],
-            "wrong": [name for name, has in zip(figure.sets, row, strict=True) if not has],
-        }
-        for row in figure.members
-    ]
+    title: str
+    views: Sequence[PageView]
+    sentences: Sequence[Scene] = ()
+    intro: Sequence[Block] = ()
