@@ -14,7 +14,7 @@ from tertium.corpus.layers import Tags
 from tertium.families.base import Floats, Metric, Scored, divide
 from tertium.families.family import Verb, family_of
 from tertium.families.tags import Accuracy, TagFamily
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.registry import parameter
 from tertium.results.parts import Count, Part
 from tertium.results.stats import Stats, Totals

@@ -24,7 +24,7 @@ from tertium.corpus.layers import (
     Trees,
 )
 from tertium.formats.base import Reading
-from tertium.formats.sniff import make
+from tertium.formats.files import make
 
 CONLLU = """\
 # newdoc id = walk

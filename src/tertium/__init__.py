@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
     from tertium.formats.base import Format
-    from tertium.formats.read import read_file as read
-    from tertium.formats.read import write_file as write
+    from tertium.formats.files import read_file as read
+    from tertium.formats.files import write_file as write
     from tertium.registry import register
     from tertium.report.render import render
     from tertium.report.sections.compare.page import write_report
@@ -94,7 +94,7 @@ _LAZY = {
     "paired_test": "tertium.significance.tests:paired_test",
     "power": "tertium.significance.power:power",
     "ppv_table": "tertium.significance.ppv:ppv_table",
-    "read": "tertium.formats.read:read_file",
+    "read": "tertium.formats.files:read_file",
     "register": "tertium.registry:register",
     "render": "tertium.report.render:render",
     "runs": "tertium.study.sides:runs",
@@ -102,7 +102,7 @@ _LAZY = {
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
-    "write": "tertium.formats.read:write_file",
+    "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.sections.compare.page:write_report",
 }
 

@@ -7,80 +7,55 @@ kernel is not compiled again when another module changes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
+from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_noted = False
 
+@cache
+def _cache_class() -> type[Any]:
+    """numba's cache of a function, from which a kernel comes without loading the compiler first.
 
-@contextmanager
-def _without_scipy() -> Iterator[None]:
-    """Load parts of numba with scipy out of their sight.
-
-    They would load scipy.linalg to look for BLAS, which costs a fifth of a second in every process;
-    no kernel of ours multiplies matrices.
+    numba makes itself ready to compile before it looks into its cache: it loads all of its
+    functions for numpy and, to look for BLAS, scipy.linalg, which costs a third of a second in
+    every process. To run cached code only its memory manager is needed; a kernel that is not in the
+    cache is compiled as ever, since compiling makes the same preparations itself. Whatever is
+    different in another version of numba, its own way is taken.
     """
-    hidden = "scipy" not in sys.modules
-    if hidden:
-        sys.modules["scipy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        if hidden:
-            del sys.modules["scipy"]
+    from numba.core.caching import FunctionCache
+    from numba.core.runtime.nrt import rtsys
+
+    class KernelCache(FunctionCache):
+        def load_overload(self, sig: Any, target_context: Any) -> Any:
+            try:
+                rtsys.initialize(target_context)
+                with self._guard_against_spurious_io_errors():
+                    return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            except Exception:
+                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+
+    return KernelCache
 
 
-def _load_lightly(compiled: Any) -> None:
-    """Let a kernel come from the cache without loading all of the compiler first.
-
-    numba makes itself ready to compile before it looks into its cache, which costs a sixth of a
-    second in every process. To run cached code only its memory manager is needed; a kernel that
-    is not in the cache is compiled as ever, since compiling makes the same preparations itself.
-    Whatever is different in another version of numba, its own way is taken.
-    """
-    try:
-        cache = compiled._cache
-        usual = cache.load_overload
-        start_memory_manager = import_module("numba.core.runtime").rtsys.initialize
-        load, guard = cache._load_overload, cache._guard_against_spurious_io_errors
-    except (AttributeError, ImportError):
-        return
-
-    def load_overload(signature: Any, target: Any) -> Any:
-        try:
-            start_memory_manager(target)
-            with guard():
-                found = load(signature, target)
-        except Exception:
-            return usual(signature, target)
-        if found is None:  # to be compiled: load what looks for BLAS
-            with _without_scipy(), suppress(ImportError):
-                import_module("numba.np.arraymath")
-        return found
-
-    cache.load_overload = load_overload
+@cache
+def _note_no_cache() -> None:
+    print(
+        "note: no writable folder for compiled code; set NUMBA_CACHE_DIR to start faster",
+        file=sys.stderr,
+    )
 
 
 def kernel(function: F) -> F:
     """Compile `function` with numba (nogil, cached). Without a writable cache folder it is compiled
     in every process, and one note on stderr says so."""
-    with _without_scipy():
-        import numba
+    import numba
 
-    global _noted
-    try:
-        compiled = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # numba: "cannot cache function: no locator available"
-        if not _noted:
-            _noted = True
-            print(
-                "note: no writable folder for compiled code; set NUMBA_CACHE_DIR to start faster",
-                file=sys.stderr,
-            )
-        return cast(F, numba.njit(nogil=True)(function))
-    _load_lightly(compiled)
+    compiled: Any = numba.njit(nogil=True)(function)
+    if compiled is not function:  # which NUMBA_DISABLE_JIT gives back
+        try:
+            compiled._cache = _cache_class()(function)
+        except RuntimeError:  # numba: "cannot cache function: no locator available"
+            _note_no_cache()
     return cast(F, compiled)

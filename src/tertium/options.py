@@ -46,9 +46,10 @@ class Option:
 
     def check(self, value: Any) -> None:
         """Refuse a value that is none of the choices."""
-        several = self.many and not isinstance(value, str) and value is not None
-        for each in value if several else (value,):
-            if self.choices and each is not None and each not in self.choices:
+        if not self.choices:
+            return
+        for each in value if isinstance(value, tuple | list) else (value,):
+            if each is not None and each not in self.choices:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )

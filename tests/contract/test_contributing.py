@@ -14,8 +14,7 @@ import pytest
 import tertium
 from tertium import registry
 from tertium.formats.base import Reading
-from tertium.formats.read import read_file
-from tertium.formats.sniff import make, sniff
+from tertium.formats.files import make, read_file, sniff
 
 PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 

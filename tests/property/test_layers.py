@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import annotated
-from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Chains, Comments, EmptyNodes, Graph, Layer, Spans, Trees
 
 Plain = dict[str, list[Any]]
@@ -111,21 +111,3 @@ def test_repeated_documents_stay_apart(corpus: Corpus) -> None:
     twice = corpus.take(numbers * 2)
     assert twice.document_count == 2 * corpus.document_count
     assert len(set(entities(twice))) == 2 * len(set(entities(corpus)))
-
-
-@given(parts=st.lists(annotated(), min_size=1, max_size=3))
-def test_join(parts: list[Corpus]) -> None:
-    joined = concatenate_corpora(parts)
-    expected = [sentence for part in parts for sentence in described(part)]
-    assert described(joined) == expected
-    assert joined.document_count == sum(part.document_count for part in parts)
-    assert len(set(entities(joined))) == sum(len(set(entities(part))) for part in parts)
-
-
-@given(data=st.data(), corpus=annotated())
-def test_join_undoes_a_cut(data: st.DataObject, corpus: Corpus) -> None:
-    """Between documents everything is as before."""
-    cut = data.draw(st.sampled_from([*corpus.documents.tolist(), corpus.sentence_count]))
-    numbers = range(corpus.sentence_count)
-    joined = concatenate_corpora([corpus.take(numbers[:cut]), corpus.take(numbers[cut:])])
-    assert joined == corpus

@@ -16,7 +16,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans
 from tertium.exceptions import FormatError
-from tertium.families.spans.partial.pairing import MODES
+from tertium.families.spans.partial import MODES
 from tertium.results.decisions import Decisions
 from tertium.results.scores import Result
 

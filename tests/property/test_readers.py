@@ -17,7 +17,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Comments, EmptyNodes, Layer, Multiwords, Spans, Tags
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import ON_ERROR, Reading
-from tertium.formats.read import read_stream
+from tertium.formats.files import read_stream
 
 FORMATS = registry.names("formats")
 each_format = pytest.mark.parametrize("name", FORMATS)

@@ -95,6 +95,7 @@ def test_only_choices_are_taken() -> None:
     assert take(Reading, {"align": None}) == {"align": None}
     assert take(Counting, {"sides": ("gold", "system")}) == {"sides": ("gold", "system")}
     assert take(Counting, {"sides": "gold"}) == {"sides": "gold"}
+    assert take(Reading, {"metric": 3}) == {"metric": 3}, "what has no choices may be an object"
     with pytest.raises(UsageError, match="Got 'both' instead"):
         take(Counting, {"sides": ["gold", "both"]})
 

@@ -14,7 +14,7 @@ from tertium.exceptions import AlignmentError, shorten
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class RunningText:
     """Surface tokens and the stretch of characters of every word.
 
     A word inside a multiword token has the stretch of the whole token and is marked in `multi`.
@@ -44,15 +44,15 @@ class Text:
         return self.blob[a:z].tobytes().decode("utf-8", "replace")
 
     @classmethod
-    def of(cls, corpus: Corpus, *, strict: bool = False) -> Text:
+    def of(cls, corpus: Corpus, *, strict: bool = False) -> RunningText:
         """From forms and multiword tokens; if `strict`, only spaces (Zs) are left out of them."""
         from tertium.align._kernels import lay_out, strip_spaces
 
         assert corpus.forms is not None
         forms, nothing = corpus.forms, np.zeros(0, np.int32)
         rows: tuple[Int32, Int32, Int32] = (nothing, nothing, nothing)
-        multiwords = corpus.extras.get("multiwords")
-        if isinstance(multiwords, Multiwords):
+        multiwords = corpus.extra("multiwords", Multiwords)
+        if multiwords is not None:
             order = np.argsort(multiwords.start, kind="stable")
             names, codes = unite(corpus.forms, multiwords.form.take(order))
             forms = Labels(names, codes[0])
@@ -72,7 +72,9 @@ def without_spaces(form: str) -> str:
     return "".join(c for c in form if unicodedata.category(c) != "Zs")
 
 
-def explain_difference(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -> None:
+def explain_difference(
+    gold: Corpus, system: Corpus, ours: RunningText, theirs: RunningText
+) -> None:
     """Raise an AlignmentError that shows the first difference, if there is one."""
     from tertium.align._kernels import first_difference
 
@@ -95,7 +97,7 @@ def explain_difference(gold: Corpus, system: Corpus, ours: Text, theirs: Text) -
     )
 
 
-def _place(corpus: Corpus, text: Text, token: int) -> str:
+def _place(corpus: Corpus, text: RunningText, token: int) -> str:
     if token >= len(text.codes):
         return f"{corpus.origin} ends after {corpus.token_count:,} tokens"
     assert corpus.forms is not None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.texts import Text, explain_difference, without_spaces
+from tertium.align.texts import RunningText, explain_difference, without_spaces
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.corpus.layers import Multiwords, ranges
@@ -82,7 +82,7 @@ def align(gold: Corpus, system: Corpus, *, method: str = "auto", strict: bool = 
     if method == "position" or (no_forms and not strict):
         return _by_position(gold, system)
     if method == "auto" and _one_text(gold, system) and gold.forms == system.forms:
-        return _one_to_one(gold, gold.sentence_of_token, "tokens", 0)
+        return _one_to_one(gold, "tokens", 0)
     return _by_characters(gold, system, strict)
 
 
@@ -91,15 +91,15 @@ def _one_text(gold: Corpus, system: Corpus) -> bool:
 
     Parsers that are given words often leave the ranges out; that is no other text.
     """
-    marked = [isinstance(c.extras.get("multiwords"), Multiwords) for c in (gold, system)]
+    marked = (c.extra("multiwords", Multiwords) is not None for c in (gold, system))
     return not all(marked) or same_ranges(gold, system)
 
 
 def same_ranges(gold: Corpus, system: Corpus) -> bool:
     """Are the multiword tokens the same?"""
-    ours, theirs = (c.extras.get("multiwords") for c in (gold, system))
-    if not isinstance(ours, Multiwords) or not isinstance(theirs, Multiwords):
-        return not isinstance(ours, Multiwords) and not isinstance(theirs, Multiwords)
+    ours, theirs = (c.extra("multiwords", Multiwords) for c in (gold, system))
+    if ours is None or theirs is None:
+        return ours is theirs
     return (
         np.array_equal(ours.start, theirs.start)
         and np.array_equal(ours.end, theirs.end)
@@ -107,9 +107,7 @@ def same_ranges(gold: Corpus, system: Corpus) -> bool:
     )
 
 
-def _one_to_one(
-    gold: Corpus, unit_of_system: Int32, method: str, differing_forms: int
-) -> Alignment:
+def _one_to_one(gold: Corpus, method: str, differing_forms: int) -> Alignment:
     count = gold.token_count
     start = np.arange(count, dtype=np.int64)
     partner = start.astype(np.int32)
@@ -123,7 +121,7 @@ def _one_to_one(
         system_of_gold=partner,
         gold_of_system=partner,
         unit_of_gold=gold.sentence_of_token,
-        unit_of_system=unit_of_system,
+        unit_of_system=gold.sentence_of_token,
         differing_forms=differing_forms,
     )
 
@@ -148,7 +146,7 @@ def _by_position(gold: Corpus, system: Corpus) -> Alignment:
     if not gold.forms.is_constant("_") and not system.forms.is_constant("_"):
         _, (a, b) = unite(gold.forms, system.forms)
         differing = int((a != b).sum())
-    return _one_to_one(gold, gold.sentence_of_token, "position", differing)
+    return _one_to_one(gold, "position", differing)
 
 
 def _by_index(gold: Corpus, system: Corpus) -> Alignment:
@@ -170,15 +168,16 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
                 f"speaks of token {np.diff(named.offsets)[first]}"
             )
 
+    def number(corpus: Corpus) -> Int64:
+        return np.arange(corpus.token_count) - corpus.offsets[corpus.sentence_of_token]
+
     def placed(corpus: Corpus) -> Int64:
         # The same number for the same token of every system, however long its sentences are.
-        of = corpus.sentence_of_token
-        return of * LONGEST + np.arange(corpus.token_count) - corpus.offsets[of]
+        return corpus.sentence_of_token * LONGEST + number(corpus)
 
     def partners(corpus: Corpus, other: Corpus) -> Int32:
-        of = corpus.sentence_of_token
-        number = np.arange(corpus.token_count) - corpus.offsets[of]
-        found = np.where(number < np.diff(other.offsets)[of], other.offsets[of] + number, -1)
+        of, place = corpus.sentence_of_token, number(corpus)
+        found = np.where(place < np.diff(other.offsets)[of], other.offsets[of] + place, -1)
         return found.astype(np.int32)
 
     start, other = placed(gold), placed(system)
@@ -199,7 +198,7 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
 def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:
     from tertium.align._kernels import pair_inside, pair_outside
 
-    ours, theirs = Text.of(gold, strict=strict), Text.of(system, strict=strict)
+    ours, theirs = RunningText.of(gold, strict=strict), RunningText.of(system, strict=strict)
     explain_difference(gold, system, ours, theirs)
     of_gold, stretches = pair_outside(
         ours.start, ours.end, ours.multi, theirs.start, theirs.end, theirs.multi
@@ -231,7 +230,7 @@ def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:
 
 
 def _compared_forms(
-    corpora: tuple[Corpus, Corpus], texts: tuple[Text, Text], stretches: Int64
+    corpora: tuple[Corpus, Corpus], texts: tuple[RunningText, RunningText], stretches: Int64
 ) -> tuple[Int32, Int32]:
     """Codes of the forms of words in stretches, -1 elsewhere: lower case, and outside multiword
     tokens without spaces, as the CoNLL 2018 evaluation compares them."""

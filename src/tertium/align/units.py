@@ -1,14 +1,21 @@
-"""Units: the sentences of gold and systems that are judged together."""
+"""Units: the sentences and documents of gold and systems that are judged together.
+
+A document lies in one file, and its name is there once on each side.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import AlignmentError
+from tertium.exceptions import AlignmentError, InputError
 
 
 def shared_sentences(gold: Corpus, systems: Iterable[Corpus]) -> npt.NDArray[np.bool_] | None:
@@ -37,3 +44,72 @@ def shared_sentences(gold: Corpus, systems: Iterable[Corpus]) -> npt.NDArray[np.
             help="mend the file; 'tertium validate' lists its problems",
         )
     return keep
+
+
+def pair_documents(gold: Corpus, system: Corpus) -> Corpus:
+    """The system with its documents in the order of gold's, which they are paired with by name.
+
+    Where one side does not name its documents they are taken in order, as the text has them.
+    """
+    ours, theirs = names_of(gold), names_of(system)
+    if ours is None or theirs is None or ours == theirs:
+        return system
+    for origin, other, lacking in (
+        (system.origin, gold.origin, [name for name in ours if name not in theirs]),
+        (gold.origin, system.origin, [name for name in theirs if name not in ours]),
+    ):
+        if lacking:
+            more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
+            raise AlignmentError(
+                f"{origin} has no document '{lacking[0]}'{more}, which {other} has",
+                help="documents are paired by name; 'tertium validate' shows what was read",
+            )
+    place = {name: number for number, name in enumerate(theirs)}
+    ends = [*system.documents.tolist(), system.sentence_count]
+    order = [place[name] for name in ours]
+    return system.take(np.concatenate([np.arange(ends[n], ends[n + 1]) for n in order]))
+
+
+def names_of(corpus: Corpus) -> list[str] | None:
+    """The names of all documents; None where not every one has a name. A name that is there twice
+    is refused: a document lies in one place."""
+    names = corpus.document_names.to_list()
+    for name, count in Counter(names).items():
+        if name and count > 1:
+            raise InputError(
+                f"{corpus.origin} has {count} documents '{name}'", help="rename all but one"
+            )
+    return names if all(names) else None
+
+
+def check_distinct(side: str, file: str, names: Iterable[str], known: dict[str, str]) -> None:
+    """Refuse a document whose name stands in another file of its side. `known` are the files of the
+    names that were met before; those of this file are added."""
+    for name in filter(None, names):
+        if known.setdefault(name, file) != file:
+            raise InputError(
+                f"{side}: '{known[name]}' and '{file}' both have a document '{name}'",
+                help="rename one of them",
+            )
+
+
+def shown_names(corpus: Corpus) -> list[str]:
+    """What the documents are called where somebody reads it: one without a name is called as the
+    file is, without its ending; several are numbered."""
+    names = corpus.document_names.to_list()
+    stem = Path(corpus.origin).name.partition(".")[0] or corpus.origin
+    several = names.count("") > 1
+    return [
+        name or (f"{stem} {number}" if several else stem) for number, name in enumerate(names, 1)
+    ]
+
+
+def by_document(alignment: Alignment, gold: Corpus) -> Alignment:
+    """The same alignment with gold documents as units."""
+    of_sentence = gold.document_of_sentence
+    return replace(
+        alignment,
+        units=gold.document_count,
+        unit_of_gold=of_sentence[alignment.unit_of_gold],
+        unit_of_system=of_sentence[alignment.unit_of_system],
+    )

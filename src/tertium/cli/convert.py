@@ -39,8 +39,7 @@ def convert(
     from tertium.cli.notes import note
     from tertium.cli.output import replacing
     from tertium.formats.convert import by_suffix, column_hint, left_out
-    from tertium.formats.read import read_file
-    from tertium.formats.sniff import make, named
+    from tertium.formats.files import make, named, read_file
     from tertium.formats.sources import open_output, resolve
     from tertium.results.texts import counted
 

@@ -31,9 +31,9 @@ def validate(
     """
     from tertium._version import __version__
     from tertium.exceptions import Problem
-    from tertium.formats.check import Checked, check_file
-    from tertium.formats.sniff import named
+    from tertium.formats.files import named
     from tertium.formats.sources import resolve
+    from tertium.formats.validate import Validation, check_file
 
     format = format_of(format, output)
     chosen = named(input_format, columns)
@@ -42,7 +42,7 @@ def validate(
         try:
             paths = resolve(text).files
         except InputError as error:
-            checked.append(Checked(text, None, (Problem(error.message, kind="file"),)))
+            checked.append(Validation(text, None, (Problem(error.message, kind="file"),)))
             continue
         checked += [check_file(path, format=chosen) for path in paths]
 

@@ -9,8 +9,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
-from tertium.families.conventions import MOST_PLACES, Convention, ConventionSet, Parting
-from tertium.families.family import families
+from tertium.families.family import MOST_PLACES, Convention, ConventionSet, Parting, families
 from tertium.results.scores import Result, flatten
 from tertium.significance.score.counts import count, scores_of, whole_number, zero_notes
 from tertium.significance.score.result import Scores

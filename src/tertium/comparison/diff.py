@@ -29,7 +29,7 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics, family_of
-from tertium.families.groups.units import counted_units, group_order
+from tertium.families.keys import counted_units, group_order
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.significance.score.counts import signature_of, texts_of

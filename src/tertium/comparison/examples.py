@@ -13,8 +13,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
-from tertium.families.groups.buckets import NONE
-from tertium.families.groups.units import document_names
+from tertium.families.keys import NONE, document_names
 from tertium.results.answers import Bools
 from tertium.results.items import ROOT
 from tertium.results.scenes import OUTSIDE, Mark, Scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -10,8 +10,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, concatenate
-from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Seam, Spaces, Spans
+from tertium.corpus.labels import Int32, Int64, Labels, bounds_of, concatenate
+from tertium.corpus.layers import Bools, Comments, Cut, EmptyNodes, Layer, Spaces, Spans
 from tertium.exceptions import LayerError, Problem, suggestion
 
 L = TypeVar("L", bound=Layer)
@@ -61,7 +61,7 @@ class Corpus:
         if marks is not None:
             return
         if starts is None:
-            starts = _marked(self._comments)
+            starts = _marked(self.extra("comments", Comments))
         unmarked = int(self.sentence_count > 0 and not (len(starts) and starts[0] == 0))
         starts = np.append(np.zeros(unmarked, np.int64), starts)
         marks = np.arange(len(starts)) >= unmarked
@@ -94,6 +94,11 @@ class Corpus:
             what += f" It has: {', '.join(there)}.{suggestion(name, there)}"
         raise LayerError(what)
 
+    def extra(self, name: str, kind: type[L]) -> L | None:
+        """The extra `name`; None where the corpus has none of that kind."""
+        found = self.extras.get(name)
+        return found if isinstance(found, kind) else None
+
     def of_kind(self, kind: type[L]) -> dict[str, L]:
         """All layers of a kind, in the order of the file's columns."""
         return {n: layer for n, layer in self.layers.items() if isinstance(layer, kind)}
@@ -101,9 +106,8 @@ class Corpus:
     @cached_property
     def sentence_of_token(self) -> Int32:
         """The sentence number of every token."""
-        return np.repeat(
-            np.arange(self.sentence_count, dtype=np.int32), np.diff(self.offsets).astype(np.int64)
-        )
+        sizes = np.diff(self.offsets).astype(np.int64)
+        return np.repeat(np.arange(self.sentence_count, dtype=np.int32), sizes)
 
     @cached_property
     def derived(self) -> dict[object, Any]:
@@ -114,10 +118,8 @@ class Corpus:
     @property
     def space_after(self) -> npt.NDArray[np.bool_]:
         """Is a token followed by white space? True where the file does not say."""
-        spaces = self.extras.get("spaces")
-        if isinstance(spaces, Spaces):
-            return spaces.after
-        return np.ones(self.token_count, np.bool_)
+        spaces = self.extra("spaces", Spaces)
+        return np.ones(self.token_count, np.bool_) if spaces is None else spaces.after
 
     def metadata(self, key: str) -> list[str | None]:
         """The value of `# key = value` for every sentence.
@@ -143,14 +145,9 @@ class Corpus:
             for sentence, document in enumerate(self.document_of_sentence.tolist())
         ]
 
-    @property
-    def _comments(self) -> Comments | None:
-        found = self.extras.get("comments")
-        return found if isinstance(found, Comments) else None
-
     def _given(self, key: str) -> dict[int, str]:
         """The sentences that have `# key = value` themselves, and their values; the last holds."""
-        comments = self._comments
+        comments = self.extra("comments", Comments)
         if comments is None:
             return {}
         names, of_row = comments.text.names, comments.text.codes
@@ -211,7 +208,7 @@ class Corpus:
     def with_room(self, sizes: Int64) -> Corpus:
         """With sentences of these sizes, for files of spans over token numbers, which do not say
         how long their sentences are. Only spans can be kept where a size changes."""
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        offsets = bounds_of(sizes)
         if np.array_equal(offsets, self.offsets):
             return self
         layers: dict[str, Layer] = {}
@@ -236,8 +233,8 @@ class Corpus:
     @property
     def _empty_offsets(self) -> Int64:
         """Where the empty nodes of each sentence begin."""
-        empty = self.extras.get("empty")
-        sentence = empty.sentence if isinstance(empty, EmptyNodes) else np.zeros(0, np.int32)
+        empty = self.extra("empty", EmptyNodes)
+        sentence = np.zeros(0, np.int32) if empty is None else empty.sentence
         return np.searchsorted(sentence, np.arange(self.sentence_count + 1)).astype(np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -282,77 +279,6 @@ def once(find: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[Corp
         return kept
 
     return found
-
-
-def concatenate_corpora(parts: Sequence[Corpus]) -> Corpus:
-    """Corpora one after another; all must have the same layers."""
-    if not parts:
-        return Corpus(np.zeros(1, np.int64), Labels.of([]))
-    first = parts[0]
-    for part in parts[1:]:
-        if part.atoms != first.atoms or set(part.layers) != set(first.layers):
-            raise LayerError(
-                f"{first.origin} and {part.origin} hold different layers "
-                f"({', '.join(first.layers)} / {', '.join(part.layers)}) and cannot be joined"
-            )
-    tokens, sentences, empty = (
-        np.cumsum([0, *sizes]).tolist()
-        for sizes in (
-            [p.token_count for p in parts],
-            [p.sentence_count for p in parts],
-            [int(p._empty_offsets[-1]) for p in parts],
-        )
-    )
-    seams = [
-        Seam(tokens[i], sentences[i], empty[i], p.token_count, tokens[-1])
-        for i, p in enumerate(parts)
-    ]
-    offsets = np.concatenate(
-        [[0], *(p.offsets[1:] + seam.token for p, seam in zip(parts, seams, strict=True))]
-    )
-
-    def joined(layers: list[Mapping[str, Layer]]) -> dict[str, Layer]:
-        result: dict[str, Layer] = {}
-        for name in dict.fromkeys(n for some in layers for n in some):
-            have = [(i, some[name]) for i, some in enumerate(layers) if name in some]
-            rows: list[Any] = [layer for _, layer in have]
-            where = [i for i, _ in have]
-            if len(have) < len(layers) and isinstance(rows[0], Spaces):
-                rows = [Spaces(p.space_after) for p in parts]
-                where = list(range(len(parts)))
-            elif len(have) < len(layers) and _is_per_token(rows[0]):
-                raise LayerError(f"not every part has '{name}'")
-            result[name] = type(rows[0]).join(rows, [seams[i] for i in where])
-        return result
-
-    return replace(
-        first,
-        offsets=offsets.astype(np.int64),
-        forms=concatenate([p.forms for p in parts if p.forms is not None])
-        if first.forms is not None
-        else None,
-        layers=joined([p.layers for p in parts]),
-        extras=joined([p.extras for p in parts]),
-        documents=np.concatenate(
-            [p.documents + seam.sentence for p, seam in zip(parts, seams, strict=True)]
-        ),
-        document_names=concatenate([p.document_names for p in parts]),
-        document_marks=np.concatenate([p.document_marks for p in parts]),
-        lines=None,
-        skipped=np.concatenate([_skipped(p) for p in parts]),
-        problems=tuple(problem for p in parts for problem in p.problems),
-        repaired=sum(p.repaired for p in parts),
-    )
-
-
-def _is_per_token(layer: Layer) -> bool:
-    return any(kind == "per_token" for _, kind, _ in layer._columns())
-
-
-def _skipped(corpus: Corpus) -> npt.NDArray[np.bool_]:
-    if corpus.skipped is None:
-        return np.zeros(corpus.sentence_count, np.bool_)
-    return corpus.skipped
 
 
 def _marked(comments: Comments | None) -> Int64:

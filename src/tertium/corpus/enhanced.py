@@ -28,14 +28,14 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     """
     from tertium.corpus._kernels import largest_heads, split_edges
 
-    layer, empty = corpus.extras.get("enhanced"), corpus.extras.get("empty")
-    if not isinstance(layer, Tags):
+    layer, empty = corpus.extra("enhanced", Tags), corpus.extra("empty", EmptyNodes)
+    if layer is None:
         raise LayerError(
             f"{corpus.origin} has no enhanced graphs",
             help="they stand in the column DEPS of CoNLL-U",
         )
     cells, sentence = layer.labels, corpus.sentence_of_token.astype(np.int64)
-    if isinstance(empty, EmptyNodes):
+    if empty is not None:
         given = {text: "".join(text.split("\t")[_DEPS : _DEPS + 1]) for text in empty.fields.names}
         cells = concatenate([cells, empty.fields.rename(given)])
         sentence = np.append(sentence, empty.sentence)
@@ -76,12 +76,10 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     )
 
 
-def _numbers(empty: object, ids: tuple[Int64, ...]) -> Int64:
+def _numbers(empty: EmptyNodes | None, ids: tuple[Int64, ...]) -> Int64:
     """The numbers of empty nodes with these sentences and ids, -1 for one that is not there."""
-    known: dict[tuple[int, ...], int] = {}
-    if isinstance(empty, EmptyNodes):
-        columns = (empty.sentence.tolist(), empty.after.tolist(), empty.minor.tolist())
-        known = {id: k for k, id in enumerate(zip(*columns, strict=True))}
+    rows = empty.rows() if empty is not None else ()
+    known = {row[:-1]: number for number, row in enumerate(rows)}  # without the columns
     wanted = zip(*(column.tolist() for column in ids), strict=True)
     return np.array([known.get(id, -1) for id in wanted], np.int64)
 

@@ -105,7 +105,7 @@ class Names(Sequence[str]):
         return f"Names({len(self)})"
 
 
-def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer]) -> Int64:
+def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer | np.bool_]) -> Int64:
     """Where stretches of these sizes begin that stand one after another, and where the last ends.
 
     >>> bounds_of([2, 0, 3]).tolist()
@@ -146,6 +146,11 @@ class Labels:
 
     def __getitem__(self, row: int) -> str:
         return self.names[int(self.codes[row])]
+
+    def where(self, name: str) -> Int64:
+        """The rows that hold `name`."""
+        code = self.names.find(name)
+        return np.flatnonzero(self.codes == code) if code >= 0 else np.zeros(0, np.int64)
 
     def take(self, rows: npt.NDArray[np.generic]) -> Labels:
         """The rows chosen by a mask or by numbers."""

@@ -1,7 +1,7 @@
 """The layers of annotation over a text, each a small frozen dataclass of numpy arrays.
 
-Every field says in its role how it moves when sentences are chosen, reordered or joined, so one
-implementation of `take` and `join` serves all layers, including those of third parties:
+Every field says in its role how it moves when sentences are chosen or reordered, so one
+implementation of `take` serves all layers, including those of third parties:
 
 - `per_token`: one entry per token; the other roles are columns of rows
 - `position`: token offsets in the corpus
@@ -18,9 +18,9 @@ sentence is chosen as well, once; otherwise `take` raises LayerError.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,19 +34,6 @@ Bools = npt.NDArray[np.bool_]
 def role(name: str, *, table: str = "", to: str = "", **options: Any) -> Any:
     """A dataclass field with a role (see the module's text)."""
     return field(metadata={"role": name, "table": table, "to": to}, **options)
-
-
-class Seam(NamedTuple):
-    """Where one of several corpora begins in the joined one: what `join` needs to move a layer.
-
-    `own_tokens` and `all_tokens` are the sizes of the two, from which empty nodes are counted.
-    """
-
-    token: int
-    sentence: int
-    empty: int
-    own_tokens: int
-    all_tokens: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,25 +97,29 @@ class _Rows:
 class Layer:
     """Base of all layers."""
 
-    def _columns(self) -> list[tuple[str, str, Any]]:
-        return [(f.name, f.metadata["role"], getattr(self, f.name)) for f in fields(self)]
-
     def lend(self, partner: Int32) -> Layer | None:
         """The layer as another text sees it whose tokens have these partners (-1 for none); None if
         it holds together and cannot be lent token by token."""
         return None
 
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Every row as Python values, in the order of the fields (layers with one table only)."""
+        columns = (getattr(self, f.name) for f in fields(self))
+        lists = (c.to_list() if isinstance(c, Labels) else c.tolist() for c in columns)
+        return zip(*lists, strict=True)
+
     def sentence_of_row(self, offsets: Int64, table: str = "") -> Int64:
         """The sentence of each row (layers of rows only)."""
-        named = {f.name for f in fields(self) if f.metadata["table"] == table}
-        columns = [column for column in self._columns() if column[0] in named]
-        for _, kind, value in columns:
-            if kind == "sentence":
-                return np.asarray(value, np.int64)
-        for _, kind, value in columns:
-            if kind == "position":
-                found = np.searchsorted(offsets, value, side="right") - 1
-                return np.asarray(found, np.int64)
+        columns = {
+            f.metadata["role"]: getattr(self, f.name)
+            for f in reversed(fields(self))  # of several positions the first one decides
+            if f.metadata["table"] == table
+        }
+        if "sentence" in columns:
+            return np.asarray(columns["sentence"], np.int64)
+        if "position" in columns:
+            found = np.searchsorted(offsets, columns["position"], side="right") - 1
+            return np.asarray(found, np.int64)
         raise TypeError(f"{type(self).__name__} has no rows")
 
     def take(self, cut: Cut) -> Self:
@@ -178,65 +169,18 @@ class Layer:
         places[token] = tokens
         places[empty] = nodes + cut.new_offsets[-1]
 
-    @classmethod
-    def join(cls, parts: Sequence[Self], seams: Sequence[Seam] | None = None) -> Self:
-        """One layer from several: those of corpora put one after another, or, without `seams`, of
-        one and the same text."""
-        joined: dict[str, Any] = {}
-        for f in fields(cls):
-            values = [getattr(p, f.name) for p in parts]
-            if any(v is None for v in values):
-                joined[f.name] = None
-                continue
-            kind = f.metadata["role"]
-            if kind == "row":
-                base = np.cumsum([0, *(p.row_count(f.metadata["to"]) for p in parts)])
-                values = [np.where(v < 0, v, v + b) for v, b in zip(values, base, strict=False)]
-            elif seams is not None:
-                values = [_moved(v, kind, s) for v, s in zip(values, seams, strict=True)]
-            if isinstance(values[0], Labels):
-                joined[f.name] = concatenate(values)
-            elif isinstance(values[0], Ragged):
-                joined[f.name] = Ragged.concatenate(values)
-            else:
-                dtype = getattr(parts[0], f.name).dtype
-                joined[f.name] = np.concatenate(values).astype(dtype, copy=False)
-        return cls(**joined)
-
-    def row_count(self, table: str = "") -> int:
-        """Number of rows; tokens, for layers with an entry per token."""
-        named = [getattr(self, f.name) for f in fields(self) if f.metadata["table"] == table]
-        return max((len(v) for v in named if v is not None), default=0)
-
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        for (_, _, mine), (_, _, theirs) in zip(
-            self._columns(),
-            other._columns(),
-            strict=True,
-        ):
-            if isinstance(mine, np.ndarray) and isinstance(theirs, np.ndarray):
-                if not np.array_equal(mine, theirs):
-                    return False
-            elif mine != theirs:
-                return False
-        return True
+        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
+        return all(
+            np.array_equal(mine, theirs)
+            if isinstance(mine, np.ndarray) and isinstance(theirs, np.ndarray)
+            else mine == theirs
+            for mine, theirs in pairs
+        )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _moved(value: Any, kind: str, seam: Seam) -> Any:
-    """A column of a part as it stands in the joined corpus."""
-    if kind == "position":
-        return value + seam.token
-    if kind == "sentence":
-        return value + seam.sentence
-    if kind == "place":
-        empty = value - seam.own_tokens + seam.all_tokens + seam.empty
-        moved = np.where(value < seam.own_tokens, value + seam.token, empty)
-        return np.where(value < 0, value, moved)
-    return value
 
 
 def _gathered(bounds: Int64, chosen: Int64) -> Int64:
@@ -332,12 +276,16 @@ class Spans(Layer):
     label: Labels = role("value")
     tokens: Ragged | None = role("value", default=None)
 
-    @classmethod
-    def join(cls, parts: Sequence[Self], seams: Sequence[Seam] | None = None) -> Self:
-        """As every layer; token sets are spelt out for all if one part has them."""
-        if any(p.tokens is not None for p in parts):
-            parts = [replace(p, tokens=p.token_sets()) for p in parts]
-        return super().join(parts, seams)
+    @staticmethod
+    def join(parts: Sequence[Spans]) -> Spans:
+        """Spans of one and the same text; token sets are spelt out for all if one part has them."""
+        has_sets = any(p.tokens is not None for p in parts)
+        return Spans(
+            np.concatenate([p.start for p in parts]),
+            np.concatenate([p.end for p in parts]),
+            concatenate([p.label for p in parts]),
+            Ragged.concatenate([p.token_sets() for p in parts]) if has_sets else None,
+        )
 
     def token_sets(self) -> Ragged:
         """The covered tokens of each span, counted from its start."""

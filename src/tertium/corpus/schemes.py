@@ -158,7 +158,7 @@ def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int
     prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
     if scheme == "io":
         prefix = np.minimum(prefix * 2, 2).astype(np.int8)
-    return [p for p, _ in parts], prefix, Labels.of(t for _, t in parts)
+    return [p for p, _ in parts], prefix, Labels.of([t for _, t in parts] or [""])
 
 
 def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
@@ -173,10 +173,9 @@ def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expe
     if expected not in _KERNEL_CODE:
         return 0
     _, prefix, types = _split_names(tags, scheme)
-    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
+    written = tags.labels.codes, prefix, types.codes, offsets
     spans = decoded.spans
-    ends = (spans.start, spans.end, _KERNEL_CODE[expected])
-    return int(irregular_spans(tags.labels.codes, prefix, kind, offsets, *ends).sum())
+    return int(irregular_spans(*written, spans.start, spans.end, _KERNEL_CODE[expected]).sum())
 
 
 def _decode_flat(
@@ -186,8 +185,8 @@ def _decode_flat(
 
     codes = tags.labels.codes
     letters, prefix, types = _split_names(tags, scheme)
-    kind = types.codes if len(types.codes) else np.zeros(1, np.int32)
-    start, end, label, evidence = decode_spans(codes, prefix, kind, offsets)
+    written = codes, prefix, types.codes, offsets
+    start, end, label, evidence = decode_spans(*written)
 
     used = np.bincount(codes, minlength=len(letters)) > 0
     facts = {f"prefix {p}" for p, u in zip(letters, used.tolist(), strict=True) if u and p != "O"}
@@ -197,7 +196,7 @@ def _decode_flat(
     named = expected or (scheme_of(facts) if scheme == "auto" else scheme)
     irregular = np.zeros(len(start), np.bool_)
     if named in _KERNEL_CODE:
-        irregular = irregular_spans(codes, prefix, kind, offsets, start, end, _KERNEL_CODE[named])
+        irregular = irregular_spans(*written, start, end, _KERNEL_CODE[named])
     spans = Spans(start, end, Labels(types.names, label))
     if repair == "drop":
         keep = ~irregular
@@ -241,34 +240,17 @@ def untyped(tags: Tags) -> npt.NDArray[np.int64]:
     return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 
-def encode(spans: Spans, token_count: int, *, scheme: str = "iob2") -> tuple[Tags, int]:
-    """Tags for spans, and how many spans could not be written because they overlap another one.
-
-    Longer spans go first, then earlier ones; scheme is "iob2", "iobes" or "bilou".
-    """
-    letters = {
-        "iob2": ("B", "I", "I", "B"),
-        "iobes": ("B", "I", "E", "S"),
-        "bilou": ("B", "I", "L", "U"),
-    }
-    if scheme not in letters:
-        raise UsageError(f"spans can be written as {', '.join(letters)}. Got '{scheme}' instead.")
-    b, i, e, s = letters[scheme]
+def encode(spans: Spans, token_count: int) -> tuple[Tags, int]:
+    """IOB2 tags for spans, and how many could not be written because they overlap another one or
+    have gaps. Longer spans go first, then earlier ones."""
     rows = ["O"] * token_count
     lost = 0
     names = spans.label.to_list()
-    order = np.lexsort((spans.start, spans.start - spans.end)).tolist()
-    for row in order:
+    for row in np.lexsort((spans.start, spans.start - spans.end)).tolist():
         a, z = int(spans.start[row]), int(spans.end[row])
         gaps = spans.tokens is not None and len(spans.tokens[row]) != z - a
-        if gaps or any(rows[t] != "O" for t in range(a, z)) or z <= a:
+        if gaps or z <= a or any(tag != "O" for tag in rows[a:z]):
             lost += 1
             continue
-        for t in range(a, z):
-            rows[t] = f"{i}-{names[row]}"
-        rows[a], rows[z - 1] = f"{b}-{names[row]}", f"{e}-{names[row]}"
-        if z - a == 1:
-            rows[a] = f"{s}-{names[row]}"
-        elif scheme == "iob2":
-            rows[z - 1] = f"I-{names[row]}"
+        rows[a:z] = [f"B-{names[row]}", *[f"I-{names[row]}"] * (z - a - 1)]
     return Tags(Labels.of(rows)), lost

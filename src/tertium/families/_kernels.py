@@ -1,4 +1,4 @@
-"""Hot loops that families share: the label with most votes."""
+"""Hot loops of votes: the labels, and the trees, with most of them."""
 
 from __future__ import annotations
 
@@ -39,3 +39,203 @@ def most_votes(votes: Any, fold: Any, table: Any, column: Any) -> Any:
                 most = total
                 found[token] = label
     return found
+
+
+@kernel
+def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
+    """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1).
+
+    `heads` has a row for every system: heads counted from 1 in the sentence, 0 for the root, -1 for
+    no vote. `weight[fold of the sentence, system]` is what an arc of a system is worth, an integer,
+    so that sums are exact. Where the votes make no tree, words are left without head (-1).
+    """
+    systems, tokens = heads.shape
+    found = np.full(tokens, -1, np.int32)
+    longest = 0
+    for sentence in range(len(offsets) - 1):
+        longest = max(longest, offsets[sentence + 1] - offsets[sentence])
+    room = longest * (systems + 1)
+    # Of arcs: source and target, counted from 1 with 0 for the root, votes and rank.
+    arcs = (
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+    )
+    chosen = np.empty(longest, np.int64)
+    for sentence in range(len(offsets) - 1):
+        base, size = offsets[sentence], offsets[sentence + 1] - offsets[sentence]
+        count = _arcs(heads, base, size, weight[fold[sentence]], arcs)
+        one_root = _someone_has_one_root(heads, base, size)
+        if not _likeliest_heads(arcs, count, size, one_root, chosen):
+            _spanning_tree(arcs, count, size, one_root, chosen)
+        for word in range(size):
+            found[base + word] = chosen[word]
+    return found
+
+
+@kernel
+def _arcs(heads: Any, base: int, size: int, weight: Any, arcs: Any) -> int:
+    """Every arc that is voted for, those into one word side by side; how many there are.
+
+    Its rank is higher the earlier the first system stands that has the arc.
+    """
+    source, target, votes, rank = arcs
+    systems = len(heads)
+    count = 0
+    for word in range(size):
+        begin = count
+        for system in range(systems):
+            head = heads[system, base + word]
+            if head < 0:
+                continue
+            at = begin
+            while at < count and source[at] != head:
+                at += 1
+            if at == count:
+                source[at], target[at] = head, word + 1
+                votes[at], rank[at] = 0, systems - system
+                count += 1
+            votes[at] += weight[system]
+    return count
+
+
+@kernel
+def _someone_has_one_root(heads: Any, base: int, size: int) -> bool:
+    """Has a system a head for every word and exactly one root?"""
+    for system in range(len(heads)):
+        roots = 0
+        for word in range(size):
+            head = heads[system, base + word]
+            if head < 0:
+                roots = -1
+                break
+            roots += head == 0
+        if roots == 1:
+            return True
+    return False
+
+
+@kernel
+def _best_arcs(arcs: Any, count: int, top: Any, best: Any) -> None:
+    """Fill in the best arc into every node; `top` is the node that each word belongs to."""
+    source, target, votes, rank = arcs
+    for arc in range(count):
+        node = top[target[arc]]
+        if top[source[arc]] == node:
+            continue
+        b = best[node]
+        if b < 0 or votes[arc] > votes[b] or (votes[arc] == votes[b] and rank[arc] > rank[b]):
+            best[node] = arc
+
+
+@kernel
+def _likeliest_heads(arcs: Any, count: int, size: int, one_root: bool, chosen: Any) -> bool:
+    """The best head of every word by itself. Is that a tree? Then there is no better one."""
+    best = np.full(size + 1, -1, np.int64)
+    _best_arcs(arcs, count, np.arange(size + 1), best)
+    roots = 0
+    for word in range(size):
+        if best[word + 1] < 0:
+            return False
+        chosen[word] = arcs[0][best[word + 1]]
+        roots += chosen[word] == 0
+    if roots == 0 or (one_root and roots > 1):
+        return False
+    seen = np.zeros(size, np.int64)
+    for word in range(size):
+        at = word
+        while at >= 0 and seen[at] == 0:
+            seen[at] = word + 1
+            at = chosen[at] - 1
+        if at >= 0 and seen[at] == word + 1:
+            return False
+    return True
+
+
+@kernel
+def _spanning_tree(arcs: Any, count: int, size: int, one_root: bool, chosen: Any) -> None:
+    """The spanning tree with most votes, of equal ones that with the highest ranks (Chu and Liu
+    1965, Edmonds 1967).
+
+    Node 0 is the root, nodes above `size` are contracted cycles. If `one_root`, arcs of the root
+    cost more than all votes together. Every word has an arc of the root that nobody voted for and
+    that costs yet more; a word that needs it is left without head. Arrays are changed.
+    """
+    source, target, votes, rank = arcs
+    everything = 1 + votes[:count].sum()
+    for arc in range(count):
+        if one_root and source[arc] == 0:
+            votes[arc] -= everything
+    voted = count
+    for word in range(size):
+        source[count], target[count] = 0, word + 1
+        votes[count], rank[count] = -2 * everything * (size + 1), 0
+        count += 1
+
+    parent = np.full(2 * size + 1, -1, np.int64)
+    best = np.full(2 * size + 1, -1, np.int64)
+    top = np.arange(size + 1)  # the outermost cycle around each node
+    nodes = size + 1
+    while True:
+        for node in range(nodes):
+            if parent[node] < 0:
+                best[node] = -1
+        _best_arcs(arcs, count, top, best)
+        before = nodes
+        nodes = _contract_cycles(source, best, parent, top, nodes)
+        if nodes == before:
+            break
+        _subtract_best(arcs, count, best, parent, top, before)
+        for node in range(1, size + 1):
+            if parent[top[node]] >= 0:
+                top[node] = parent[top[node]]
+
+    for cycle in range(nodes - 1, size, -1):
+        at = target[best[cycle]]
+        while parent[at] != cycle:
+            at = parent[at]
+        best[at] = best[cycle]
+    for word in range(size):
+        arc = best[word + 1]
+        chosen[word] = source[arc] if arc < voted else -1
+
+
+@kernel
+def _contract_cycles(source: Any, best: Any, parent: Any, top: Any, nodes: int) -> int:
+    """Give every cycle of best arcs a node, which is the parent of those on it; how many nodes
+    there are then."""
+    before = nodes
+    seen = np.zeros(before, np.int64)
+    for node in range(1, before):
+        if parent[node] >= 0:
+            continue
+        at = node
+        while at != 0 and seen[at] == 0:
+            seen[at] = node
+            at = top[source[best[at]]]
+        if at == 0 or seen[at] != node:
+            continue
+        last = at
+        while True:
+            parent[at] = nodes
+            at = top[source[best[at]]]
+            if at == last:
+                break
+        nodes += 1
+    return nodes
+
+
+@kernel
+def _subtract_best(arcs: Any, count: int, best: Any, parent: Any, top: Any, nodes: int) -> None:
+    """What an arc into a cycle is worth is what it gains over the arc that it puts out."""
+    _, target, votes, rank = arcs
+    lost_votes, lost_rank = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
+    for node in range(1, nodes):
+        if best[node] >= 0:
+            lost_votes[node], lost_rank[node] = votes[best[node]], rank[best[node]]
+    for arc in range(count):
+        node = top[target[arc]]
+        if parent[node] >= 0:
+            votes[arc] -= lost_votes[node]
+            rank[arc] -= lost_rank[node]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self, TypeVar, cast
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tertium import registry
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.formats.resources import Resource, load
 from tertium.registry import Plugin
@@ -369,6 +370,11 @@ def label_precision_recall_f1(totals: Totals) -> Scored:
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
     """All members of several sets."""
     return frozenset().union(*sets)
+
+
+def which(labels: Labels, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    """Of which rows does the label pass a test?"""
+    return np.array([*map(test, labels.names), False], np.bool_)[labels.codes]
 
 
 def is_punctuation(form: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -22,8 +22,66 @@ from tertium.results.stats import UnitKind
 
 if TYPE_CHECKING:
     from tertium.families.ballots import Ballot
-    from tertium.families.conventions import ConventionSet
-    from tertium.families.groups.keys import Key
+    from tertium.families.keys import Key
+
+MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A way of counting: which metric it is, and which of its parts and counts.
+
+    `reading` is the name of its own way to read what is written: that is where conventions may
+    part. Empty where it reads as another one does.
+    """
+
+    name: str
+    metric: str
+    counts: tuple[str, str, str] = ("correct", "gold", "system")
+    prefix: str = ""
+    reading: str = ""
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A sequence of tags that is not the same to everybody.
+
+    - `tags`: the sequence, with a neighbour at each side where there is one
+    - `readings`: what each convention makes of it, such as `PER 2-3`; "nothing" for no item.
+      Numbers count the tags that are shown
+    - `count`: how often it occurs; `where`: its first place, as file, line and sentence
+    """
+
+    file: str
+    tags: tuple[str, ...]
+    readings: Mapping[str, str]
+    count: int
+    where: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `partings` of the JSON output."""
+        return {
+            "tags": list(self.tags),
+            "count": self.count,
+            "readings": dict(self.readings),
+            "file": self.file,
+            "where": self.where,
+        }
+
+
+@dataclass(frozen=True)
+class ConventionSet:
+    """The conventions of a family.
+
+    - `written`: what sequences consist of that are read differently, in the plural
+    - `partings`: where readings of a file part, given the metrics that read, by the names of their
+      readings; None for a file that leaves nothing to be read
+    """
+
+    every: tuple[Convention, ...]
+    written: str
+    partings: Callable[[Corpus, Mapping[str, Metric]], list[Parting] | None]
+
 
 Verb = Literal["score", "compare", "errors", "audit"]
 VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")

@@ -25,12 +25,12 @@ from tertium.families.base import (
     divide,
     label_precision_recall_f1,
     precision_recall_f1,
+    which,
     with_column,
     with_labels,
 )
 from tertium.families.family import VERBS, Family, Verb
-from tertium.families.groups.buckets import NONE
-from tertium.families.groups.keys import Key, KnownKey
+from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
@@ -283,10 +283,8 @@ class Accuracy(Metric):
             return {}
         if gold.forms is None or system.forms is None:
             raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
-        ours, theirs = (
-            np.array([n in self.lexicon.forms for n in forms.names] or [False])[forms.codes]
-            for forms in (gold.forms, system.forms)
-        )
+        known = self.lexicon.forms.__contains__
+        ours, theirs = which(gold.forms, known), which(system.forms, known)
         return {"known": (ours, theirs[extra])}
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:

@@ -10,45 +10,6 @@ from tertium._jit import kernel
 
 
 @kernel
-def first_bad_byte(buf: Any, words: Any) -> int:
-    """The first byte that breaks UTF-8 as RFC 3629 has it, or -1.
-
-    No overlong forms, no surrogates, nothing above U+10FFFF. `words` are the same bytes, eight at a
-    time as far as they go: a word without a high bit is ASCII and passed over as a whole.
-    """
-    more = 0  # continuation bytes still to come, the next of them between low and high
-    low = 128
-    high = 191
-    for w in range(len(buf) // 8 + 1):
-        if w < len(words) and more == 0 and not words[w] & np.uint64(0x8080808080808080):
-            continue
-        for i in range(8 * w, min(8 * w + 8, len(buf))):
-            c = buf[i]
-            if c < 128:
-                if more > 0:
-                    return i - 1
-            elif more > 0:
-                if c < low or c > high:
-                    return i
-                more -= 1
-                low = 128
-                high = 191
-            elif 194 <= c <= 223:
-                more = 1
-            elif 224 <= c <= 239:
-                more = 2
-                low = 160 if c == 224 else 128
-                high = 159 if c == 237 else 191
-            elif 240 <= c <= 244:
-                more = 3
-                low = 144 if c == 240 else 128
-                high = 143 if c == 244 else 191
-            else:
-                return i
-    return len(buf) - 1 if more > 0 else -1
-
-
-@kernel
 def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
     """`scan` for files whose columns are separated by one tab each, where fields may be empty."""
     size = len(buf)
@@ -253,73 +214,6 @@ def tokens_on_cycles(head: Any, offsets: Any) -> Any:
                 found[count] = base + j
                 count += 1
     return found[:count].copy()
-
-
-@kernel
-def last_separators(buf: Any, starts: Any, ends: Any, separator: int) -> Any:
-    """Where the last `separator` of each field stands; its end where it has none."""
-    found = np.empty(len(starts), np.int64)
-    for row in range(len(starts)):
-        place = ends[row]
-        for j in range(ends[row] - 1, starts[row] - 1, -1):
-            if buf[j] == separator:
-                place = j
-                break
-        found[row] = place
-    return found
-
-
-@kernel
-def number_lists(buf: Any, starts: Any, ends: Any) -> Any:
-    """Lists such as `2, 3, 5`: all values, where each list begins, and which lists are sound.
-
-    Sound means numbers of at most nine digits, rising, with a comma and any spaces between; an
-    empty field is a sound list of none. What is read of an unsound list is of no use.
-    """
-    commas = 0
-    for row in range(len(starts)):
-        for j in range(starts[row], ends[row]):
-            commas += buf[j] == 44
-    values = np.empty(commas + len(starts), np.int32)
-    bounds = np.zeros(len(starts) + 1, np.int64)
-    sound = np.ones(len(starts), np.bool_)
-    n = 0
-    for row in range(len(starts)):
-        value = 0
-        digits = 0
-        last = -1
-        gap = False
-        empty = True
-        for j in range(starts[row], ends[row]):
-            c = buf[j]
-            if c == 32:
-                gap = digits > 0
-                continue
-            empty = False
-            if c == 44:
-                if digits == 0 or value <= last:
-                    sound[row] = False
-                    break
-                values[n] = value
-                n += 1
-                last = value
-                value = 0
-                digits = 0
-                gap = False
-            elif 48 <= c <= 57 and digits < 9 and not gap:
-                value = value * 10 + (c - 48)
-                digits += 1
-            else:
-                sound[row] = False
-                break
-        if not empty and sound[row]:
-            if digits == 0 or value <= last:
-                sound[row] = False
-            else:
-                values[n] = value
-                n += 1
-        bounds[row + 1] = n
-    return values[:n].copy(), bounds, sound
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, ClassVar, cast
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import FormatError, Problem, UsageError, shorten
@@ -18,6 +20,7 @@ from tertium.registry import Plugin
 
 ON_ERROR = ("fail", "skip", "repair")
 LISTED_PROBLEMS = 10_000
+SHOWN_NOTES = 20  # of one kind
 # Optional checks of formats, which metrics name among what they need.
 ROOTED = "rooted"  # a sentence has one root
 
@@ -122,6 +125,11 @@ class Problems:
         """Has an error been met after which, under "fail", reading on is of no use?"""
         return bool(self.listed_count["error"]) and self.reading.on_error == "fail"
 
+    def stop(self) -> None:
+        """Raise where reading on is of no use, unless every problem is wanted."""
+        if self.stops:
+            self.settle()
+
     def settle(self) -> tuple[Problem, ...]:
         """Raise under "fail" if there are errors; else give back everything found."""
         if self.stops and not self.reading.check:
@@ -185,6 +193,67 @@ def is_for_spans(corpus: Corpus, tags: Tags) -> bool:
     return cast("type[Format]", registry.get("formats", corpus.format)).has_span_tags
 
 
-def skipped_mask(bad: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | None:
-    """The mask of skipped sentences as a corpus keeps it: None if there are none."""
-    return bad if bad.any() else None
+class Reader:
+    """Reads one file: the sentences that are bad, what was repaired and, in the end, the corpus."""
+
+    def __init__(self, problems: Problems, sentences: int, format: str) -> None:
+        self.problems, self.reading, self.format = problems, problems.reading, format
+        self.bad = np.zeros(sentences, np.bool_)  # sentences that cannot be used
+        self.repaired = 0
+
+    def name(self, sentence: int) -> str:
+        """A sentence's id or number."""
+        return str(sentence + 1)
+
+    def refuse(
+        self,
+        rows: npt.NDArray[np.integer[Any]],
+        message: str | Callable[[int], str],
+        lines: npt.NDArray[np.integer[Any]],
+        sentence: npt.NDArray[np.integer[Any]],
+        *,
+        kind: str = "format",
+        mended: int = 0,
+    ) -> None:
+        """An error for each of these rows, which have lines (counted from 0) and sentences.
+
+        The sentences are bad, unless under "repair" the caller mends as many places instead.
+        """
+        for row in self.problems.listed(rows):
+            text = message if isinstance(message, str) else message(row)
+            name = self.name(int(sentence[row]))
+            self.problems.error(text, line=int(lines[row]) + 1, sentence=name, kind=kind)
+        if mended and self.reading.on_error == "repair":
+            self.repaired += mended
+        else:
+            self.bad[sentence[rows]] = True
+
+    def note_few(
+        self,
+        kind: str,
+        message: str | Callable[[int], str],
+        lines: npt.NDArray[np.integer[Any]],
+        sentence: npt.NDArray[np.integer[Any]] | None = None,
+    ) -> None:
+        """A note for each of the first lines (counted from 0); the others are counted in one more.
+
+        `message` may be a function of the place among the lines.
+        """
+        for i, line in enumerate(lines[: SHOWN_NOTES + 1].tolist()):
+            text = message if isinstance(message, str) else message(i)
+            if i == SHOWN_NOTES:
+                text = f"{len(lines) - i:,} more such places from here on: {text}"
+            name = None if sentence is None else self.name(int(sentence[i]))
+            self.problems.note(text, line=line + 1, sentence=name, kind=kind)
+
+    def corpus(self, offsets: Int64, **content: Any) -> Corpus:
+        """The corpus with what every reader knows; raises under "fail" if there are errors."""
+        return Corpus(
+            offsets,
+            **content,
+            origin=self.reading.origin,
+            format=self.format,
+            skipped=self.bad if self.bad.any() else None,
+            problems=self.problems.settle(),
+            repaired=self.repaired,
+        )

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, Names
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Layer, Spaces, role
 
 # What str.isspace() says, as numbers: category Z and the separators among the controls.
@@ -48,9 +48,9 @@ class Characters:
     def of(cls, texts: Sequence[str]) -> Characters:
         """From Python strings."""
         codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
-        bounds = np.concatenate([[0], np.cumsum([len(t) for t in texts])]).astype(np.int64)
+        bounds = bounds_of([len(t) for t in texts])
         white = np.isin(codes, WHITE)
-        before = np.concatenate([[0], np.cumsum(~white)]).astype(np.int64)
+        before = bounds_of(~white)
         return cls(codes, white, bounds, before[bounds], before)
 
     @property
@@ -92,11 +92,9 @@ def texts_of(corpus: Corpus) -> tuple[list[str], list[Int64]]:
     """The text of every sentence of a corpus of characters, and where each atom stands in it."""
     assert corpus.forms is not None
     forms, after = corpus.forms.to_list(), corpus.space_after.tolist()
-    gaps: dict[tuple[int, int], str] = {}
-    layer = corpus.extras.get("gaps")
-    if isinstance(layer, Gaps):
-        rows = zip(layer.sentence.tolist(), layer.after.tolist(), layer.text.to_list(), strict=True)
-        gaps = {(sentence, place): text for sentence, place, text in rows}
+    layer = corpus.extra("gaps", Gaps)
+    rows = layer.rows() if layer is not None else ()
+    gaps = {(sentence, place): text for sentence, place, text in rows}
     offsets = corpus.offsets.tolist()
     texts, places = [], []
     for sentence in range(corpus.sentence_count):

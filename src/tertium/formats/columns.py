@@ -10,19 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.sniff import first_object
-from tertium.formats.table import SPACE, TAB, Index, Table, load, runs, scan_bytes
-from tertium.formats.writing import (
+from tertium.formats.base import Format, Problems, Reader, Reading
+from tertium.formats.files import first_object
+from tertium.formats.lines import (
     LINE_BREAKS,
-    cannot_hold,
+    SPACE,
+    TAB,
+    FieldTable,
+    Index,
     check_no_empty_sentences,
     check_strings,
     check_words,
+    load,
+    runs,
+    scan_bytes,
     without_skipped,
     write_text,
 )
@@ -130,8 +135,7 @@ class Columns(Format):
         if between == " " or len(columns) == 1:  # a single column has no tab that rules spaces in
             forbidden += " "
         for column in columns:
-            check_strings(corpus, column, "a column", forbidden)
-            _check_filled(corpus, column)
+            check_strings(corpus, column, "a column", forbidden, _is_no_field)
         write_text(corpus, _sentences(corpus, [c.to_list() for c in columns], between), stream)
 
 
@@ -141,12 +145,9 @@ def _regular(counts: list[int], *, zero: int) -> float:
     return 0.0 if usual == zero else counts.count(usual) / len(counts)
 
 
-def _check_filled(corpus: Corpus, column: Labels) -> None:
-    """No string may be empty, blank or the mark of a document's beginning."""
-    bad = [not name.strip(" ") or name == DOCSTART for name in column.names]
-    if any(bad):
-        for token in np.flatnonzero(np.array(bad)[column.codes])[:1].tolist():
-            raise cannot_hold(corpus, token, column[token], "a column")
+def _is_no_field(name: str) -> bool:
+    """Is a string blank, or the mark of a document's beginning?"""
+    return not name.strip(" ") or name == DOCSTART
 
 
 def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:
@@ -168,8 +169,7 @@ def _separator(head: bytes) -> int:
     return TAB if with_tab * 2 > len(rows) else SPACE
 
 
-def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Corpus:
-    reading = problems.reading
+def _read(table: FieldTable, problems: Problems, roles: dict[str, int] | None) -> Corpus:
     block, _ = table.blocks()
     fields = np.asarray(table.field_count)
     lines = np.flatnonzero(fields > 0)
@@ -178,26 +178,27 @@ def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Cor
     mark_lines, lines = _apart(lines, _is_docstart(table, lines))
     blocks, of_line = runs(block[lines])
 
-    bad = np.zeros(len(blocks), np.bool_)
+    reader = Reader(problems, len(blocks), "columns")
     wrong = fields[lines] != width
-    for at in problems.listed(np.flatnonzero(wrong)):
-        message = f"{fields[lines[at]]} columns, expected {width}"
-        problems.error(message, line=int(lines[at]) + 1, sentence=str(of_line[at] + 1))
+    reader.refuse(
+        np.flatnonzero(wrong),
+        lambda at: f"{fields[lines[at]]} columns, expected {width}",
+        lines,
+        of_line,
+    )
     if wrong.any():
-        bad[of_line[wrong]] = True
         lines, of_line = lines[~wrong], of_line[~wrong]
-    columns = {
-        name: _filled(table, lines, of_line, column, name, problems, bad)
-        for name, column in _names(width, roles, problems).items()
-        if name == "form" or reading.wants(name)
-    }
-    if problems.stops:
-        problems.settle()  # raises, unless every problem is wanted
-    keep = ~bad[of_line]
+    columns: dict[str, Labels] = {}
+    for name, column in _names(width, roles, problems).items():
+        if name == "form" or problems.reading.wants(name):
+            columns[name] = table.labels(lines, column)
+            message = f"column '{name}' is empty"
+            reader.refuse(columns[name].where(""), message, lines, of_line)
+    problems.stop()
+    keep = ~reader.bad[of_line]
     if not keep.all():
         lines, of_line = lines[keep], of_line[keep]
         columns = {name: labels.take(keep) for name, labels in columns.items()}
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(of_line, minlength=len(blocks)))])
     forms = columns.pop("form")
     extras: dict[str, Layer] = {}
     if len(comment_lines):
@@ -206,17 +207,13 @@ def _read(table: Table, problems: Problems, roles: dict[str, int] | None) -> Cor
         text = table.intern(*(table.lines[i][comment_lines[here]] + 1 - i for i in (0, 1)))
         extras["comments"] = Comments(sentence[here].astype(np.int32), text)
     documents = np.unique(np.searchsorted(blocks, block[mark_lines]))
-    return Corpus(
-        offsets=offsets.astype(np.int64),
+    return reader.corpus(
+        bounds_of(np.bincount(of_line, minlength=len(blocks))),
         forms=forms,
         layers={name: Tags(labels) for name, labels in columns.items()} if len(lines) else {},
         extras=extras,
         documents=documents[documents < len(blocks)].astype(np.int64),
-        origin=reading.origin,
-        format="columns",
         lines=(lines + 1).astype(np.int32),
-        skipped=skipped_mask(bad),
-        problems=problems.settle(),
     )
 
 
@@ -244,27 +241,7 @@ def _names(width: int, roles: dict[str, int] | None, problems: Problems) -> dict
     return dict(roles)
 
 
-def _filled(
-    table: Table,
-    lines: Index,
-    of_line: Int64,
-    column: int,
-    name: str,
-    problems: Problems,
-    bad: npt.NDArray[np.bool_],
-) -> Labels:
-    """A column in which no field may be empty."""
-    labels = table.labels(lines, column)
-    if (np.diff(labels.names.bounds) == 0).any():
-        empty = np.flatnonzero(labels.codes == labels.names.find(""))
-        for at in problems.listed(empty):
-            message = f"column '{name}' is empty"
-            problems.error(message, line=int(lines[at]) + 1, sentence=str(of_line[at] + 1))
-        bad[of_line[empty]] = True
-    return labels
-
-
-def _comments(table: Table, lines: Index, block: Int64, width: int) -> npt.NDArray[np.bool_]:
+def _comments(table: FieldTable, lines: Index, block: Int64, width: int) -> npt.NDArray[np.bool_]:
     """Lines `# ...` before the first token of a sentence that are not of the usual width."""
     odd = np.asarray(table.field_count[lines] != width)
     if not odd.any():
@@ -276,7 +253,7 @@ def _comments(table: Table, lines: Index, block: Int64, width: int) -> npt.NDArr
     return np.asarray(hash_first & (others == others[begins] - ~hash_first[begins]))
 
 
-def _is_docstart(table: Table, lines: Index) -> npt.NDArray[np.bool_]:
+def _is_docstart(table: FieldTable, lines: Index) -> npt.NDArray[np.bool_]:
     """Lines whose first field is -DOCSTART-."""
     if not len(lines):
         return np.zeros(0, np.bool_)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels
-from tertium.corpus.layers import EmptyNodes, Layer, Multiwords, Spaces, Tags, ranges
+from tertium.corpus.enhanced import cell_message
+from tertium.corpus.labels import Int64, Labels, Names, unite
+from tertium.corpus.layers import (
+    Arcs,
+    Comments,
+    EmptyNodes,
+    Layer,
+    Multiwords,
+    Spaces,
+    Tags,
+    ranges,
+)
+from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading
-from tertium.formats.enhanced import checked_enhanced
-from tertium.formats.layout import note_blank_lines, note_empty
-from tertium.formats.table import Table, scan
-from tertium.formats.wordlines import (
+from tertium.formats.conll import (
     EMPTY,
     FORM,
     RANGE,
@@ -25,9 +34,26 @@ from tertium.formats.wordlines import (
     has_projective_columns,
     sniffed_rows,
 )
+from tertium.formats.lines import (
+    LINE_BREAKS,
+    FieldTable,
+    check_strings,
+    check_words,
+    grouped,
+    scan,
+    without_skipped,
+    write_text,
+)
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 ENHANCED, MISC = 8, 9
+# Unicode category Zs: the spaces that the UD evaluation takes out of forms.
+SPACES = " \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+
+# Kinds of problems
+BAD_ENHANCED = "enhanced"
+EMPTY_FORM = "empty-form"
+NO_WORDS = "no-words"
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,16 +89,15 @@ class Conllu(Format):
         problems = Problems(reading)
         table = scan(stream, problems, comment=b"#")
         _refuse_other_columns(table, problems)
-        return _Reader(table, problems).corpus()
+        return _Reader(table, problems).read()
 
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`."""
-        from tertium.formats.conllu_write import write
+        corpus = without_skipped(corpus)
+        write_text(corpus, _sentences(corpus), stream)
 
-        write(corpus, stream)
 
-
-def _refuse_other_columns(table: Table, problems: Problems) -> None:
+def _refuse_other_columns(table: FieldTable, problems: Problems) -> None:
     """CoNLL-U Plus names its columns in the first line; other columns would be taken for ours."""
     if not len(table.field_count) or table.field_count[0] != -1:
         return
@@ -94,43 +119,103 @@ class _Reader(WordReader):
     widths = (10,)
     id_kinds = (WORD, RANGE, EMPTY)
     id_words = "a number, a range or an empty node"
+    kept = MappingProxyType({"enhanced": ENHANCED, "misc": MISC})
     one_root = True
-
-    def wanted(self) -> Iterable[int]:
-        yield from super().wanted()
-        if self.reading.wants("enhanced"):
-            yield ENHANCED
-        if self.reading.wants("misc"):
-            yield MISC
 
     def check_rest(self) -> None:
         super().check_rest()
-        note_blank_lines(self)
-        note_empty(self, self.values[FORM])
+        self.note_blank_lines()
+        self.note_empty()
         if ENHANCED in self.values:
-            self.values[ENHANCED] = checked_enhanced(self, self.values[ENHANCED])
+            self.check_enhanced()
+
+    def note_empty(self) -> None:
+        """Tokens whose form is made of spaces or nothing, and sentences without words.
+
+        The words of a multiword token are no text of their own, so their forms do not matter here.
+        """
+        lines, sentence, first, last = self.ranges
+        self.note_forms(self.table.labels(lines, FORM), lines, sentence)
+        forms = self.values[FORM]
+        if _spaces_only(forms.names).any():
+            alone = np.ones(len(forms), np.bool_)
+            base = self.offsets[sentence]
+            alone[ranges(base + first - 1, base + last)] = False
+            self.note_forms(forms.take(alone), self.words[alone], self.sentence_of_word[alone])
+        bare = np.flatnonzero((self.sizes == 0) & ~self.bad)
+        line = self.token_lines[np.searchsorted(self.of_line, bare)]
+        self.note_few(NO_WORDS, "no word in the sentence", line, bare)
+
+    def note_forms(self, forms: Labels, lines: Int64, sentence: Int64) -> None:
+        """Those of the forms that are made of spaces or nothing."""
+        empty = _spaces_only(forms.names)[forms.codes]
+        message = "FORM is empty or made of spaces"
+        self.note_few(EMPTY_FORM, message, lines[empty], sentence[empty])
+
+    def check_enhanced(self) -> None:
+        """Look at every cell of DEPS.
+
+        A bad one is an error if the enhanced graph is asked for by name or every problem is wanted;
+        then "repair" empties it, otherwise its sentence is bad. Else it is read and noted, since
+        most measures do not look at it.
+        """
+        from tertium.corpus._kernels import largest_heads
+
+        cells = self.values[ENHANCED]
+        names = cells.names
+        largest = largest_heads(names.blob, names.bounds[:-1], names.bounds[1:])[cells.codes]
+        size = np.diff(self.offsets)[self.sentence_of_word]
+        bad = np.flatnonzero((largest < 0) | (largest > size))
+
+        def message(word: int) -> str:
+            return cell_message(cells[word], int(largest[word]), int(size[word]))
+
+        if self.reading.needs is None and not self.reading.check:
+            where = self.words[bad], self.sentence_of_word[bad]
+            self.note_few(BAD_ENHANCED, lambda i: message(int(bad[i])), *where)
+            return
+        where = self.words, self.sentence_of_word
+        self.refuse(bad, message, *where, kind=BAD_ENHANCED, mended=len(bad))
+        if len(bad) and self.reading.on_error == "repair":
+            joint, (codes, nothing) = unite(cells, Labels.of(["_"]))
+            codes = codes.copy()
+            codes[bad] = nothing[0]
+            self.values[ENHANCED] = Labels(joint, codes)
 
     def extras(self) -> dict[str, Layer]:
-        extras: dict[str, Layer] = {}
+        extras = super().extras()
         lines, sentence, first, last = self.ranges
         multiwords = None
         if len(lines):
             start = (self.offsets[sentence] + first - 1).astype(np.int32)
             end = (self.offsets[sentence] + last).astype(np.int32)
-            multiwords = Multiwords(start, end, self.table.labels(lines, 1), self.rest(lines, 2))
+            forms = self.table.labels(lines, FORM)
+            multiwords = Multiwords(start, end, forms, self.rest(lines, FORM + 1))
             extras["multiwords"] = multiwords
         lines, sentence, first, second = self.empty
         if len(lines) and self.reading.wants("empty"):
-            nodes = EmptyNodes(sentence.astype(np.int32), first, second, self.rest(lines, 1))
+            nodes = EmptyNodes(sentence.astype(np.int32), first, second, self.rest(lines, FORM))
             extras["empty"] = nodes
-        for name, place in (("enhanced", ENHANCED), ("misc", MISC)):
-            if place in self.values and not self.values[place].is_constant("_"):
-                extras[name] = Tags(self.values[place])
         if MISC in self.values:
             spaces = _spaces(self.values[MISC], multiwords)
             if not spaces.all():
                 extras["spaces"] = Spaces(spaces)
         return extras
+
+
+def _spaces_only(names: Names) -> npt.NDArray[np.bool_]:
+    """Which strings are empty or made of spaces. Only those that begin with one are decoded."""
+    found = np.asarray(np.diff(names.bounds) == 0)
+    padded = np.concatenate([names.blob, np.zeros(3, np.uint8)])
+    first, second, third = (padded[names.bounds[:-1] + i].astype(np.int64) for i in range(3))
+    head = first << 16 | second << 8 | third
+    begins = np.zeros(len(found), np.bool_)
+    for space in SPACES:
+        code = space.encode()
+        begins |= head >> 8 * (3 - len(code)) == int.from_bytes(code)
+    some = np.flatnonzero(begins & ~found)
+    found[some] = [not name.strip(SPACES) for name in names.some(some.tolist())]
+    return found
 
 
 def _spaces(misc: Labels, multiwords: Multiwords | None) -> npt.NDArray[np.bool_]:
@@ -147,3 +232,95 @@ def _spaces(misc: Labels, multiwords: Multiwords | None) -> npt.NDArray[np.bool_
 
 def _no_space(misc: str) -> bool:
     return "SpaceAfter=No" in misc.split("|")
+
+
+def word_rows(corpus: Corpus, last: Sequence[str], what: str) -> list[str]:
+    """Every word as its columns from FORM on; `last` names the tag columns after DEPREL.
+
+    A column without a layer, and an empty string in one, is `_`.
+    """
+    blank = ["_"] * corpus.token_count
+
+    def written(labels: Labels, name: str) -> list[str]:
+        check_strings(corpus, labels, f"{name} of {what}", "\t" + LINE_BREAKS)
+        return [x or "_" for x in labels.to_list()]
+
+    def tags(name: str) -> list[str]:
+        if name == "misc" and "misc" not in corpus.extras and "spaces" in corpus.extras:
+            return ["_" if s else "SpaceAfter=No" for s in _spaced(corpus).tolist()]
+        layer = corpus.layers.get(name) or corpus.extras.get(name)
+        return written(layer.labels, name) if isinstance(layer, Tags) else blank
+
+    heads = deprels = blank
+    deps = corpus.layers.get("deps")
+    if isinstance(deps, Arcs):
+        heads = [str(h) if h >= 0 else "_" for h in deps.head.tolist()]
+        deprels = written(deps.label, "deprel")
+    columns = (
+        written(check_words(corpus, what), "form"),
+        *(tags(n) for n in ("lemma", "upos", "xpos", "feats")),
+        heads,
+        deprels,
+        *(tags(n) for n in last),
+    )
+    return ["\t".join(row) for row in zip(*columns, strict=True)]
+
+
+def _spaced(corpus: Corpus) -> npt.NDArray[np.bool_]:
+    """Words that need no SpaceAfter=No; of multiword tokens the token's own line says it."""
+    spaced = corpus.space_after.copy()
+    layer = corpus.extra("multiwords", Multiwords)
+    if layer is not None:
+        spaced[ranges(layer.start.astype(np.int64), layer.end.astype(np.int64))] = True
+    return spaced
+
+
+def _sentences(corpus: Corpus) -> Iterator[str]:
+    """One sentence at a time, so that memory stays that of the columns."""
+    words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
+    comments, multiwords, empty = _comments(corpus), _multiwords(corpus), _empty(corpus)
+    offsets = corpus.offsets.tolist()
+    for sentence in range(corpus.sentence_count):
+        lines = [f"#{text}" for text in comments.get(sentence, ())]
+        base = offsets[sentence]
+        lines.extend(empty.get((sentence, 0), ()))
+        for token in range(base, offsets[sentence + 1]):
+            for end, rest in multiwords.get(token, ()):
+                lines.append(f"{token - base + 1}-{end - base}\t{rest}")
+            lines.append(f"{token - base + 1}\t{words[token]}")
+            lines.extend(empty.get((sentence, token - base + 1), ()))
+        if not lines or lines[-1].startswith("#"):
+            raise InputError(
+                f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no words, "
+                "which CoNLL-U cannot hold"
+            )
+        yield "\n".join(lines) + "\n\n"
+
+
+def _comments(corpus: Corpus) -> dict[int, list[str]]:
+    layer = corpus.extra("comments", Comments)
+    if layer is None:
+        return {}
+    for text in layer.text.names:
+        if any(c in text for c in LINE_BREAKS):
+            raise InputError(f"{corpus.origin}: {text!r} cannot be written as a comment")
+    return grouped(layer.rows())
+
+
+def _multiwords(corpus: Corpus) -> dict[int, list[tuple[int, str]]]:
+    """Of every first word the ends of its ranges, and their columns from FORM on."""
+    layer = corpus.extra("multiwords", Multiwords)
+    if layer is None:
+        return {}
+    return grouped((start, (end, f"{form}\t{rest}")) for start, end, form, rest in layer.rows())
+
+
+def _empty(corpus: Corpus) -> dict[tuple[int, int], list[str]]:
+    """The lines of empty nodes, by sentence and the word before them."""
+    layer = corpus.extra("empty", EmptyNodes)
+    if layer is None:
+        return {}
+    return grouped(
+        ((sentence, after), f"{after}.{minor}\t{rest}")
+        for sentence, after, minor, rest in layer.rows()
+    )

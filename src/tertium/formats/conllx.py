@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from types import MappingProxyType
 from typing import BinaryIO
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Layer, Tags
 from tertium.formats.base import Format, Problems, Reading
-from tertium.formats.table import scan
-from tertium.formats.wordlines import WORD, WordReader, has_projective_columns, sniffed_rows
+from tertium.formats.conll import WORD, WordReader, has_projective_columns, sniffed_rows
+from tertium.formats.conllu import word_rows
+from tertium.formats.lines import check_no_empty_sentences, scan, without_skipped, write_text
 
-COLUMNS = (
-    "id",
-    "form",
-    "lemma",
-    "cpostag",
-    "postag",
-    "feats",
-    "head",
-    "deprel",
-    "phead",
-    "pdeprel",
-)
-PROJECTIVE = {"phead": 8, "pdeprel": 9}
+COLUMNS = tuple("id form lemma cpostag postag feats head deprel phead pdeprel".split())
+PROJECTIVE = MappingProxyType({"phead": 8, "pdeprel": 9})
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,18 +52,14 @@ class Conllx(Format):
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """See the class."""
         problems = Problems(reading)
-        return _Reader(scan(stream, problems, comment=b"#"), problems).corpus()
+        return _Reader(scan(stream, problems, comment=b"#"), problems).read()
 
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """Ten columns; those without a layer are `_`."""
-        from tertium.formats.conllu_write import word_rows
-        from tertium.formats.writing import check_no_empty_sentences, without_skipped, write_text
-
         corpus = without_skipped(corpus)
         check_no_empty_sentences(corpus, "CoNLL-X")
-        write_text(
-            corpus, _sentences(corpus, word_rows(corpus, tuple(PROJECTIVE), "CoNLL-X")), stream
-        )
+        rows = word_rows(corpus, tuple(PROJECTIVE), "CoNLL-X")
+        write_text(corpus, _sentences(corpus, rows), stream)
 
 
 def _is_word(row: list[bytes]) -> bool:
@@ -94,16 +80,4 @@ class _Reader(WordReader):
     widths = (8, 9, 10)
     id_kinds = (WORD,)
     id_words = "a number"
-
-    def wanted(self) -> Iterable[int]:
-        yield from super().wanted()
-        for name, place in PROJECTIVE.items():
-            if place < self.width and self.reading.wants(name):
-                yield place
-
-    def extras(self) -> dict[str, Layer]:
-        return {
-            name: Tags(self.values[place])
-            for name, place in PROJECTIVE.items()
-            if place in self.values and not self.values[place].is_constant("_")
-        }
+    kept = PROJECTIVE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import cast
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
@@ -12,19 +13,15 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Format, Reading
+from tertium.formats.lines import without_skipped
 from tertium.formats.sources import strip_compression
-from tertium.formats.writing import without_skipped
 
 
 def by_suffix(target: str) -> str:
     """The only format that speaks for the file name's ending."""
     suffix = PurePath(strip_compression(target)).suffix.lower()
-    found = []
-    for name in registry.names("formats"):
-        known = registry.get("formats", name)
-        assert issubclass(known, Format)
-        if suffix and suffix in known.suffixes:
-            found.append(name)
+    known = {n: cast("type[Format]", registry.get("formats", n)) for n in registry.names("formats")}
+    found = [name for name, format in known.items() if suffix and suffix in format.suffixes]
     if len(found) != 1:
         which = f"could be {' or '.join(found)}" if found else "says nothing about the format"
         raise UsageError(

@@ -5,20 +5,29 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels, bounds_of
 from tertium.corpus.layers import Comments, Spans, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading
 from tertium.formats.characters import texts_of
+from tertium.formats.files import OWN_SUFFIX, first_object
+from tertium.formats.lines import (
+    check_strings,
+    check_text,
+    grouped,
+    load,
+    without_skipped,
+    write_text,
+)
 from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
-from tertium.formats.sniff import OWN_SUFFIX, first_object
-from tertium.formats.table import check_text, load
-from tertium.formats.writing import cannot_hold, without_skipped, write_text
 
 _METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
 
@@ -65,7 +74,7 @@ class Jsonl(Format):
             if line.strip():
                 records.append(_parse(line, number, len(records), problems))
                 lines.append(number)
-        return RecordReader(problems, records, lines, self.id).corpus()
+        return RecordReader(problems, records, lines, self.id).read()
 
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """A corpus of words as `tokens` with tags and spans, one of characters as `text`."""
@@ -126,45 +135,44 @@ def _refuse(name: str) -> Any:
 def _objects(corpus: Corpus) -> Iterator[dict[str, Any]]:
     """Every sentence as an object: metadata, then content, then layers."""
     assert corpus.forms is not None
-    spans = _span_layer(corpus)
-    offsets = corpus.offsets.tolist()
-    items: list[list[dict[str, Any]]] = [[] for _ in range(corpus.sentence_count)]
-    tags = _tag_columns(corpus)
+    spans, tags = _span_layer(corpus), _tag_columns(corpus)
+    content: Sequence[str | list[str]]
+    key, places = TOKENS, None
     if corpus.atoms == "characters":
-        texts, places = texts_of(corpus)
-        content: list[Any] = texts
+        key, (content, places) = TEXT, texts_of(corpus)
     else:
-        content = _slices(corpus, corpus.forms.to_list())
-    if spans is not None:
-        rows = zip(
-            spans.sentence_of_row(corpus.offsets).tolist(),
-            spans.start.tolist(),
-            spans.end.tolist(),
-            spans.label.to_list(),
-            strict=True,
-        )
-        for sentence, start, end, label in rows:
-            start, end = start - offsets[sentence], end - offsets[sentence]
-            if corpus.atoms == "characters":
-                where = places[sentence]
-                start, end = int(where[start]), int(where[end - 1]) + 1
-            items[sentence].append({"start": start, "end": end, "label": label})
-    key = TEXT if corpus.atoms == "characters" else TOKENS
-    taken = {key, "comments", "id", *tags, *(SPAN_KEYS if corpus.atoms == "characters" else ())}
+        content = _slices(corpus, corpus.forms)
+    listed = _spans_by_sentence(corpus, spans, places) if spans is not None else {}
+    taken = {key, "comments", "id", *tags, *(SPAN_KEYS if key == TEXT else ())}
     metadata = _metadata(corpus, taken | ({"spans"} if spans is not None else set()))
     for sentence in range(corpus.sentence_count):
         found = {**metadata.get(sentence, {}), key: content[sentence]}
         found.update({name: column[sentence] for name, column in tags.items()})
         if spans is not None:
-            found["spans"] = items[sentence]
+            found["spans"] = listed.get(sentence, [])
         yield found
 
 
-def _slices(corpus: Corpus, column: list[str]) -> list[list[str]]:
-    offsets = corpus.offsets.tolist()
-    if "" in column:
-        raise cannot_hold(corpus, column.index(""), "", "an item of jsonl")
-    return [column[a:z] for a, z in pairwise(offsets)]
+def _spans_by_sentence(
+    corpus: Corpus, spans: Spans, places: list[Int64] | None
+) -> dict[int, list[dict[str, Any]]]:
+    """Spans as objects, counted in tokens or, where `places` are given, in characters of a text."""
+    sentence = spans.sentence_of_row(corpus.offsets)
+    starts, ends = ((x - corpus.offsets[sentence]).tolist() for x in (spans.start, spans.end))
+    found: dict[int, list[dict[str, Any]]] = {}
+    rows = zip(sentence.tolist(), starts, ends, spans.label.to_list(), strict=True)
+    for number, start, end, label in rows:
+        if places is not None:
+            start, end = int(places[number][start]), int(places[number][end - 1]) + 1
+        found.setdefault(number, []).append({"start": start, "end": end, "label": label})
+    return found
+
+
+def _slices(corpus: Corpus, labels: Labels) -> list[list[str]]:
+    """A column, cut into sentences."""
+    check_strings(corpus, labels, "an item of jsonl", refused=lambda name: not name)
+    column = labels.to_list()
+    return [column[a:z] for a, z in pairwise(corpus.offsets.tolist())]
 
 
 def _tag_columns(corpus: Corpus) -> dict[str, list[list[str]]]:
@@ -174,7 +182,7 @@ def _tag_columns(corpus: Corpus) -> dict[str, list[list[str]]]:
         key = "tags" if name == "tag" else name
         if name in RESERVED or key in found or corpus.atoms == "characters":
             raise InputError(f"{corpus.origin}: a tag layer '{name}' cannot be written as jsonl")
-        found[key] = _slices(corpus, layer.labels.to_list())
+        found[key] = _slices(corpus, layer.labels)
     return found
 
 
@@ -187,22 +195,15 @@ def _span_layer(corpus: Corpus) -> Spans | None:
             f"{corpus.origin} has several layers of spans ({', '.join(there)}); jsonl holds one"
         )
     (spans,) = there.values()
-    sizes = (spans.end - spans.start).tolist()
-    if spans.tokens is not None and spans.tokens.bounds.tolist() != [0, *_sums(sizes)]:
+    sizes = spans.end - spans.start
+    if spans.tokens is not None and not np.array_equal(spans.tokens.bounds, bounds_of(sizes)):
         raise InputError(
             f"{corpus.origin} has spans with gaps, which jsonl cannot hold",
             help="'spans' can hold them",
         )
-    if (spans.end <= spans.start).any() or "" in spans.label.to_list():
+    if (sizes <= 0).any() or len(spans.label.where("")):
         raise InputError(f"{corpus.origin} has spans without tokens or without label")
     return spans
-
-
-def _sums(sizes: list[int]) -> Iterator[int]:
-    total = 0
-    for size in sizes:
-        total += size
-        yield total
 
 
 def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
@@ -211,17 +212,10 @@ def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
     What is no such comment, or repeats a key, stands as it is in a list `comments`, together with
     all between the first and the last of them, so that their order stays.
     """
-    layer = corpus.extras.get("comments")
-    if not isinstance(layer, Comments):
-        return {}
-    quoted = corpus.extras.get("json")
-    as_json: set[tuple[int, str]] = set()
-    if isinstance(quoted, Comments):
-        as_json = set(zip(quoted.sentence.tolist(), quoted.text.to_list(), strict=True))
-    texts: dict[int, list[str]] = {}
-    for sentence, text in zip(layer.sentence.tolist(), layer.text.to_list(), strict=True):
-        texts.setdefault(sentence, []).append(text)
+    layer, quoted = corpus.extra("comments", Comments), corpus.extra("json", Comments)
+    as_json = set(quoted.rows()) if quoted is not None else set()
     result: dict[int, dict[str, Any]] = {}
+    texts: dict[int, list[str]] = grouped(layer.rows()) if layer is not None else {}
     for sentence, comments in texts.items():
         parsed = [_METADATA.fullmatch(c) for c in comments]
         keys = [m[1] if m else "" for m in parsed]

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, Names
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import FormatError, InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
 from tertium.formats.records import RecordReader
-
-if TYPE_CHECKING:
-    import polars
 
 UNKNOWN_FORM = "_"
 SENTENCE_COLUMNS = ("sentence", "sentence_id", "sent_id")
@@ -86,9 +82,8 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         sizes.append(len(sentence))
         tags.extend(sentence)
     labels = _checked(Labels.of(tags), "tag", name)
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     forms = Labels.constant(UNKNOWN_FORM, len(tags))
-    return Corpus(offsets, forms, {"tag": Tags(labels)}, origin=name, format="python")
+    return Corpus(bounds_of(sizes), forms, {"tag": Tags(labels)}, origin=name, format="python")
 
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
@@ -96,7 +91,7 @@ def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
     numbers = list(range(1, len(records) + 1))
     reader = RecordReader(Problems(Reading(origin=name)), records, numbers, "python")
     try:
-        return reader.corpus()
+        return reader.read()
     except FormatError as error:
         raise FormatError(
             name,
@@ -161,9 +156,7 @@ def _of_frame(frame: Any, name: str) -> Corpus:
     )
 
 
-def _sentences(
-    frame: Any, column: str | None, name: str
-) -> tuple[npt.NDArray[np.int64], dict[str, Layer]]:
+def _sentences(frame: Any, column: str | None, name: str) -> tuple[Int64, dict[str, Layer]]:
     """Where sentences begin, and their ids as comments."""
     if column is None:
         return np.array([0, len(frame)], np.int64), {}
@@ -201,27 +194,23 @@ def _labels(series: Any, column: str, name: str) -> Labels | None:
 
 def _factors(series: Any) -> tuple[Int32, list[Any]]:
     """Codes (-1 for a missing value) and the distinct values in order of first occurrence."""
-    if type(series).__module__.partition(".")[0] == "polars":
-        return _polars_factors(series)
-    import pandas
+    if type(series).__module__.partition(".")[0] != "polars":
+        import pandas
 
-    codes, values = pandas.factorize(series)
-    return codes.astype(np.int32), list(values)
-
-
-def _polars_factors(series: polars.Series) -> tuple[Int32, list[Any]]:
+        codes, values = pandas.factorize(series)
+        return codes.astype(np.int32), list(values)
     import polars
 
     if isinstance(series.dtype, polars.Categorical | polars.Enum):
         series = series.cast(polars.String)
     if series.dtype.is_nested() or series.dtype == polars.Object:
         return np.zeros(len(series), np.int32), [None]
-    values = series.drop_nulls().unique(maintain_order=True)
-    numbers = polars.Series(range(len(values)), dtype=polars.Int32)
-    if not len(values):
+    distinct = series.drop_nulls().unique(maintain_order=True)
+    numbers = polars.Series(range(len(distinct)), dtype=polars.Int32)
+    if not len(distinct):
         return np.full(len(series), -1, np.int32), []
-    codes = series.replace_strict(values, numbers, default=-1, return_dtype=polars.Int32)
-    return codes.to_numpy().astype(np.int32), values.to_list()
+    codes = series.replace_strict(distinct, numbers, default=-1, return_dtype=polars.Int32)
+    return codes.to_numpy().astype(np.int32), distinct.to_list()
 
 
 def _refuse_missing(codes: Int32, column: str, name: str) -> None:

@@ -12,7 +12,7 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Reading
-from tertium.formats.read import read_stream
+from tertium.formats.files import read_stream
 from tertium.formats.sources import open_input
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
+import json
 import sys
 import zlib
 from collections.abc import Iterator
@@ -11,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from tertium.exceptions import InputError, UsageError, shorten
+from tertium.exceptions import InputError, UsageError, shorten, suggestion
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
@@ -82,13 +84,12 @@ def _resolved(text: str, name: str | None) -> Source:
             raise InputError(f"folder '{text}' holds no files")
         return Source(name or path.name or text, tuple(files), str(path))
     if not path.exists() and any(c in text for c in "*?["):
-        files = sorted(_glob(text))
+        files = sorted(f for f in glob.iglob(text, recursive=True) if Path(f).is_file())
         if not files:
             raise InputError(f"no file matches '{text}'")
         return Source(name or text, tuple(files), _common_root(text))
     if not path.exists():
-        near = _neighbours(path)
-        raise InputError(f"there is no file '{text}'", help=near)
+        raise InputError(f"there is no file '{text}'", help=_neighbours(path))
     return Source(name or text, (str(path),))
 
 
@@ -103,14 +104,6 @@ def _files_below(folder: Path) -> Iterator[str]:
             yield str(path)
 
 
-def _glob(pattern: str) -> Iterator[str]:
-    import glob
-
-    for found in glob.iglob(pattern, recursive=True):
-        if Path(found).is_file():
-            yield found
-
-
 def _common_root(pattern: str) -> str:
     """The folder before the first wildcard."""
     parts = []
@@ -122,8 +115,6 @@ def _common_root(pattern: str) -> str:
 
 
 def _neighbours(path: Path) -> str | None:
-    from tertium.exceptions import suggestion
-
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder '{folder}' either"
@@ -216,3 +207,13 @@ def open_output(path: str) -> Iterator[BinaryIO]:
                 yield out
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+
+
+def load_json(path: str) -> Any:
+    """What a JSON file holds."""
+    try:
+        return json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}") from None

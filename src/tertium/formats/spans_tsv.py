@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64
-from tertium.corpus.layers import Ragged, Spans, Tags
+from tertium.corpus.labels import Int64, bounds_of
+from tertium.corpus.layers import Bools, Ragged, Spans, Tags, ranges
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.table import Table, scan
-from tertium.formats.writing import LINE_BREAKS, without_skipped, write_text
+from tertium.formats.base import Format, Problems, Reader, Reading
+from tertium.formats.lines import (
+    LINE_BREAKS,
+    FieldTable,
+    first_lines,
+    scan,
+    without_skipped,
+    write_text,
+)
 from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")
@@ -53,10 +58,7 @@ class SpansTsv(Format):
 
         Without the list it could as well be columns with numbers for tags.
         """
-        lines = head.split(b"\n")
-        if len(lines) > 2 and lines[-1]:
-            lines.pop()
-        rows = [line.rstrip(b"\r").split(b"\t") for line in lines[:300] if line.strip()]
+        rows = [line.split(b"\t") for line in first_lines(head, 300) if line.strip()]
         share = sum(map(_looks_like_span, rows)) / len(rows) if rows else 0.0
         listed = any(len(row) > TOKENS for row in rows)
         return (0.95 if listed else 0.5) * share if share > 0.5 else 0.0
@@ -64,7 +66,7 @@ class SpansTsv(Format):
     def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
         """See the class."""
         problems = Problems(reading)
-        return _Reader(scan(stream, problems), problems).corpus()
+        return _Reader(scan(stream, problems), problems).read()
 
     def write(self, corpus: Corpus, stream: BinaryIO) -> None:
         """Any corpus with a layer of spans or span tags; tokens are numbered in their sentence."""
@@ -73,26 +75,23 @@ class SpansTsv(Format):
 
 
 def _looks_like_span(row: list[bytes]) -> bool:
-    if (
-        len(row) not in (3, 4)
-        or not row[LABEL]
-        or not (row[BEGIN].isdigit() and row[END].isdigit())
-    ):
+    if len(row) not in (3, 4) or not row[LABEL]:
+        return False
+    if not (row[BEGIN].isdigit() and row[END].isdigit()):
         return False
     tokens = row[TOKENS].split(b",") if len(row) == 4 and row[TOKENS].strip() else []
     return not tokens or (tokens[0].strip(), tokens[-1].strip()) == (row[BEGIN], row[END])
 
 
-class _Reader:
-    """Turns the table of one file into a corpus."""
+class _Reader(Reader):
+    """Turns the table of one file into a corpus, leaving out lines that are of no use."""
 
-    def __init__(self, table: Table, problems: Problems) -> None:
-        self.table, self.problems = table, problems
-        block, self.count = table.blocks()
+    def __init__(self, table: FieldTable, problems: Problems) -> None:
+        block, count = table.blocks()
+        super().__init__(problems, count, "spans")
+        self.table = table
         self.lines = np.flatnonzero(table.field_count != 0)
         self.sentence = block[self.lines]
-        self.bad = np.zeros(self.count, np.bool_)
-        self.repaired = 0
         blank = np.flatnonzero(table.field_count == 0)
         inner = blank[blank < self.lines.max(initial=0)]
         double = inner[(inner == 0) | np.isin(inner - 1, inner)]
@@ -103,143 +102,124 @@ class _Reader:
                 line=int(double[0]) + 1,
             )
 
-    def corpus(self) -> Corpus:
+    def read(self) -> Corpus:
         """The whole file."""
         self.check_columns()
         label = self.table.labels(self.lines, LABEL)
         none = np.array([name in NO_SPAN for name in label.names] or [False], np.bool_)
-        self.keep(~none[label.codes])
-        begin, end, tokens = self.numbers()
+        self.leave_out(none[label.codes])
+        begin, end = self.limits()
+        begin, end, tokens = self.token_lists(begin, end)
         label = self.table.labels(self.lines, LABEL)  # again: lines have been left out
-        if self.problems.stops:
-            self.problems.settle()  # raises, unless every problem is wanted
+        self.problems.stop()
         fine = ~self.bad[self.sentence]
         begin, end, sentence = begin[fine], end[fine], self.sentence[fine]
-        longest = np.zeros(self.count, np.int64)
+        longest = np.zeros(len(self.bad), np.int64)
         np.maximum.at(longest, sentence, end)
-        offsets = np.concatenate([[0], np.cumsum(longest)])
+        offsets = bounds_of(longest)
         if offsets[-1] >= 2**31:
             raise self.problems.fatal("the sentences are longer together than can be counted")
-        start = (offsets[sentence] + begin - 1).astype(np.int32)
-        spans = Spans(
-            start,
-            (offsets[sentence] + end).astype(np.int32),
-            label.take(fine),
-            tokens.take(np.flatnonzero(fine)) if tokens is not None else None,
-        )
-        if spans.tokens is not None and len(spans.tokens.values) == int((end - begin + 1).sum()):
-            spans = Spans(spans.start, spans.end, spans.label)
-        return Corpus(
-            offsets=offsets,
-            forms=None,
-            layers={"spans": spans},
-            atoms="indices",
-            origin=self.problems.reading.origin,
-            format="spans",
-            skipped=skipped_mask(self.bad),
-            problems=self.problems.settle(),
-            repaired=self.repaired,
-        )
+        if tokens is not None:
+            tokens = tokens.take(np.flatnonzero(fine))
+            if len(tokens.values) == int((end - begin + 1).sum()):
+                tokens = None
+        start, stop = ((offsets[sentence] + place).astype(np.int32) for place in (begin - 1, end))
+        spans = Spans(start, stop, label.take(fine), tokens)
+        return self.corpus(offsets, forms=None, layers={"spans": spans}, atoms="indices")
+
+    def leave_out(self, rows: Bools, message: Callable[[int], str] | None = None) -> None:
+        """Go on without these lines. With a message they are errors, and their sentences are bad
+        unless single spans may be left out."""
+        if message is not None:
+            mended = int(rows.sum())
+            self.refuse(np.flatnonzero(rows), message, self.lines, self.sentence, mended=mended)
+        self.lines, self.sentence = self.lines[~rows], self.sentence[~rows]
 
     def check_columns(self) -> None:
         """Three or four columns, and a label in the first."""
         fields = np.asarray(self.table.field_count[self.lines])
         good = (fields == 3) | (fields == 4)
         starts, ends = self.table.bounds(self.lines, LABEL)
-        for at in self.refuse(~good | (starts == ends)):
-            if good[at]:
-                self.error(at, "the label is empty")
-            else:
-                self.error(at, f"{fields[at]} columns, expected 4 (label, begin, end, token list)")
-        self.keep(good & (starts != ends))
 
-    def numbers(self) -> tuple[Int64, Int64, Ragged | None]:
-        """Begin, end and token lists (None if no span has gaps) of the lines that are left."""
+        def message(at: int) -> str:
+            if good[at]:
+                return "the label is empty"
+            return f"{fields[at]} columns, expected 4 (label, begin, end, token list)"
+
+        self.leave_out(~good | (starts == ends), message)
+
+    def limits(self) -> tuple[Int64, Int64]:
+        """Begin and end of the lines that are left."""
         begin, end = (self.table.numbers(self.lines, c).astype(np.int64) for c in (BEGIN, END))
         wrong = (begin < 1) | (end < begin) | (end > LONGEST)
-        for at in self.refuse(wrong):
-            line = int(self.lines[at])
-            shown = [self.table.field(line, c) for c in (BEGIN, END)]
+
+        def message(at: int) -> str:
+            shown = [self.table.field(int(self.lines[at]), c) for c in (BEGIN, END)]
             if begin[at] < 0 or end[at] < 0:
-                what = f"begin and end are '{shown[0]}' and '{shown[1]}', expected two numbers"
-            elif end[at] > LONGEST:
-                what = f"end is {shown[1]}; more than {LONGEST:,} tokens in a sentence are not read"
-            elif begin[at] < 1:
-                what = "begin is 0; tokens are counted from 1"
-            else:
-                what = f"end ({shown[1]}) is before begin ({shown[0]})"
-            self.error(at, what)
-        begin, end = begin[~wrong], end[~wrong]
-        self.keep(~wrong)
+                return f"begin and end are '{shown[0]}' and '{shown[1]}', expected two numbers"
+            if end[at] > LONGEST:
+                return f"end is {shown[1]}; more than {LONGEST:,} tokens in a sentence are not read"
+            if begin[at] < 1:
+                return "begin is 0; tokens are counted from 1"
+            return f"end ({shown[1]}) is before begin ({shown[0]})"
 
-        tokens, first, last, given, sound = self.token_lists()
-        wrong = ~sound | (given & ((first != begin) | (last != end)))
-        for at in self.refuse(wrong):
-            text = self.table.field(int(self.lines[at]), TOKENS)
-            if sound[at]:
-                what = f"the token list '{text}' does not go from {begin[at]} to {end[at]}"
-            else:
-                what = f"the token list is '{text}', expected rising numbers with commas between"
-            self.error(at, what)
-        missing = ~given & ~wrong
-        if missing.any():
-            self.problems.note(
-                f"{int(missing.sum()):,} spans have no token list; they cover all between",
-                line=int(self.lines[missing][0]) + 1,
-            )
-        begin, end, given = begin[~wrong], end[~wrong], given[~wrong]
-        self.keep(~wrong)
-        tokens = tokens.take(np.flatnonzero(~wrong))
-        sizes = np.diff(tokens.bounds)
-        if not (given & (sizes != end - begin + 1)).any():
-            return begin, end, None
-        if int((end - begin + 1).sum()) > MOST_COVERED:
-            raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
-        contiguous = Spans(begin, end + 1, self.table.labels(self.lines, LABEL)).token_sets()
-        whole = Ragged.concatenate([tokens, contiguous])
-        rows = np.where(given, np.arange(len(begin)), np.arange(len(begin)) + len(begin))
-        chosen = whole.take(rows)
-        relative = chosen.values.astype(np.int64) - np.repeat(
-            np.where(given, begin, 0), np.diff(chosen.bounds)
-        )
-        return begin, end, Ragged(chosen.bounds, relative.astype(np.int32))
+        self.leave_out(wrong, message)
+        return begin[~wrong], end[~wrong]
 
-    def token_lists(
-        self,
-    ) -> tuple[Ragged, Int64, Int64, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Token lists with their first and last number, which are given, and which are sound."""
-        from tertium.formats._kernels import number_lists
-
+    def token_lists(self, begin: Int64, end: Int64) -> tuple[Int64, Int64, Ragged | None]:
+        """Begin, end and token lists, counted from begin, of the lines that are left; None if no
+        span has gaps."""
         has = np.asarray(self.table.field_count[self.lines] == 4)
         starts, ends = self.table.bounds(self.lines, -1)
         # Lines of three columns end in another field than the list: an empty stretch stands for it.
-        starts = np.where(has, starts, ends)
-        values, bounds, sound = number_lists(self.table.buf, starts, ends)
-        given = np.diff(bounds) > 0
-        first, last = np.zeros(len(given), np.int64), np.zeros(len(given), np.int64)
-        first[given] = values[bounds[:-1][given]]
-        last[given] = values[bounds[1:][given] - 1]
-        return Ragged(bounds, values), first, last, given, sound
+        texts = self.table.intern(np.where(has, starts, ends), ends)
+        lists = [_rising(text) for text in texts.names] or [None]
+        first, last, size = np.array(
+            [(numbers[0], numbers[-1], len(numbers)) if numbers else (0, 0, 0) for numbers in lists]
+        ).T
+        sound = np.array([numbers is not None for numbers in lists])[texts.codes]
+        given = size[texts.codes] > 0
+        other = given & ((first[texts.codes] != begin) | (last[texts.codes] != end))
 
-    # -- helpers -----------------------------------------------------------------------------
+        def message(at: int) -> str:
+            text = self.table.field(int(self.lines[at]), TOKENS)
+            if sound[at]:
+                return f"the token list '{text}' does not go from {begin[at]} to {end[at]}"
+            return f"the token list is '{text}', expected rising numbers with commas between"
 
-    def keep(self, rows: npt.NDArray[np.bool_]) -> None:
-        """Go on with these lines only."""
-        self.lines, self.sentence = self.lines[rows], self.sentence[rows]
+        missing = self.lines[~given & sound]
+        if len(missing):
+            self.problems.note(
+                f"{len(missing):,} spans have no token list; they cover all between",
+                line=int(missing[0]) + 1,
+            )
+        fine = sound & ~other
+        self.leave_out(~fine, message)
+        begin, end, given = begin[fine], end[fine], given[fine]
+        codes, covered = texts.codes[fine], end - begin + 1
+        if not (given & (size[codes] != covered)).any():
+            return begin, end, None
+        if int(covered.sum()) > MOST_COVERED:
+            raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
+        own = Ragged(
+            bounds_of(size),
+            np.array([n - numbers[0] for numbers in lists if numbers for n in numbers], np.int32),
+        ).take(codes)
+        whole = ranges(np.zeros_like(covered), covered).astype(np.int32)
+        rows = np.arange(len(begin)) + np.where(given, 0, len(begin))
+        return begin, end, Ragged.concatenate([own, Ragged(bounds_of(covered), whole)]).take(rows)
 
-    def refuse(self, wrong: npt.NDArray[np.bool_]) -> list[int]:
-        """The rows to report; their sentences are bad unless single spans may be left out."""
-        if self.problems.reading.on_error == "repair":
-            self.repaired += int(wrong.sum())
-        else:
-            self.bad[self.sentence[wrong]] = True
-        return self.problems.listed(np.flatnonzero(wrong))
 
-    def error(self, at: int, message: str) -> None:
-        """Something wrong in a line that is left."""
-        self.problems.error(
-            message, line=int(self.lines[at]) + 1, sentence=str(self.sentence[at] + 1)
-        )
+def _rising(text: str) -> list[int] | None:
+    """A list such as `2, 3, 5`; None unless it is made of rising numbers of at most nine digits
+    with commas and any spaces between. An empty text is a list of none."""
+    if not text.strip(" "):
+        return []
+    parts = [part.strip(" ") for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    return numbers if all(a < b for a, b in pairwise(numbers)) else None
 
 
 def _chosen(corpus: Corpus, name: str | None) -> Spans:

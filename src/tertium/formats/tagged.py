@@ -10,18 +10,21 @@ from typing import BinaryIO
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Layer, Tags
+from tertium.corpus.labels import Labels, bounds_of
+from tertium.corpus.layers import Tags
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading, skipped_mask
-from tertium.formats.sniff import first_object
-from tertium.formats.table import SPACE, Table, load, scan_bytes
-from tertium.formats.writing import (
+from tertium.formats.base import Format, Problems, Reader, Reading
+from tertium.formats.files import first_object
+from tertium.formats.lines import (
     LINE_BREAKS,
-    cannot_hold,
+    SPACE,
+    FieldTable,
     check_no_empty_sentences,
     check_strings,
     check_words,
+    first_lines,
+    load,
+    scan_bytes,
     without_skipped,
     write_text,
 )
@@ -57,10 +60,7 @@ class Tagged(Format):
 
     def sniff(self, head: bytes) -> float:
         """Nearly all tokens can be divided by the same separator."""
-        lines = head.split(b"\n")
-        if len(lines) > 2 and lines[-1]:
-            lines.pop()
-        tokens = [_tokens(line) for line in lines[:200]]
+        tokens = [_tokens(line) for line in first_lines(head, 200)]
         share, _ = _fit([t for line in tokens for t in line])
         if share < 0.9 or first_object(head) is not None:
             return 0.0
@@ -98,10 +98,8 @@ class Tagged(Format):
             free = [s for s in USUAL if not any(s in name for name in tags.names)]
             separator = free[0] if free else USUAL[0]
         for labels, forbidden in ((forms, ""), (tags, separator)):
-            check_strings(corpus, labels, "tagged text", " \t" + LINE_BREAKS + forbidden)
-            if labels.names.find("") >= 0 and (labels.codes == labels.names.find("")).any():
-                token = int((labels.codes == labels.names.find("")).argmax())
-                raise cannot_hold(corpus, token, "", "tagged text")
+            forbidden += " \t" + LINE_BREAKS
+            check_strings(corpus, labels, "tagged text", forbidden, lambda name: not name)
         lines = list(_lines(corpus, forms, tags, separator))
         if self.separator == "auto":
             head = "".join(lines[:SAMPLE]).encode("utf-8", "replace")[:SAMPLE]
@@ -147,45 +145,35 @@ def _fit(tokens: list[bytes]) -> tuple[float, str]:
     return best[0], best[2]
 
 
-def _read(table: Table, problems: Problems, separator: str, name: str) -> Corpus:
-    from tertium.formats._kernels import last_separators
-
+def _read(table: FieldTable, problems: Problems, separator: str, name: str) -> Corpus:
     count = np.asarray(table.field_count, np.int64)
     lines = np.flatnonzero(count > 0)
     sizes = count[lines]
-    starts, ends = table.starts, table.ends
-    assert ends is not None
-    middle = last_separators(table.buf, starts, ends, ord(separator))
     sentence = np.repeat(np.arange(len(lines)), sizes)
-    whole = (middle > starts) & (middle < ends - 1)
-    bad = np.zeros(len(lines), np.bool_)
-    for at in problems.listed(np.flatnonzero(~whole)):
-        text = table.bytes_between(int(starts[at]), int(ends[at]))
-        if middle[at] == ends[at]:
-            message = f"'{text}' has no '{separator}' between word and tag"
-        else:
-            message = f"'{text}' has no {'word' if middle[at] == starts[at] else 'tag'}"
-        number = int(sentence[at])
-        problems.error(message, line=int(lines[number]) + 1, sentence=str(number + 1))
-    bad[sentence[~whole]] = True
-    if problems.stops:
-        problems.settle()  # raises, unless every problem is wanted
+    assert table.ends is not None
+    tokens = table.intern(table.starts, table.ends)
+    parts = [token.rpartition(separator) for token in tokens.names]
+    forms, tags = (Labels.of([part[i] for part in parts] or [""]) for i in (0, 2))
+    whole = np.array([bool(word and tag) for word, _, tag in parts], np.bool_)[tokens.codes]
+    reader = Reader(problems, len(lines), "tagged")
+
+    def message(at: int) -> str:
+        word, found, _ = parts[tokens.codes[at]]
+        if not found:
+            return f"'{tokens[at]}' has no '{separator}' between word and tag"
+        return f"'{tokens[at]}' has no {'tag' if word else 'word'}"
+
+    reader.refuse(np.flatnonzero(~whole), message, lines[sentence], sentence)
+    problems.stop()
     if len(lines) > 1 and (sizes == 1).all():
         problems.note("every line holds one token, and every line is a sentence")
-    keep = ~bad[sentence]
-    offsets = np.concatenate([[0], np.cumsum(np.where(bad, 0, sizes))]).astype(np.int64)
-    layers: dict[str, Layer] = {}
-    if keep.any():
-        layers[name] = Tags(table.intern((middle + 1)[keep], ends[keep].astype(np.int64)))
-    return Corpus(
-        offsets=offsets,
-        forms=table.intern(starts[keep].astype(np.int64), middle[keep]),
-        layers=layers,
-        origin=problems.reading.origin,
-        format="tagged",
+    keep = ~reader.bad[sentence]
+    codes = tokens.codes[keep]
+    return reader.corpus(
+        bounds_of(np.where(reader.bad, 0, sizes)),
+        forms=forms.take(codes),
+        layers={name: Tags(tags.take(codes))} if keep.any() else {},
         lines=(lines[sentence[keep]] + 1).astype(np.int32),
-        skipped=skipped_mask(bad),
-        problems=problems.settle(),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import InputError, UsageError, suggestion
 from tertium.families.base import named_part
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.results.parts import Part, Way
 from tertium.signature import Signature
 from tertium.significance.across import Datasets, Effects, across, effects

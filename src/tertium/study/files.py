@@ -10,18 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.align.documents import by_document, pair_documents, shown_names
 from tertium.align.tokens import Alignment, align
-from tertium.align.units import shared_sentences
+from tertium.align.units import by_document, pair_documents, shared_sentences, shown_names
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.base import Metric
 from tertium.families.family import family
-from tertium.families.groups.keys import Key, check_key
-from tertium.families.groups.units import document_lengths, is_by_length, unit_keys
+from tertium.families.keys import Key, check_key, document_lengths, is_by_length, unit_keys
 from tertium.formats.base import Format
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.study.judgement import Judgement
 from tertium.study.prepare import check_maps, join_layers, lend_layers, map_labels
 from tertium.study.sides import Shard

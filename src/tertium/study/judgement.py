@@ -14,9 +14,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.families.base import Metric, has_items, lacks, part_of
 from tertium.families.family import family, family_of, whole_items
-from tertium.families.groups.buckets import NONE
-from tertium.families.groups.keys import Key
-from tertium.families.groups.sides import Grouped, grouped_stats
+from tertium.families.groups import Grouped, grouped_stats
+from tertium.families.keys import NONE, Key
 from tertium.families.sets import plain
 from tertium.results.confusions import Confusion, ErrorTypes, confusion_of, error_types_of
 from tertium.results.decisions import Decisions

@@ -14,11 +14,10 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
-from tertium.families.groups.keys import Key, key_of
-from tertium.families.groups.units import is_by_length
+from tertium.families.keys import Key, is_by_length, key_of
 from tertium.families.sets import expand
 from tertium.formats.base import ON_ERROR, Format, Reading
-from tertium.formats.read import read_file
+from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
     Lexicon,
@@ -27,9 +26,8 @@ from tertium.formats.resources import (
     load_lexicon,
     text_digest,
 )
-from tertium.formats.sniff import named
 from tertium.formats.sources import Source
-from tertium.formats.trees import check_trees
+from tertium.formats.validate import check_heads
 from tertium.options import option, options_of
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
@@ -234,7 +232,7 @@ class Study:
         What comes from Python as a corpus is checked here, since no reader has seen it.
         """
         if isinstance(source, Corpus):
-            check_trees(source, checks=self.checks)
+            check_heads(source, checks=self.checks)
             return source
         if source.is_sharded or Path(source.files[0]).is_file():
             return source

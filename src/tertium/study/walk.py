@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tertium import registry
-from tertium.align.documents import check_distinct
+from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, LayerError, UsageError
 from tertium.families.base import Metric, union
 from tertium.options import take

@@ -10,8 +10,7 @@ import pytest
 import tertium
 from tertium.cli.main import main
 from tertium.exceptions import AlignmentError, UsageError
-from tertium.families.spans.conventions import CONVENTIONS
-from tertium.families.spans.partings import partings
+from tertium.families.spans.conventions import CONVENTIONS, partings
 
 
 def tags(*sentences: str) -> list[list[str]]:
@@ -162,7 +161,7 @@ def test_what_does_not_go_together_is_refused(
 
 
 def test_files_that_part_everywhere_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tertium.families.spans.partings.MOST_PLACES", 3)
+    monkeypatch.setattr("tertium.families.spans.conventions.MOST_PLACES", 3)
     monkeypatch.setattr("tertium.comparison.conventions.MOST_PLACES", 3)
     gold = tags(*["I-X O B-X"] * 5)
     found = tertium.conventions(gold, gold)

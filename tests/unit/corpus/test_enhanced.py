@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from strategies import CONLLU, read_bytes
-from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.layers import EmptyNodes
 from tertium.exceptions import FormatError, InputError, LayerError
@@ -97,21 +97,19 @@ def test_an_empty_node_before_the_first_word() -> None:
     assert (9, 1, "conj") in rows(corpus)
 
 
-def test_chosen_and_joined_graphs_are_those_of_chosen_and_joined_sentences() -> None:
+def test_chosen_graphs_are_those_of_chosen_sentences() -> None:
     corpus = read(text("0:root", "1:a") + HIDDEN + text("2:c", "0:root") + HIDDEN)
     whole = replace(corpus, layers={**corpus.layers, "graph": enhanced_graph(corpus)})
-    for chosen in ([3, 0, 1], [1, 1], [2], []):
+    for chosen in ([3, 0, 1], [1, 1], [2], [], [1, 2, 0, 0, 1, 2, 3]):
         taken = whole.take(chosen)
         assert taken.layers["graph"] == enhanced_graph(taken)
-    joined = concatenate_corpora([whole.take([1, 2]), whole.take([0]), whole])
-    assert joined.layers["graph"] == enhanced_graph(joined)
 
 
-def test_chosen_and_joined_sentences() -> None:
+def test_chosen_and_repeated_sentences() -> None:
     corpus = read(text("0:root", "1:a") + text("_", "9.1:b") + text("2:c", "0:root"), check=True)
     last = corpus.take([2])
     assert rows(last) == [(0, 1, "c"), (1, -1, "root")]
-    twice = concatenate_corpora([last, last])
+    twice = corpus.take([2, 2])
     assert rows(twice)[2:] == [(2, 3, "c"), (3, -1, "root")]
 
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tertium.corpus.corpus import Corpus, concatenate_corpora
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, Names, concatenate, unite
 from tertium.corpus.layers import (
     Arcs,
@@ -13,7 +13,6 @@ from tertium.corpus.layers import (
     Graph,
     Layer,
     Ragged,
-    Seam,
     Spaces,
     Spans,
     Tags,
@@ -169,9 +168,8 @@ def test_chains_of_two_documents_stay_apart() -> None:
 
     whole = corpus()
     assert entities(whole) == {(0, 1), (1, 1)}
-    assert len(entities(concatenate_corpora([whole, whole]))) == 4
+    assert len(entities(whole.take([0, 1, 2, 0, 1, 2]))) == 4
     one = whole.take([0])
-    assert len(entities(concatenate_corpora([one, one]))) == 2
     assert len(entities(one.take([0, 0]))) == 2
 
 
@@ -185,7 +183,7 @@ def test_there_is_always_a_document() -> None:
     assert late.documents.tolist() == [0, 2]
     assert late.document_marks.tolist() == [False, True]
     assert late.document_of_sentence.tolist() == [0, 0, 1]
-    again = concatenate_corpora([late, plain])
+    again = late.take([0, 1, 2, 0])
     assert again.documents.tolist() == [0, 2, 3]
     assert again.document_marks.tolist() == [False, True, False]
     mixed = again.take([2, 1, 3])
@@ -221,28 +219,11 @@ def test_sentence_ids_are_a_column() -> None:
     assert c.take([1]).metadata("sent_id") == [None]
 
 
-def test_concatenation_undoes_a_cut() -> None:
-    whole = corpus()
-    parts = [whole.take([0, 1]), whole.take([]), whole.take([2])]
-    joined = concatenate_corpora(parts)
-    assert joined.layers.keys() == whole.layers.keys()
-    for name in whole.layers:
-        assert joined.layers[name] == whole.layers[name], name
-    assert joined.metadata("a") == whole.metadata("a")
-
-
-def test_concatenation_refuses_other_layers() -> None:
-    whole = corpus()
-    other = Corpus(np.array([0, 1]), Labels.of(["z"]))
-    with pytest.raises(LayerError, match="different layers"):
-        concatenate_corpora([whole, other])
-
-
 def test_discontinuous_spans_survive_joining_with_continuous_ones() -> None:
     gap = Spans(ints(0), ints(3), Labels.of(["X"]), Ragged(np.array([0, 2]), ints(0, 2)))
     full = Spans(ints(1), ints(3), Labels.of(["Y"]))
-    joined = Spans.join([gap, full], [Seam(0, 0, 0, 3, 6), Seam(3, 1, 0, 3, 6)])
-    assert joined.start.tolist() == [0, 4]
+    joined = Spans.join([gap, full])
+    assert joined.start.tolist() == [0, 1]
     assert joined.tokens is not None
     assert [joined.tokens[i].tolist() for i in range(2)] == [[0, 2], [0, 1]]
 

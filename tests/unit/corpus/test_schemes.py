@@ -112,13 +112,12 @@ def test_any_tags_give_disjoint_spans_that_cover_what_is_not_o(tags: list[str]) 
     assert covered == [i for i, tag in enumerate(tags) if tag != "O"]
 
 
-@pytest.mark.parametrize("scheme", ["iob2", "iobes", "bilou"])
 @given(tags=tags_strategy)
-def test_encoding_undoes_decoding(scheme: str, tags: list[str]) -> None:
+def test_encoding_undoes_decoding(tags: list[str]) -> None:
     found = decode(Tags(Labels.of(tags)), np.array([0, len(tags)])).spans
-    written, lost = encode(found, len(tags), scheme=scheme)
+    written, lost = encode(found, len(tags))
     assert lost == 0
-    again = decode(written, np.array([0, len(tags)]), scheme=scheme)
+    again = decode(written, np.array([0, len(tags)]), scheme="iob2")
     assert again.spans == found
     assert again.irregular == 0
 

@@ -13,7 +13,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import AlignmentError, FormatError, InputError, LayerError, UsageError
-from tertium.formats.read import read_file, write_file
+from tertium.formats.files import read_file, write_file
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tertium.families._kernels import most_votes
-from tertium.families.deps.vote._kernels import best_trees
+from tertium.families._kernels import best_heads, most_votes
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:
@@ -54,7 +53,7 @@ def random_tree(rng: np.random.Generator, size: int, several: bool) -> list[int]
 
 def voted(votes: np.ndarray, weight: np.ndarray) -> tuple[int, ...]:
     offsets, fold = np.array([0, votes.shape[1]]), np.zeros(1, np.int32)
-    return tuple(best_trees(votes.astype(np.int32), offsets, fold, weight[None]).tolist())
+    return tuple(best_heads(votes.astype(np.int32), offsets, fold, weight[None]).tolist())
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -75,7 +74,7 @@ def test_sentences_do_not_disturb_one_another() -> None:
     parts = [np.array([random_tree(rng, n, False) for _ in range(4)]) for n in sizes]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     weight = np.array([1, 1, 1, 1])
-    whole = best_trees(
+    whole = best_heads(
         np.concatenate(parts, axis=1).astype(np.int32),
         offsets,
         np.zeros(40, np.int32),

@@ -15,7 +15,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Comments, Spans, Tags
 from tertium.exceptions import FormatError, InputError, UsageError
 from tertium.formats.columns import Columns
-from tertium.formats.sniff import sniff
+from tertium.formats.files import sniff
 
 
 def read(text: str, format: str = "columns", **options: object) -> Corpus:

@@ -15,7 +15,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, EmptyNodes, Multiwords, Spaces, Tags
 from tertium.exceptions import FormatError, InputError
 from tertium.formats.base import Reading
-from tertium.formats.read import read_stream
+from tertium.formats.files import read_stream
 
 A = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n"
 B = "2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n"

@@ -10,7 +10,7 @@ import pytest
 from strategies import CONLLU, CONLLX, read_bytes, write_bytes
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import FormatError, InputError
-from tertium.formats.sniff import sniff
+from tertium.formats.files import sniff
 
 
 def cut(text: str, width: int) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies import read_bytes
 from tertium.corpus.corpus import Corpus
-from tertium.formats.layout import SHOWN_NOTES
+from tertium.formats.base import SHOWN_NOTES
 
 A = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n"
 B = "2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n"

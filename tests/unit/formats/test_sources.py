@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.read import read_file, write_file
+from tertium.formats.files import read_file, write_file
 from tertium.formats.sources import Source, open_input, open_output, resolve, strip_compression
 
 TEXT = b"a\tX\nb\tY\n\n" * 500

@@ -12,7 +12,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Spans, Tags
 from tertium.exceptions import FormatError, InputError
-from tertium.formats.sniff import sniff
+from tertium.formats.files import sniff
 
 
 def read(text: str, **options: object) -> Corpus:

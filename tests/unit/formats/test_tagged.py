@@ -11,7 +11,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags
 from tertium.exceptions import FormatError, InputError, UsageError
-from tertium.formats.sniff import sniff
+from tertium.formats.files import sniff
 from tertium.formats.tagged import Tagged
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.formats.read import read_file, write_file
+from tertium.formats.files import read_file, write_file
 
 
 @pytest.fixture(scope="module")

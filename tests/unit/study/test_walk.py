@@ -22,9 +22,9 @@ from tertium.comparison.errors.findings import Filters
 from tertium.comparison.errors.verb import Search
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make
-from tertium.families.deps import evaluation
+from tertium.families.deps import ud
 from tertium.families.tags import Accuracy
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count
 from tertium.study.files import File
@@ -300,8 +300,8 @@ def test_all_numbers_of_an_evaluation_share_an_alignment(
         made.append(system.origin)
         return by_characters(gold, system, alignment)
 
-    by_characters = evaluation._by_characters
-    monkeypatch.setattr(evaluation, "_by_characters", counted)
+    by_characters = ud._by_characters
+    monkeypatch.setattr(ud, "_by_characters", counted)
     given = [str(folders / name) for name in TREES[:3]]
     tertium.score(*given, metric="deps.ud", align="position")
     assert len(made) == 3 * 2

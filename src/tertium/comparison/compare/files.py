@@ -10,7 +10,7 @@ from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import AlignmentError
-from tertium.families.groups.units import counted_units
+from tertium.families.keys import counted_units
 from tertium.results.answers import Answers
 from tertium.results.collection import Collection
 from tertium.significance.score.counts import FileScores

@@ -14,9 +14,9 @@ from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import compared_metrics, family_of
-from tertium.families.groups.units import group_order
+from tertium.families.keys import group_order
 from tertium.families.sets import expand
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
 from tertium.significance.assess import check

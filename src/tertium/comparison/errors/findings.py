@@ -14,8 +14,7 @@ from tertium.comparison.errors.instances import Head, Instance, Item
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError, suggestion
-from tertium.families.groups.buckets import NONE
-from tertium.families.groups.units import document_names
+from tertium.families.keys import NONE, document_names
 from tertium.results.decisions import OUTCOMES
 from tertium.results.items import NOWHERE, ROOT, Items, runs
 from tertium.results.sentences import sentence_ids

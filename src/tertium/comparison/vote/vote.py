@@ -17,8 +17,7 @@ from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, Worth
 from tertium.families.base import Metric
 from tertium.families.family import Family, families, family_of
-from tertium.formats.read import write_file
-from tertium.formats.sniff import make
+from tertium.formats.files import make, write_file
 
 NAME = "vote"
 NO_VOTE = "judges no layer on which systems could vote"

@@ -12,10 +12,17 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
-from tertium.families.base import is_punctuation
-from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.pairs import CHILD, GRANDPARENT, RIGHT, Bools, Pair, column, token_heads
-from tertium.families.deps.words import Verdicts, WordMetric
+from tertium.families.base import is_punctuation, which
+from tertium.families.deps.base import CONLL_2018, Verdicts, WordMetric
+from tertium.families.deps.words import (
+    CHILD,
+    GRANDPARENT,
+    RIGHT,
+    Bools,
+    WordPairs,
+    column,
+    token_heads,
+)
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter
 from tertium.results.decisions import name_hashes
@@ -35,7 +42,7 @@ ATTACHMENT_ERRORS = (
 
 
 @dataclass(frozen=True, repr=False)
-class TreeMetric(WordMetric):
+class ArcMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
     uses_head: ClassVar[bool] = True
@@ -58,13 +65,13 @@ class TreeMetric(WordMetric):
         """The heads of all words."""
         return token_heads(corpus)
 
-    def answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """Head and relation of every system word, as far as they are looked at."""
         names, _, theirs = pair.columns("deprel", self.way)
         head = (pair.heads_in_gold,) if self.uses_head else ()
         return (*head, name_hashes(names)[theirs]) if self.uses_label else head
 
-    def arc_errors(self, pair: Pair) -> npt.NDArray[np.uint8]:
+    def arc_errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
         """Codes into ATTACHMENT_ERRORS of every gold word."""
         from tertium.families.deps._kernels import attachment_errors
 
@@ -76,7 +83,7 @@ class TreeMetric(WordMetric):
 
 
 @dataclass(frozen=True, repr=False)
-class Attachment(TreeMetric):
+class Attachment(ArcMetric):
     """What UAS, LAS and LS share: which words count, and what makes one right.
 
     Words are paired by the alignment; a head is right if the system's head is paired with the gold
@@ -156,7 +163,7 @@ class Attachment(TreeMetric):
         found = {"deps", "upos"} if self.punct == "upos" else {"deps"}
         return frozenset(found if self.compat else {*found, ROOTED})
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Right in what the metric looks at; gold decides what punctuation is."""
         if self.punct == "upos":
             pair.gold.layer("upos", Tags)  # a system may do without
@@ -180,20 +187,18 @@ class Attachment(TreeMetric):
         if self.punct == "keep" and self.compat != "compareval":
             return np.ones(corpus.token_count, np.bool_)
         if self.punct == "deprel" or self.compat == "compareval":
-            labels = corpus.layer("deps", Arcs).label
             cut = self.compat is None
-            marks = [(n.split(":")[0] if cut else n).lower() == "punct" for n in labels.names]
-        elif self.punct == "upos":
+            return ~which(
+                corpus.layer("deps", Arcs).label,
+                lambda n: (n.split(":")[0] if cut else n).lower() == "punct",
+            )
+        if self.punct == "upos":
             tags = corpus.layers.get("upos")
             if not isinstance(tags, Tags):
                 return np.ones(corpus.token_count, np.bool_)
-            labels = tags.labels
-            marks = [n == "PUNCT" for n in labels.names]
-        else:
-            assert corpus.forms is not None
-            labels = corpus.forms
-            marks = [is_punctuation(n) for n in labels.names]
-        return ~np.array(marks or [False], np.bool_)[labels.codes]
+            return ~which(tags.labels, "PUNCT".__eq__)
+        assert corpus.forms is not None
+        return ~which(corpus.forms, is_punctuation)
 
 
 @dataclass(frozen=True, repr=False)
@@ -247,7 +252,7 @@ class LS(LAS):
 
 
 @dataclass(frozen=True, repr=False)
-class Neutral(TreeMetric):
+class Neutral(ArcMetric):
     """What the measures share that forgive some choices of head: they look at heads alone."""
 
     uses_label = False
@@ -264,7 +269,7 @@ class Neutral(TreeMetric):
   pages = {663--672}
 }"""
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """Right where the head is, or where it is one of those forgiven."""
         right = np.bitwise_and(pair.attachments, RIGHT | self.forgiven) != 0
         return Verdicts(

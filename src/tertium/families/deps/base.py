@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
 from tertium.families.base import (
-    Floats,
     Metric,
     Scored,
+    columns_of,
     divide,
     label_precision_recall_f1,
     part_of,
     precision_recall_f1,
     with_labels,
 )
-from tertium.results.decisions import Decisions
+from tertium.families.deps.words import Bools, Columns, WordPairs
+from tertium.results.decisions import Decisions, Pieces
+from tertium.results.items import Items, TextColumn, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
@@ -40,19 +47,6 @@ WHAT = {
     "feats": "features (column FEATS)",
     "lemma": "lemmas (column LEMMA)",
 }
-COLUMNS = ("correct", "gold", "system", "aligned", "sentences", "complete")
-
-
-def stats_of(counts: Floats, surplus: Floats | None = None) -> Stats:
-    """Stats from what a kernel counts per unit: right, gold, system, aligned, of the system alone.
-
-    A sentence is complete if everything in it is right and nothing was added.
-    """
-    occupied = (counts[:, 1] > 0).astype(np.float64)
-    complete = occupied * (counts[:, 0] == counts[:, 1]) * (counts[:, 4] == 0)
-    if surplus is not None:
-        counts[:, 0] += surplus
-    return Stats(COLUMNS, np.column_stack([counts[:, :4], occupied, complete]))
 
 
 def without_aligned_accuracy(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -105,18 +99,27 @@ class DepsMetric(Metric):
         return frozenset()
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
-        """Counts, and sentences in which everything is right."""
+        """Counts, and sentences in which everything is right and nothing was added."""
         from tertium.families.deps._kernels import count_rows
 
-        found = count_rows(
+        correct, gold, system, aligned, added = count_rows(
             decisions.unit,
             decisions.right,
             decisions.in_gold,
             decisions.in_system,
             decisions.mark("aligned"),
             decisions.units,
-        )
-        stats = stats_of(found, decisions.unit_counts.get("surplus"))
+        ).T
+        occupied = (gold > 0).astype(np.float64)
+        columns = {
+            "correct": correct + decisions.unit_counts.get("surplus", 0.0),
+            "gold": gold,
+            "system": system,
+            "aligned": aligned,
+            "sentences": occupied,
+            "complete": occupied * (correct == gold) * (added == 0),
+        }
+        stats = Stats(*columns_of(columns))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
@@ -145,3 +148,91 @@ class DepsMetric(Metric):
         if part_of(self, part).over is None:
             return "the evaluation gives none: precision and recall say it all"
         return f"there are no {self.what} to score"
+
+
+Answers = Sequence[npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What a metric says about words.
+
+    - `labels`: what gold and system words are called in tables and confusions
+    - `right`: of every gold word; `error`: why not, as codes into `error_types`, of which the last
+      is that of words without a partner; None where there is only one other
+    - `answer`: of every system word, all that the metric looks at
+    - `in_gold`, `in_system`: the words of each side that count, None for all
+    """
+
+    labels: Columns
+    right: Bools
+    error_types: tuple[str, ...]
+    answer: Callable[[], Answers]
+    error: npt.NDArray[np.uint8] | None = None
+    in_gold: Bools | None = None
+    in_system: Bools | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class WordMetric(DepsMetric):
+    """A metric that judges words. Subclasses give `judge` and `labels`."""
+
+    @abstractmethod
+    def judge(self, pair: WordPairs) -> Verdicts:
+        """Which words are right, and why the others are not."""
+
+    @abstractmethod
+    def labels(self, corpus: Corpus) -> Labels:
+        """What the words of a side are called."""
+
+    def heads(self, corpus: Corpus) -> Int64 | None:
+        """The head of every word, for measures that look at heads."""
+        return None
+
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
+        """What the metric looks at besides label and head: a column for each of `details`."""
+        return ()
+
+    def items(self, corpus: Corpus) -> Items:
+        """The words with their labels."""
+        details = dict(zip(self.details, self.detail_texts(corpus), strict=True))
+        return Items.of_tokens(self.labels(corpus), self.heads(corpus), details)
+
+    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
+        """One row per gold word that counts, and one per system word that counts and has no partner
+        that does. A gold word whose partner does not count is missing in the system."""
+        pair = WordPairs.of(gold, system, alignment)
+        found = self.judge(pair)
+        partner, right, aligned, error = pair.partner, found.right, pair.aligned, found.error
+        rows = met = None
+        free = pair.met < 0
+        if found.in_gold is not None:
+            rows = np.flatnonzero(found.in_gold)
+            partner, right, aligned = partner[rows], right[rows], aligned[rows]
+            free |= ~found.in_gold[pair.met]
+        answered = aligned
+        if found.in_system is not None:
+            answered = aligned & found.in_system[partner]
+            free &= found.in_system
+        extra = np.flatnonzero(free)
+        last = len(found.error_types) - 1
+        errors: Pieces | None = None if error is None else (error, last)
+        if rows is not None:
+            met = pair.met[extra].astype(np.int64)
+            errors = None if error is None else (error[rows], of_partner(error, met, last))
+        return Decisions.of(
+            self.items(gold),
+            self.items(system),
+            alignment,
+            rows=rows,
+            partner=partner,
+            right=right,
+            answered=answered,
+            extra=extra,
+            met=met,
+            error=errors,
+            error_types=found.error_types,
+            labels=found.labels,
+            answer=found.answer,
+            marks={"aligned": (aligned, False)},
+        )

@@ -9,11 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.families.deps.attachment import ATTACHMENT_ERRORS, TreeMetric
-from tertium.families.deps.base import CONLL_2018
-from tertium.families.deps.pairs import Bools, FunctionWords, Pair, column
-from tertium.families.deps.relations import CONTENT, FUNCTION, among
-from tertium.families.deps.words import Verdicts
+from tertium.families.deps.attachment import ATTACHMENT_ERRORS, ArcMetric
+from tertium.families.deps.base import CONLL_2018, Verdicts
+from tertium.families.deps.words import (
+    CONTENT,
+    FUNCTION,
+    Bools,
+    FunctionWords,
+    WordPairs,
+    among,
+    column,
+)
 from tertium.results.decisions import fingerprint, name_hashes
 from tertium.results.items import Detail, TextColumn
 
@@ -29,7 +35,7 @@ CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
 
 
 @dataclass(frozen=True, repr=False)
-class CLAS(TreeMetric):
+class CLAS(ArcMetric):
     """Content-word labelled attachment score: LAS over words with a content relation.
 
     Gold words count by their gold relation, system words by their own; relations outside both of
@@ -40,7 +46,7 @@ class CLAS(TreeMetric):
     title = "content-word labelled attachment score"
     cite = CLAS_CITE + CONLL_2018
 
-    def judge(self, pair: Pair) -> Verdicts:
+    def judge(self, pair: WordPairs) -> Verdicts:
         """As LAS, and in what comes on top."""
         names, ours, theirs = pair.columns("deprel", self.way)
         content = among(names, CONTENT)
@@ -63,11 +69,11 @@ class CLAS(TreeMetric):
             in_system=content[theirs],
         )
 
-    def further(self, pair: Pair) -> dict[str, Bools]:
+    def further(self, pair: WordPairs) -> dict[str, Bools]:
         """What else must be the same, under the name of the error where it is not."""
         return {}
 
-    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """What the system says about it."""
         return ()
 
@@ -87,7 +93,7 @@ class MLAS(CLAS):
         Detail("function words", "words below with a function relation", "; {}"),
     )
 
-    def further(self, pair: Pair) -> dict[str, Bools]:
+    def further(self, pair: WordPairs) -> dict[str, Bools]:
         """Tags, features and function words."""
         return {
             "tag": pair.same("upos"),
@@ -100,7 +106,7 @@ class MLAS(CLAS):
         tags, feats = column(corpus, "upos", "whole"), column(corpus, "feats", "universal")
         return tags, feats, FunctionWords(corpus)
 
-    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """Tag, features, and the function words with theirs."""
         from tertium.families.deps._kernels import chain_function_words
 
@@ -125,7 +131,7 @@ class BLEX(CLAS):
     columns = frozenset({"deps", "lemma"})
     details = (Detail("lemma", "the lemma", "lemma {}"),)
 
-    def further(self, pair: Pair) -> dict[str, Bools]:
+    def further(self, pair: WordPairs) -> dict[str, Bools]:
         """The lemma."""
         return {"lemma": pair.same_lemma}
 
@@ -133,7 +139,7 @@ class BLEX(CLAS):
         """The lemma."""
         return (column(corpus, "lemma", "whole"),)
 
-    def further_answers(self, pair: Pair) -> tuple[npt.NDArray[np.int64], ...]:
+    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
         """The lemma."""
         names, _, theirs = pair.columns("lemma")
         return (name_hashes(names)[theirs],)

@@ -13,7 +13,7 @@ from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.families.base import Floats
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
-from tertium.families.deps.pairs import Pair
+from tertium.families.deps.words import WordPairs
 from tertium.registry import parameter
 from tertium.results.columns import nobodys_partner
 from tertium.results.decisions import NO_LABEL, Decisions, name_hashes
@@ -91,7 +91,7 @@ class ELAS(DepsMetric):
         """One row per gold edge, and one per system edge that was not paired."""
         from tertium.families.deps._kernels import match_edges
 
-        pair = Pair.of(gold, system, alignment)
+        pair = WordPairs.of(gold, system, alignment)
         mine, yours = word_edges(gold), word_edges(system)
         names, (ours, theirs) = unite(self.relations(mine.label), self.relations(yours.label))
         head = pair.in_gold(yours.head)

@@ -1,117 +1,207 @@
-"""Metrics that judge words: one row per gold word, one per system word without a partner."""
+"""What gold and system say about the same words, computed once for all metrics that ask; and what
+Universal Dependencies says about relations and features (CoNLL 2018, section 5)."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
-from tertium.families.deps.base import DepsMetric
-from tertium.families.deps.pairs import Bools, Columns, Pair
-from tertium.results.decisions import Decisions
-from tertium.results.items import Items, TextColumn, of_partner
+from tertium.corpus.corpus import Corpus, once
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.layers import Arcs, Tags
+from tertium.results.decisions import fingerprint
+from tertium.results.items import NOWHERE, ROOT, of_partner
 
-Answers = Sequence[npt.NDArray[Any]]
+CONTENT = frozenset(
+    """nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod
+    appos nummod acl amod conj fixed flat compound list parataxis orphan goeswith reparandum root
+    dep""".split()
+)
+FUNCTION = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
+UNIVERSAL_FEATURES = frozenset(
+    """PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm
+    Mood Tense Aspect Voice Evident Polarity Person Polite""".split()
+)
 
 
-@dataclass(frozen=True, eq=False)
-class Verdicts:
-    """What a metric says about words.
+def relations(labels: Labels, way: str) -> Labels:
+    """Relations as they are compared: "universal" without subtypes, "whole", or in "lower" case."""
+    if way == "whole":
+        return labels
+    if way == "lower":
+        return labels.rename({n: n.lower() for n in labels.names})
+    return labels.rename({n: n.split(":", 1)[0] for n in labels.names})
 
-    - `labels`: what gold and system words are called in tables and confusions
-    - `right`: of every gold word; `error`: why not, as codes into `error_types`, of which the last
-      is that of words without a partner; None where there is only one other
-    - `answer`: of every system word, all that the metric looks at
-    - `in_gold`, `in_system`: the words of each side that count, None for all
+
+@cache
+def universal_features(bundle: str) -> str:
+    """FEATS with the universal features only, sorted; `_` where none is left."""
+    kept = sorted(f for f in bundle.split("|") if f.split("=", 1)[0] in UNIVERSAL_FEATURES)
+    return "|".join(kept) or "_"
+
+
+def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
+    """Which names are wanted; one more, False, for no label (-1)."""
+    return np.array([*(n in wanted for n in names), False], np.bool_)
+
+
+UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
+RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
+Bools = npt.NDArray[np.bool_]
+Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
+
+
+class WordPairs:
+    """Two sides of one text. Everything is per gold word unless it says otherwise.
+
+    A column that a file does not give counts as `_` throughout, as the UD evaluation reads it;
+    metrics that need the column say so before they come here.
+
+    - `partner`: the system word of each gold word, `met`: the gold word of each system word
     """
 
-    labels: Columns
-    right: Bools
-    error_types: tuple[str, ...]
-    answer: Callable[[], Answers]
-    error: npt.NDArray[np.uint8] | None = None
-    in_gold: Bools | None = None
-    in_system: Bools | None = None
+    def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment) -> None:
+        # The arrays and not the alignment, which keeps this pair: a circle would outlive its use.
+        self.gold, self.system = gold, system
+        self.partner, self.met = alignment.system_of_gold, alignment.gold_of_system
+        self.system_start, self.system_end = alignment.system_start, alignment.system_end
+        self._columns: dict[tuple[str, str], Columns] = {}
+        self._same: dict[tuple[str, str], Bools] = {}
 
+    @classmethod
+    def of(cls, gold: Corpus, system: Corpus, alignment: Alignment) -> WordPairs:
+        """The pair of this alignment."""
+        found = alignment.derived.get(cls)
+        if not isinstance(found, WordPairs) or found.gold is not gold or found.system is not system:
+            found = alignment.derived[cls] = cls(gold, system, alignment)
+        return found
 
-@dataclass(frozen=True, repr=False)
-class WordMetric(DepsMetric):
-    """A metric that judges words. Subclasses give `judge` and `labels`."""
+    @cached_property
+    def aligned(self) -> Bools:
+        """Has the word a partner?"""
+        return self.partner >= 0
 
-    @abstractmethod
-    def judge(self, pair: Pair) -> Verdicts:
-        """Which words are right, and why the others are not."""
+    @cached_property
+    def gold_heads(self) -> Int64:
+        """Heads as gold tokens."""
+        return token_heads(self.gold)
 
-    @abstractmethod
-    def labels(self, corpus: Corpus) -> Labels:
-        """What the words of a side are called."""
+    @cached_property
+    def system_heads(self) -> Int64:
+        """Of every system word: its head as a system token."""
+        return token_heads(self.system)
 
-    def heads(self, corpus: Corpus) -> Int64 | None:
-        """The head of every word, for measures that look at heads."""
-        return None
+    @cached_property
+    def heads_in_gold(self) -> Int64:
+        """Of every system word: its head as a gold token.
 
-    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
-        """What the metric looks at besides label and head: a column for each of `details`."""
-        return ()
+        A head without a partner is known by its characters, so that two systems that chose the same
+        piece of text gave the same answer.
+        """
+        return self.in_gold(self.system_heads)
 
-    def items(self, corpus: Corpus) -> Items:
-        """The words with their labels."""
-        details = dict(zip(self.details, self.detail_texts(corpus), strict=True))
-        return Items.of_tokens(self.labels(corpus), self.heads(corpus), details)
+    def in_gold(self, heads: Int64) -> Int64:
+        """System tokens as gold tokens; the root and no head stay what they are."""
+        if self.met is self.partner:  # one to one
+            return heads
+        found: Int64 = np.where(heads >= 0, self.met[heads], heads)
+        lost = np.flatnonzero((heads >= 0) & (found < 0))
+        if len(lost):
+            at = heads[lost]
+            where = fingerprint(self.system_start[at], self.system_end[at])
+            found[lost] = UNALIGNED - where % np.int64(2**62)
+        return found
 
-    def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        """One row per gold word that counts, and one per system word that counts and has no partner
-        that does. A gold word whose partner does not count is missing in the system."""
-        pair = Pair.of(gold, system, alignment)
-        found = self.judge(pair)
-        partner, right, aligned, error = pair.partner, found.right, pair.aligned, found.error
-        rows = None
-        if found.in_gold is not None:
-            rows = np.flatnonzero(found.in_gold)
-            partner, right, aligned = partner[rows], right[rows], aligned[rows]
-            error = None if error is None else error[rows]
-        answered = aligned
-        if found.in_system is not None:
-            answered = aligned & found.in_system[partner]
-        extra, met = _added(pair, found)
-        return Decisions.of(
-            self.items(gold),
-            self.items(system),
-            alignment,
-            rows=rows,
-            partner=partner,
-            right=right,
-            answered=answered,
-            extra=extra,
-            met=met,
-            error=None if error is None else (error, _errors(found, met)),
-            error_types=found.error_types,
-            labels=found.labels,
-            answer=found.answer,
-            marks={"aligned": (aligned, False)},
+    @cached_property
+    def attachments(self) -> npt.NDArray[np.uint8]:
+        """How the partner's head lies in the gold tree, as bits (see the kernel)."""
+        from tertium.families.deps._kernels import attachments
+
+        bits: npt.NDArray[np.uint8] = attachments(self.gold_heads, self.heads_in_gold, self.partner)
+        return bits
+
+    def columns(self, name: str, way: str = "whole") -> Columns:
+        """A column of both sides; `way` says how relations are compared, `universal` restricts
+        features."""
+        if (name, way) not in self._columns:
+            sides = [column(c, name, way) for c in (self.gold, self.system)]
+            names, (ours, theirs) = unite(*sides)
+            self._columns[name, way] = names, ours, theirs
+        return self._columns[name, way]
+
+    def same(self, name: str, way: str = "whole") -> Bools:
+        """Has the partner the same entry in a column?"""
+        if (name, way) not in self._same:
+            _, ours, theirs = self.columns(name, way)
+            self._same[name, way] = ours == of_partner(theirs, self.partner, -1)
+        return self._same[name, way]
+
+    @cached_property
+    def same_lemma(self) -> Bools:
+        """Is the lemma right? A gold lemma `_` is not given, and any will do."""
+        names, ours, _ = self.columns("lemma")
+        given = np.not_equal(ours, names.find("_"))
+        return np.where(given, self.same("lemma"), self.aligned)
+
+    @cached_property
+    def same_function_words(self) -> Bools:
+        """Has the partner the same function words with the same relations and tags?"""
+        from tertium.families.deps._kernels import same_function_words
+
+        names, ours, theirs = self.columns("deprel", "universal")
+        function = among(names, FUNCTION)
+        alike = (
+            self.same("deprel", "universal") & self.same("upos") & self.same("feats", "universal")
         )
+        same: Bools = same_function_words(
+            self.gold_heads,
+            function[ours],
+            self.system_heads,
+            function[theirs],
+            self.partner,
+            alike,
+        )
+        return same
 
 
-def _added(pair: Pair, found: Verdicts) -> tuple[Int64, Int64 | None]:
-    """System words that count and have no partner that does, and the partners of these, if any has
-    one."""
-    free = pair.met < 0
-    if found.in_gold is not None:
-        free |= ~found.in_gold[pair.met]
-    if found.in_system is not None:
-        free &= found.in_system
-    extra = np.flatnonzero(free)
-    return extra, None if found.in_gold is None else pair.met[extra].astype(np.int64)
+@once
+def token_heads(corpus: Corpus) -> Int64:
+    """Every word's head as a token of the corpus, ROOT or NOWHERE."""
+    head = corpus.layer("deps", Arcs).head  # from 1 on in the sentence, 0 for the root, -1 for none
+    before = np.repeat(corpus.offsets[:-1] - 1, np.diff(corpus.offsets))
+    return np.where(head > 0, before + head, np.where(head == 0, ROOT, NOWHERE))
 
 
-def _errors(found: Verdicts, met: Int64 | None) -> Any:
-    """Why words of the system alone are wrong."""
-    last = len(found.error_types) - 1
-    return last if met is None or found.error is None else of_partner(found.error, met, last)
+@once
+def column(corpus: Corpus, name: str, way: str) -> Labels:
+    """A column as it is compared; `_` throughout where a file does not give it."""
+    if name == "deprel":
+        return relations(corpus.layer("deps", Arcs).label, way)
+    layer = corpus.layers.get(name)
+    labels = layer.labels if isinstance(layer, Tags) else Labels.constant("_", corpus.token_count)
+    if way == "universal":
+        return labels.rename({n: universal_features(n) for n in labels.names})
+    return labels
+
+
+@dataclass(frozen=True)
+class FunctionWords:
+    """The function words below each word, as relation, form and tag, in the order of the text."""
+
+    corpus: Corpus
+
+    def __getitem__(self, token: int) -> str:
+        corpus = self.corpus
+        sentence = int(corpus.sentence_of_token[token])
+        first, last = int(corpus.offsets[sentence]), int(corpus.offsets[sentence + 1])
+        relation, tag = column(corpus, "deprel", "universal"), column(corpus, "upos", "whole")
+        heads = corpus.layer("deps", Arcs).head[first:last]
+        return ", ".join(
+            f"{relation[child]} {corpus.forms[child] if corpus.forms else child} {tag[child]}"
+            for child in (first + np.flatnonzero(heads == token - first + 1)).tolist()
+            if relation[child] in FUNCTION
+        )

@@ -19,9 +19,9 @@ from tertium.families.base import (
     precision_recall_f1,
     with_labels,
 )
+from tertium.families.spans.compat.chunks import check_same_tokens, conlleval_matches
 from tertium.families.spans.compat.metric import CompatMetric
-from tertium.families.spans.compat.raw_tags import check_same_tokens, conlleval_matches
-from tertium.families.spans.places import distinct, keys_of, paired, places_of, repeated, row_of
+from tertium.families.spans.extents import distinct, extents_of, keys_of, paired, repeated, row_of
 from tertium.formats.resources import Lexicon, words_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
@@ -176,9 +176,7 @@ class F1(CompatMetric):
         """Why a part is undefined."""
         if label is not None:
             return super().reason(part, label)
-        kind = (
-            "unseen " if part.startswith("unseen") else "seen " if part.startswith("seen") else ""
-        )
+        kind = next((f"{kind} " for kind in ("unseen", "seen") if part.startswith(kind)), "")
         if part.startswith("macro"):
             return "neither gold nor system has spans"
         if part.endswith("recall") or part.startswith("weighted"):
@@ -208,8 +206,8 @@ def _rows(
     """
     names, (gold_label, system_label) = unite(ours.label, theirs.label)
     places = (
-        places_of(ours, alignment.gold_start, alignment.gold_end),
-        places_of(theirs, alignment.system_start, alignment.system_end),
+        extents_of(ours, alignment.gold_start, alignment.gold_end),
+        extents_of(theirs, alignment.system_start, alignment.system_end),
     )
     keys = keys_of(*places, gold_label, system_label)
     if partner is None:

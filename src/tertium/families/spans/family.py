@@ -13,9 +13,8 @@ from tertium.corpus.schemes import is_span_column, stack
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.family import Family, Verb
-from tertium.families.spans.base import SpanMetric
+from tertium.families.spans.base import SpanMetric, span_items, spans_of
 from tertium.families.spans.conventions import CONVENTIONS
-from tertium.families.spans.layers import span_items, spans_of
 from tertium.families.spans.vote import SpanBallot
 from tertium.families.tags import may_hold_spans
 from tertium.results.items import Items

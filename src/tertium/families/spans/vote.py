@@ -13,20 +13,19 @@ tags that are not stacked there is no room for overlaps, and all are resolved in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels, unite
+from tertium.corpus.labels import Int32, Int64, Labels, concatenate, unite
 from tertium.corpus.layers import Ragged, Spans, Tags
-from tertium.corpus.schemes import scheme_of
+from tertium.corpus.schemes import scheme_of, stack
 from tertium.families.ballots import Ballot, Poll, Vote, Voter
 from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.columns import as_tags, is_stacked
-from tertium.families.spans.places import packed
+from tertium.families.spans.extents import overlap_groups, packed
 
 Bools = npt.NDArray[np.bool_]
 EQUAL = 1e-9
@@ -108,13 +107,14 @@ def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spa
         of = base.sentence_of_token
         usable &= of[np.maximum(first, 0)] == of[np.maximum(last, 0)]
     rows = np.flatnonzero(usable)
-    kept = Spans(
-        first[rows].astype(np.int32),
-        (last[rows] + 1).astype(np.int32),
-        spans.label.take(rows),
-        sets.take(rows) if sets is not None else None,
-    )
-    return kept, len(first) - len(rows)
+    found = Spans(first.astype(np.int32), (last + 1).astype(np.int32), spans.label, sets)
+    return _chosen(found, rows), len(first) - len(rows)
+
+
+def _chosen(spans: Spans, rows: Int64) -> Spans:
+    """Some of the spans, by their numbers."""
+    sets = spans.tokens.take(rows) if spans.tokens is not None else None
+    return Spans(spans.start[rows], spans.end[rows], spans.label.take(rows), sets)
 
 
 def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "right"]) -> Int64:
@@ -154,12 +154,10 @@ def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int
     standing = _resolved(found, kept, flat)
     sentence = poll.base.sentence_of_token[found.spans.start[standing]]
     rows = standing[np.argsort(sentence, kind="stable")]
-    spans = found.spans
-    sets = spans.tokens.take(rows) if spans.tokens is not None else None
-    if sets is not None and len(sets.values) == int((spans.end - spans.start)[rows].sum()):
-        sets = None
-    chosen = Spans(spans.start[rows], spans.end[rows], spans.label.take(rows), sets)
-    return chosen, len(kept) - len(standing)
+    spans = _chosen(found.spans, rows)
+    if spans.tokens is not None and len(spans.tokens.values) == (spans.end - spans.start).sum():
+        spans = replace(spans, tokens=None)
+    return spans, len(kept) - len(standing)
 
 
 def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
@@ -175,12 +173,7 @@ def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     chosen = first[order]
-    spans = Spans(
-        rows.start[chosen],
-        rows.end[chosen],
-        Labels(names, label[chosen]),
-        rows.tokens.take(chosen) if rows.tokens is not None else None,
-    )
+    spans = _chosen(replace(rows, label=Labels(names, label)), chosen)
     voters = np.zeros((len(chosen), len(votes)), np.bool_)
     voters[place[of_row], voter] = True
     table = poll.worth(names)
@@ -205,11 +198,9 @@ def _shapes(spans: Spans) -> Int64:
 def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
     """The candidates that stand, in their order."""
     start, end = found.spans.start, found.spans.end
-    order = kept[np.lexsort((end[kept], start[kept]))]
-    reach = np.maximum.accumulate(end[order]) if len(order) else end[:0]
-    group = np.concatenate([[0], np.cumsum(start[order][1:] >= reach[:-1])])[: len(order)]
-    sizes = np.bincount(group, minlength=1)
-    crowded = sizes[group] > 1 if len(order) else np.zeros(0, np.bool_)
+    group = overlap_groups(start[kept], end[kept])
+    sizes = np.bincount(group)
+    crowded = sizes[group] > 1
     if not crowded.any():
         return kept
 
@@ -217,10 +208,10 @@ def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
         length = int(end[row] - start[row])
         return -round(float(found.share[row]), 9), -length, int(start[row]), row
 
-    standing = set(order[~crowded].tolist())
-    bounds = np.searchsorted(group, np.arange(len(sizes) + 1))
+    standing = set(kept[~crowded].tolist())
+    order, bounds = np.argsort(group, kind="stable"), np.cumsum([0, *sizes])
     for n in np.flatnonzero(sizes > 1).tolist():
-        members = order[bounds[n] : bounds[n + 1]].tolist()
+        members = kept[order[bounds[n] : bounds[n + 1]]].tolist()
         members.sort(key=rank)
         taken: list[int] = []
         for row in members:
@@ -235,3 +226,107 @@ def _may_stand(found: _Candidates, row: int, other: int, flat: bool) -> bool:
     if not flat and bool((found.voters[row] & found.voters[other]).any()):
         return True
     return not (found.tokens(row) & found.tokens(other))
+
+
+# First, inner and last tag of a span, and that of a span of one token. None: I, or B or E where the
+# neighbour belongs to another span of the same type.
+LETTERS: dict[str, tuple[str | None, str, str | None, str | None]] = {
+    "io": (None, "I", "I", None),
+    "iob1": (None, "I", "I", None),
+    "iob2": ("B", "I", "I", "B"),
+    "ioe1": ("I", "I", None, None),
+    "ioe2": ("I", "I", "E", "E"),
+    "ioe": ("I", "I", "E", "E"),
+    "iobes": ("B", "I", "E", "S"),
+    "bilou": ("B", "I", "L", "U"),
+}
+
+Row = tuple[int, int, str]
+
+
+def is_stacked(tags: Tags) -> bool:
+    """Are some tags stacked, such as I-NP|B-PP?"""
+    return any(len(stack(name)) > 1 for name in tags.labels.used_names())
+
+
+def as_tags(base: Corpus, column: str, own: Spans, spans: Spans, facts: frozenset[str]) -> Tags:
+    """The base's column with other spans; `own` are those it holds now.
+
+    Sentences whose spans stay the same keep their tags as they are. The others are written in the
+    scheme that `facts` speak for, IOB2 where they speak for none. Spans that overlap go to levels
+    of stacked tags, so in a column without stacks there must be none.
+    """
+    tags = base.layer(column, Tags)
+    before, after = _by_sentence(base, own), _by_sentence(base, spans)
+    changed = [
+        s for s in sorted({*before, *after}) if set(before.get(s, ())) != set(after.get(s, ()))
+    ]
+    if not changed:
+        return tags
+    written: list[str] = []
+    places: list[Int64] = []
+    for sentence in changed:
+        first, last = (int(o) for o in base.offsets[sentence : sentence + 2])
+        written += _sentence_tags(after.get(sentence, []), first, last - first, facts)
+        places.append(np.arange(first, last))
+    both = concatenate([tags.labels, Labels.of(written)])
+    codes = both.codes[: base.token_count].copy()
+    codes[np.concatenate(places)] = both.codes[base.token_count :]
+    return Tags(Labels(both.names, codes))
+
+
+def _by_sentence(base: Corpus, spans: Spans) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    rows = zip(spans.start.tolist(), spans.end.tolist(), spans.label.to_list(), strict=True)
+    for sentence, row in zip(spans.sentence_of_row(base.offsets).tolist(), rows, strict=True):
+        found.setdefault(sentence, []).append(row)
+    return found
+
+
+def _sentence_tags(rows: Sequence[Row], base: int, size: int, facts: frozenset[str]) -> list[str]:
+    """The tags of a sentence that begins at token `base`."""
+    levels: list[list[str]] = []
+    for level in _levels(rows):
+        tags = ["O"] * size
+        for start, end, label in level:
+            tags[start - base : end - base] = _span_tags((start, end, label), level, facts)
+        levels.append(tags)
+    if len(levels) < 2:
+        return levels[0] if levels else ["O"] * size
+    found = []
+    for at in zip(*levels, strict=True):
+        used = max((n for n, tag in enumerate(at, 1) if tag != "O"), default=1)
+        found.append("|".join(at[:used]))
+    return found
+
+
+def _span_tags(row: Row, level: Sequence[Row], facts: frozenset[str]) -> list[str]:
+    """The tags of one span in the scheme that facts speak for."""
+    first, inner, last, single = LETTERS.get(scheme_of(facts), LETTERS["iob2"])
+    if "prefix M" in facts and "prefix I" not in facts:
+        inner = "M"  # BMES
+    start, end, label = row
+    letters = [inner] * (end - start)
+    if len(letters) == 1 and single is not None:
+        letters[0] = single
+    elif last is None or first is None:
+        if first is None and any(other[1:] == (start, label) for other in level):
+            letters[0] = "B"
+        if last is None and any((other[0], other[2]) == (end, label) for other in level):
+            letters[-1] = "E"
+    else:
+        letters[0], letters[-1] = first, last
+    return [f"{letter}-{label}" for letter in letters]
+
+
+def _levels(rows: Sequence[Row]) -> list[list[Row]]:
+    """Spans that do not overlap one another on one level, outer ones first."""
+    levels: list[list[Row]] = []
+    for row in sorted(rows, key=lambda r: (r[0], -r[1])):
+        for level in levels:
+            if level[-1][1] <= row[0]:
+                level.append(row)
+                break
+        else:
+            levels.append([row])
+    return levels

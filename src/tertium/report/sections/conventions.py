@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tertium.comparison.conventions import Conventions, Row
-from tertium.families.conventions import MOST_PLACES, Parting
+from tertium.families.family import MOST_PLACES, Parting
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import system_coverage

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tertium.exceptions import Problem
-from tertium.formats.check import Checked
+from tertium.formats.validate import Validation
 from tertium.results.blocks import Block, Cell, Column, Table, Text, table_of
 from tertium.results.texts import counted
 
@@ -30,7 +30,7 @@ _FILES = (
 _ONE_ATOM = {"words": "word", "characters": "character", "indices": "index"}
 
 
-def build_lines(files: Sequence[Checked]) -> list[Block]:
+def build_lines(files: Sequence[Validation]) -> list[Block]:
     """For reading on a screen: one line a problem, as compilers do, then a summary of the file."""
     blocks: list[Block] = []
     for checked in files:
@@ -50,7 +50,7 @@ def build_lines(files: Sequence[Checked]) -> list[Block]:
     return blocks
 
 
-def build(files: Sequence[Checked]) -> list[Block]:
+def build(files: Sequence[Validation]) -> list[Block]:
     """For every other format: a table of files and, if there are any, a table of problems."""
     rows = [(c, p) for c in files for p in (*c.errors, *c.notes)]
     blocks: list[Block] = [table_of(_FILES, [_file_row(c) for c in files], title="Files")]
@@ -59,7 +59,7 @@ def build(files: Sequence[Checked]) -> list[Block]:
     return blocks
 
 
-def problem_table(rows: Sequence[tuple[Checked, Problem]]) -> Table:
+def problem_table(rows: Sequence[tuple[Validation, Problem]]) -> Table:
     """One row a problem."""
     cells: list[tuple[Cell, ...]] = [
         (c.file, p.line or None, p.sentence, p.severity, p.kind, p.message) for c, p in rows
@@ -67,7 +67,7 @@ def problem_table(rows: Sequence[tuple[Checked, Problem]]) -> Table:
     return table_of(_PROBLEMS, cells, title="Problems")
 
 
-def _file_row(checked: Checked) -> tuple[Cell, ...]:
+def _file_row(checked: Validation) -> tuple[Cell, ...]:
     corpus = checked.corpus
     errors, notes = len(checked.errors), len(checked.notes)
     if corpus is None:
@@ -77,7 +77,7 @@ def _file_row(checked: Checked) -> tuple[Cell, ...]:
     return (checked.file, corpus.format, *counts, layers, errors, notes)
 
 
-def _what_was_read(checked: Checked) -> str:
+def _what_was_read(checked: Validation) -> str:
     corpus = checked.corpus
     if corpus is None:
         return "nothing could be used"

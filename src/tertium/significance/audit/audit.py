@@ -335,7 +335,7 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
 
 def _keys(by: str | Sequence[str], study: Study) -> list[str]:
     """The keys of groups; a misspelt one is refused before data is scored."""
-    from tertium.families.groups.keys import key_of
+    from tertium.families.keys import key_of
 
     keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
     for key in keys:

@@ -14,7 +14,7 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
-from tertium.families.groups.units import unit_lengths
+from tertium.families.keys import unit_lengths
 from tertium.results.scores import Result
 from tertium.significance.score.counts import FileScores, scores_of
 from tertium.significance.score.result import Scores

@@ -15,15 +15,14 @@ from tertium._version import __version__
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, has_items, part_of, union
 from tertium.families.family import family_of
-from tertium.families.groups.buckets import NONE
-from tertium.families.groups.sides import (
+from tertium.families.groups import (
     Grouped,
     gold_items,
     sided_counts,
     sided_reason,
     sided_scores,
 )
-from tertium.families.groups.units import group_order
+from tertium.families.keys import NONE, group_order
 from tertium.formats.resources import file_digest
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain

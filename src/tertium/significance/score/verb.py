@@ -9,7 +9,7 @@ from typing import Any
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
-from tertium.formats.results import load_json
+from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions

@@ -11,8 +11,8 @@ from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import make
 from tertium.formats.base import Reading
+from tertium.formats.files import read_file, read_stream
 from tertium.formats.objects import from_python
-from tertium.formats.read import read_file, read_stream
 
 
 def read(text: str, format: str) -> Corpus:

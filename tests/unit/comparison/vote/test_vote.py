@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.families.base import make
-from tertium.formats.read import read_file
+from tertium.formats.files import read_file
 from tertium.significance.score.verb import score
 
 METRICS = [make(m) for m in ("tags.accuracy(column=tag)", "spans.f1(column=spans)", "deps.las")]

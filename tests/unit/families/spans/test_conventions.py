@@ -6,7 +6,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import InputError
-from tertium.families.spans.compat.conventions import STRICT_SCHEMES, detected
+from tertium.families.spans.compat.grammars import STRICT_SCHEMES, detected
 from tertium.formats.objects import from_python
 
 CONLLEVAL, SEQEVAL = "spans.f1(compat='conlleval')", "spans.f1(compat='seqeval')"

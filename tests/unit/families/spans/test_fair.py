@@ -8,7 +8,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import LayerError, UsageError
-from tertium.families.spans.fair.metric import Fair
+from tertium.families.spans.fair import Fair
 from tertium.results.scores import Result
 
 Span = tuple[str, int, int] | tuple[str, int, int, list[int]]

@@ -10,41 +10,7 @@ from tertium._jit import kernel
 
 # The kernels below take for each token the code of its tag, and by code its prefix (0 is O) and its
 # type (0 is that of a bare O); tables are indexed by the prefix before, the prefix, and whether the
-# types differ. See conventions.py.
-
-
-@kernel
-def opened_chunks(
-    codes: Any, prefix: Any, kind: Any, offsets: Any, starts_here: Any, ends_here: Any
-) -> Any:
-    """Chunks by their starts: each reaches to its end, the next start, the next O or the end of the
-    sentence, whichever comes first."""
-    starts = np.empty(len(codes), np.int32)
-    ends = np.empty(len(codes), np.int32)
-    types = np.empty(len(codes), np.int32)
-    n = 0
-    for sentence in range(len(offsets) - 1):
-        is_open = False
-        last = 0
-        last_type = 0
-        for i in range(offsets[sentence], offsets[sentence + 1]):
-            p = prefix[codes[i]]
-            t = kind[codes[i]]
-            differ = 1 if t != last_type else 0
-            starting = starts_here[last, p, differ]
-            if is_open and (starting or p == 0 or ends_here[last, p, differ]):
-                ends[n - 1] = i
-                is_open = False
-            if starting:
-                starts[n] = i
-                types[n] = t
-                n += 1
-                is_open = True
-            last = p
-            last_type = t
-        if is_open:
-            ends[n - 1] = offsets[sentence + 1]
-    return starts[:n].copy(), ends[:n].copy(), types[:n].copy()
+# types differ. See grammars.py.
 
 
 @kernel

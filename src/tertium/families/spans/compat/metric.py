@@ -10,15 +10,14 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoded, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import counterpart, with_column
-from tertium.families.spans.base import SpanMetric
-from tertium.families.spans.compat.conventions import (
-    CONVENTIONS,
+from tertium.families.spans.base import SpanMetric, span_layers, stacked_remark
+from tertium.families.spans.compat.chunks import prefixes_of, tool_chunks
+from tertium.families.spans.compat.grammars import (
+    GRAMMARS,
     STRICT_SCHEMES,
     UndetectedSchemeError,
     detected,
 )
-from tertium.families.spans.compat.raw_tags import prefixes_of, tool_chunks
-from tertium.families.spans.layers import span_layers, stacked_remark
 from tertium.registry import parameter
 
 STRICT = "seqeval-strict"
@@ -33,7 +32,7 @@ class CompatMetric(SpanMetric):
     """
 
     compat: str | None = parameter(
-        None, help="the tool to be equal to, bugs included", choices=(None, *CONVENTIONS)
+        None, help="the tool to be equal to, bugs included", choices=(None, *GRAMMARS)
     )
     undefined: str | None = parameter(
         None,
@@ -50,8 +49,7 @@ class CompatMetric(SpanMetric):
                 f"{self.id}: seqeval has no scheme '{self.scheme}'. "
                 f"It has: {', '.join(STRICT_SCHEMES)}."
             )
-        meaningless = ("repair", "expected", *(() if self.compat == STRICT else ("scheme",)))
-        for name in meaningless:
+        for name in self._meaningless:
             if getattr(self, name) != type(self).__dataclass_fields__[name].default:
                 raise UsageError(
                     f"{self.id}: '{name}' has no meaning with compat='{self.compat}', "
@@ -59,9 +57,14 @@ class CompatMetric(SpanMetric):
                 )
 
     @property
+    def _meaningless(self) -> tuple[str, ...]:
+        """Parameters that say nothing with `compat`."""
+        return ("repair", "expected", *(() if self.compat == STRICT else ("scheme",)))
+
+    @property
     def tool(self) -> str:
         """The name of the tool, empty without one."""
-        return CONVENTIONS[self.compat].tool if self.compat else ""
+        return GRAMMARS[self.compat].tool if self.compat else ""
 
     @property
     def zero_because(self) -> str:
@@ -111,9 +114,8 @@ class CompatMetric(SpanMetric):
                 del shown[name]
         if self.compat is None:
             return shown
-        unused = {"repair", "expected"} | (set() if self.compat == STRICT else {"scheme"})
         shown["scheme"] = self.scheme
-        return {name: value for name, value in shown.items() if name not in unused}
+        return {name: value for name, value in shown.items() if name not in self._meaningless}
 
     def check_gold(self, gold: Corpus) -> None:
         """A tool reads tags."""

@@ -1,0 +1,196 @@
+"""Tags, features and lemmas of words as the UD evaluation scores them: with precision and recall,
+since a system may have other words than gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64, Labels, Names
+from tertium.corpus.layers import Ragged
+from tertium.families.base import Scored, divide, label_precision_recall_f1
+from tertium.families.deps.base import Verdicts, WordMetric
+from tertium.families.deps.words import Bools, Columns, WordPairs, column
+from tertium.results.decisions import Decisions, name_hashes
+from tertium.results.items import Detail, TextColumn
+from tertium.results.stats import Stats, Totals, label_block
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnMetric(WordMetric):
+    """Words that have the same entry in one column."""
+
+    error_types: ClassVar[tuple[str, ...]] = ("none", "label", "unaligned")
+    name: ClassVar[str]
+    way: ClassVar[str] = "whole"
+
+    def judge(self, pair: WordPairs) -> Verdicts:
+        """Right where the entries are the same."""
+        return Verdicts(
+            labels=pair.columns(self.name, self.way),
+            right=self.right(pair),
+            error_types=self.error_types,
+            answer=lambda: self.answers(pair),
+        )
+
+    def right(self, pair: WordPairs) -> Bools:
+        """Which words are right."""
+        return pair.same(self.name, self.way)
+
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
+        """The system's entry."""
+        return (_hashed(pair.columns(self.name, self.way)),)
+
+    def labels(self, corpus: Corpus) -> Labels:
+        """The entries as they are compared."""
+        return column(corpus, self.name, self.way)
+
+
+@dataclass(frozen=True, repr=False)
+class UPOS(ColumnMetric):
+    """Words with the right universal part of speech."""
+
+    id = "deps.upos"
+    title = "UPOS of the UD evaluation"
+    name = "upos"
+    columns = frozenset({"upos"})
+
+
+@dataclass(frozen=True, repr=False)
+class XPOS(ColumnMetric):
+    """Words with the right language-specific tag, compared as written, `_` included."""
+
+    id = "deps.xpos"
+    title = "XPOS of the UD evaluation"
+    name = "xpos"
+    columns = frozenset({"xpos"})
+
+
+@dataclass(frozen=True, repr=False)
+class UFeats(ColumnMetric):
+    """Words whose universal features are all right; language-specific and layered features
+    (`Number[psor]`) are left out.
+
+    Figures per label are those of single features: a feature of a word is right if the partner has
+    it with the same value.
+    """
+
+    id = "deps.ufeats"
+    title = "universal features of the UD evaluation"
+    name = "feats"
+    way = "universal"
+    columns = frozenset({"feats"})
+
+    def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
+        """Counts per feature."""
+        names, features, values = _features(decisions.names)
+        none = len(decisions.names)
+        ours = np.where(decisions.in_gold, decisions.gold, none)
+        theirs = np.where(decisions.in_system, decisions.system, none)
+        # A row per feature of each gold word, then one per feature of each system word.
+        found = [features.take(bundle) for bundle in (ours, theirs)]
+        mine, yours = (np.repeat(np.arange(len(f)), np.diff(f.bounds)) for f in found)
+        feature = np.concatenate([f.values for f in found])
+        rows = np.concatenate([mine, yours])
+        in_gold = np.arange(len(rows)) < len(mine)
+        same = values[ours[rows], feature] == values[theirs[rows], feature]
+        counted = {
+            "correct": in_gold & same,
+            "gold": in_gold,
+            "system": ~in_gold,
+            "aligned": in_gold & decisions.column("marks.aligned")[rows],
+        }
+        columns = {name: (feature, mask) for name, mask in counted.items()}
+        return Stats(
+            stats.columns, stats.counts, *label_block(names, decisions.unit[rows], columns)
+        )
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
+        found = label_precision_recall_f1(totals)
+        if found:
+            aligned = totals.label("aligned")
+            found["aligned_accuracy"] = divide(totals.label("correct"), aligned)
+        return found
+
+
+def _features(bundles: Names) -> tuple[Names, Ragged, Int64]:
+    """All features by name; those of every bundle, the last one being empty; and the value of each
+    feature in each bundle, -1 for none."""
+    each = [*(values_of(bundle) for bundle in bundles), {}]
+    names = sorted({feature for bundle in each for feature in bundle})
+    place = {feature: i for i, feature in enumerate(names)}
+    codes: dict[str, int] = {}
+    value = np.full((len(each), len(names)), -1, np.int64)
+    for row, bundle in enumerate(each):
+        for feature, text in bundle.items():
+            value[row, place[feature]] = codes.setdefault(text, len(codes))
+    of, there = np.nonzero(value >= 0)
+    bounds = np.searchsorted(of, np.arange(len(each) + 1))
+    return Names.of(names), Ragged(bounds, there.astype(np.int32)), value
+
+
+def values_of(bundle: str) -> dict[str, str]:
+    """The features of a bundle by name; a name that is written twice has both values.
+
+    >>> values_of("Case=Nom|Number=Sing")
+    {'Case': 'Nom', 'Number': 'Sing'}
+    """
+    found: dict[str, str] = {}
+    for feature in bundle.split("|"):
+        name, equals, value = feature.partition("=")
+        if equals or feature != "_":
+            found[name] = f"{found[name]},{value}" if name in found else value
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class AllTags(ColumnMetric):
+    """Words whose UPOS, XPOS and universal features are all right; tables show their UPOS."""
+
+    id = "deps.alltags"
+    title = "all tags of the UD evaluation"
+    name = "upos"
+    columns = frozenset({"upos", "xpos", "feats"})
+    details = (
+        Detail("xpos", "the language-specific tag"),
+        Detail("feats", "universal features", " {}"),
+    )
+
+    def right(self, pair: WordPairs) -> Bools:
+        """All three."""
+        return pair.same("upos") & pair.same("xpos") & pair.same("feats", "universal")
+
+    def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
+        """UPOS is the label."""
+        return column(corpus, "xpos", "whole"), column(corpus, "feats", "universal")
+
+    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
+        """All three."""
+        columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))
+        return tuple(_hashed(pair.columns(*each)) for each in columns)
+
+
+@dataclass(frozen=True, repr=False)
+class Lemmas(ColumnMetric):
+    """Words with the right lemma; a gold lemma `_` is not given, and any will do."""
+
+    id = "deps.lemmas"
+    title = "lemmas of the UD evaluation"
+    name = "lemma"
+    columns = frozenset({"lemma"})
+    has_labels = False  # one row a lemma would bury the rest
+
+    def right(self, pair: WordPairs) -> Bools:
+        """Also where gold gives none."""
+        return pair.same_lemma
+
+
+def _hashed(columns: Columns) -> npt.NDArray[np.int64]:
+    names, _, theirs = columns
+    return name_hashes(names)[theirs]

@@ -1,0 +1,95 @@
+"""Votes on trees: the best tree of the arcs that systems propose (Sagae and Lavie 2006).
+
+Every arc is worth what the systems are worth together that have it; the tree is the maximum
+spanning tree of these arcs (Chu and Liu 1965, Edmonds 1967). Its relations are voted on afterwards
+by those who have the arc.
+
+- Where a system's tree of a sentence has exactly one root, the result has exactly one, also if
+  several would have more votes. Where every system has several, votes alone decide on them.
+- Of trees with equally many votes the one whose arcs stand in earlier systems wins: an arc counts
+  more the earlier its first system stands. So the base wins wherever it is among the best.
+- A head that lies outside the base's sentence or has no partner in the base is no vote.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Labels, unite
+from tertium.corpus.layers import Arcs
+from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
+from tertium.families.deps.attachment import ArcMetric
+from tertium.families.deps.words import relations, token_heads
+from tertium.formats.validate import check_heads
+from tertium.results.items import of_partner
+
+SCALE = 2**20  # weights become integers, so that equal totals are equal
+
+
+@dataclass(frozen=True, eq=False)
+class ArcBallot(Ballot):
+    """Votes on trees."""
+
+    @property
+    def rank(self) -> int:
+        """The vote is on heads and relations: a metric that looks at both comes first."""
+        metric = self.metric
+        return int(isinstance(metric, ArcMetric) and metric.uses_head and metric.uses_label)
+
+    def find(self, corpus: Corpus) -> str:
+        """There is one name for trees."""
+        corpus.layer(self.column, Arcs)
+        return self.column
+
+    def count(self, poll: Poll) -> Vote:
+        """The tree with most votes for every sentence, then the relation with most for each arc."""
+        from tertium.families._kernels import best_heads
+
+        base, voters = poll.base, poll.voters
+        for voter in voters:  # kernels trust heads to lie inside their sentences
+            check_heads(voter.corpus, checks=frozenset())
+        proposed, lost = zip(*(_heads(base, voter) for voter in voters), strict=True)
+        names, codes = unite(*(v.corpus.layer(v.layer, Arcs).label for v in voters))
+        # Weights know relations as the metric compares them.
+        way = self.metric.way if isinstance(self.metric, ArcMetric) else "universal"
+        known = relations(Labels(names, np.arange(len(names), dtype=np.int32)), way)
+        worth = poll.worth(known.to_list())
+        heads = np.stack(proposed)
+        weight = np.rint(worth.overall * SCALE).astype(np.int64)
+        head = best_heads(heads, base.offsets, poll.fold, weight)
+        said = heads
+        for row, (code, voter) in enumerate(zip(codes, voters, strict=True)):
+            chosen = (heads[row] == head) & (head >= 0)
+            partner = voter.alignment.system_of_gold
+            said[row] = np.where(chosen, of_partner(code, partner, -1), -1)
+        label = winners(names, said, poll.fold[base.sentence_of_token], worth)
+        headless = int((head < 0).sum())
+        note = f"{headless:,} words have no head, since the votes make no tree there"
+        told = [
+            f"{count:,} arcs of {voter.corpus.origin} leave a sentence of {base.origin} or lead to "
+            "a word it does not have: they are no votes"
+            if count
+            else ""
+            for count, voter in zip(lost, voters, strict=True)
+        ]
+        return Vote(Arcs(head, label), told, [note] if headless else [])
+
+
+def _heads(base: Corpus, voter: Voter) -> tuple[Int32, int]:
+    """A voter's heads for the words of the base, counted from 1 in the base's sentence, 0 for the
+    root, -1 for no vote; and how many arcs of words with a partner are no votes."""
+    system, alignment = voter.corpus, voter.alignment
+    if system is base:
+        return system.layer(voter.layer, Arcs).head, 0
+    heads = of_partner(token_heads(system), alignment.system_of_gold, -2)
+    inside = np.flatnonzero(heads >= 0)
+    met = alignment.gold_of_system[heads[inside]].astype(np.int64)
+    sentence = base.sentence_of_token[inside]
+    is_vote = (met >= base.offsets[sentence]) & (met < base.offsets[sentence + 1]) & (met != inside)
+    found = np.full(base.token_count, -1, np.int32)
+    found[heads == -1] = 0
+    found[inside[is_vote]] = (met - base.offsets[sentence] + 1)[is_vote]
+    return found, int((~is_vote).sum())

@@ -1,1 +1,0 @@
-"""Votes on trees: the best tree of the arcs that systems propose."""

@@ -1,1 +1,0 @@
-"""Groups for `--by KEY`: subsets of units (`units`), and items by their properties (`keys`)."""

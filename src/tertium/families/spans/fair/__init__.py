@@ -1,1 +1,0 @@
-"""Fair evaluation of labelled spans (Ortmann 2022)."""

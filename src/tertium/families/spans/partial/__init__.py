@@ -1,1 +1,0 @@
-"""The counts of MUC and SemEval-2013, as nervaluate has them."""

@@ -1,0 +1,236 @@
+"""Everything wrong with a file or a corpus: for `validate`, for what is made in Python, and for the
+UD evaluation, which refuses files that our reader takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32, Int64
+from tertium.corpus.layers import Arcs, Tags
+from tertium.corpus.schemes import decode, scheme_of, untyped
+from tertium.exceptions import FormatError, InputError, Problem
+from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, is_for_spans
+from tertium.formats.conll import SEVERAL_ROOTS, further_roots, roots_message
+from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
+from tertium.formats.files import read_file
+from tertium.formats.layout import BLANK_LINES, COMMENT_INSIDE, NO_FINAL_BLANK, SPACES_ONLY
+from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
+
+REFUSED = frozenset(
+    (
+        BLANK_LINES,
+        BYTE_ORDER_MARK,
+        COMMENT_INSIDE,
+        EMPTY_FORM,
+        LONE_RETURN,
+        NO_FINAL_BLANK,
+        NO_WORDS,
+        SPACES_ONLY,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """One file: what was read, if it could be read at all, and every problem in order of lines."""
+
+    file: str
+    corpus: Corpus | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """What breaks the format."""
+        return [p for p in self.problems if p.severity == "error"]
+
+    @property
+    def notes(self) -> list[Problem]:
+        """What is unusual but was read."""
+        return [p for p in self.problems if p.severity != "error"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of this file in the JSON output of `tertium validate`."""
+        read = None
+        if self.corpus is not None:
+            read = {
+                "format": self.corpus.format,
+                "sentences": self.corpus.sentence_count,
+                "tokens": self.corpus.token_count,
+                "atoms": self.corpus.atoms,
+                "layers": {n: type(c).__name__.lower() for n, c in self.corpus.layers.items()},
+            }
+        return {
+            "file": self.file,
+            "valid": not self.errors,
+            "read": read,
+            "errors": [_entry(p) for p in self.errors],
+            "notes": [_entry(p) for p in self.notes],
+        }
+
+
+def _entry(problem: Problem) -> dict[str, Any]:
+    return {
+        "line": problem.line or None,
+        "sentence": problem.sentence,
+        "kind": problem.kind,
+        "message": problem.message,
+    }
+
+
+def check_file(path: str, *, format: str | Format | None = None) -> Validation:
+    """Read a file and collect every problem; nothing is raised, nothing stops at the first. A file
+    that cannot be read at all is one more."""
+    try:
+        corpus = read_file(path, format=format, check=True)
+    except FormatError as error:
+        found = sorted(error.problems, key=lambda p: p.line)
+        if error.unlisted:
+            found.append(Problem(f"{error.unlisted:,} more errors are not listed", found[-1].line))
+        return Validation(path, None, tuple(found))
+    except InputError as error:
+        return Validation(path, None, (Problem(error.message, kind="file"),))
+    found = [*corpus.problems, *tag_problems(corpus)]
+    return Validation(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
+
+
+def tag_problems(corpus: Corpus) -> list[Problem]:
+    """Tags that are no span tags in columns meant to hold spans, and spans written irregularly.
+
+    The scheme that a file's regular spans speak for is the yardstick: `I-X` after O is irregular in
+    a file that otherwise opens every span with B.
+    """
+    found: list[Problem] = []
+    for name, layer in corpus.of_kind(Tags).items():
+        if not is_for_spans(corpus, layer):
+            continue
+        bad = untyped(layer)
+        for token in bad[:LISTED_PROBLEMS].tolist():
+            message = f"tag '{layer.labels[token]}' in column '{name}' is neither O nor PREFIX-TYPE"
+            found.append(_at(corpus, token, message, "tag"))
+        if len(bad) > LISTED_PROBLEMS:
+            found.append(Problem(f"{len(bad) - LISTED_PROBLEMS:,} more such tags are not listed"))
+        if len(bad):
+            continue
+        facts = decode(layer, corpus.offsets).facts
+        scheme = {"iob": "iob2", "ioe": "ioe2"}.get(scheme_of(facts))
+        decoded = decode(layer, corpus.offsets, expected=scheme)
+        if decoded.irregular:
+            message = f"{decoded.irregular:,} spans of column '{name}' are irregular under "
+            message += f"{scheme or scheme_of(facts)}, the first of them here"
+            found.append(_at(corpus, decoded.first_irregular, message, "tag", "note"))
+    return found
+
+
+def _at(
+    corpus: Corpus, token: int, message: str, kind: str = "head", severity: str = "error"
+) -> Problem:
+    line = int(corpus.lines[token]) if corpus.lines is not None else 0
+    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
+    return Problem(message, line, sentence, kind, severity)
+
+
+def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None:
+    """Raise FormatError where what a corpus holds as dependency trees are none.
+
+    Readers check what they read; this is for a corpus made in Python. A head may be missing (-1).
+    Several roots are fine where `checks` are given without that of roots, and in CoNLL-X.
+    """
+    rooted = corpus.format != "conllx" and (checks is None or ROOTED in checks)
+    key = ("heads are sound", rooted)
+    if key in corpus.derived:
+        return
+    found: list[Problem] = []
+    for name, arcs in corpus.of_kind(Arcs).items():
+        found += _head_problems(corpus, name, arcs, rooted)
+    if found:
+        raise FormatError(
+            corpus.origin,
+            found,
+            help="heads are counted from 1 in their sentence; 0 is the root, -1 is no head",
+        )
+    corpus.derived[key] = True
+
+
+def _head_problems(corpus: Corpus, name: str, arcs: Arcs, rooted: bool) -> list[Problem]:
+    from tertium.formats._kernels import tokens_on_cycles
+
+    head, tokens = np.asarray(arcs.head), corpus.token_count
+    if head.dtype.kind not in "iu":
+        return [Problem(f"heads of '{name}' are not integers", kind="head")]
+    if not len(head) == len(arcs.label) == tokens:
+        sizes = f"{len(head):,} heads and {len(arcs.label):,} relations for {tokens:,} words"
+        return [Problem(f"'{name}' has {sizes}", kind="head")]
+    of_token = corpus.sentence_of_token
+    size = np.diff(corpus.offsets)[of_token]
+    outside = np.flatnonzero((head < -1) | (head > size))
+    if len(outside):
+        return [
+            _at(corpus, i, f"head {head[i]} is outside the sentence of {size[i]} words")
+            for i in outside[:LISTED_PROBLEMS].tolist()
+        ]
+    cycles = tokens_on_cycles(head.astype(np.int32), corpus.offsets)
+    found = [
+        _at(corpus, i, f"word {i - corpus.offsets[of_token[i]] + 1} is its own ancestor")
+        for i in cycles[:LISTED_PROBLEMS].tolist()
+    ]
+    return found + _root_problems(corpus, head) if rooted else found
+
+
+def _root_problems(corpus: Corpus, head: Int32) -> list[Problem]:
+    """Sentences with several roots, each at the second of them."""
+    of_token = corpus.sentence_of_token
+    further = further_roots(head, of_token)
+    second: Int64 = further[np.unique(of_token[further], return_index=True)[1]]
+    found = []
+    for token in second[:LISTED_PROBLEMS].tolist():
+        begin, end = corpus.offsets[of_token[token] : of_token[token] + 2].tolist()
+        roots = np.flatnonzero(head[begin:end] == 0) + 1
+        found.append(_at(corpus, token, roots_message(roots.tolist())))
+    return found
+
+
+def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]:
+    """Everything for which the UD evaluation would stop, in the order of lines.
+
+    That are the reader's notes on how the file is laid out, and sentences whose number of roots is
+    not one or some of whose words have no head. With `several_roots_ok` only a sentence without a
+    root is refused, as the evaluation does on demand. Source: `conll18_ud_eval.py` as in Stanza
+    1.11.0, and udtools 0.2.9. Sentences that were skipped are not looked at. The script's recursion
+    limit, which breaks it at trees some thousand words deep, is no rule of the evaluation and is
+    not followed.
+    """
+    if corpus.format not in ("conllu", ""):
+        what = f"read as {corpus.format}; the UD evaluation reads CoNLL-U with its ten columns"
+        return [Problem(what, 1, kind="format")]
+    found = [p for p in corpus.problems if p.severity == "note" and p.kind in REFUSED]
+    arcs = corpus.layers.get("deps")
+    if not isinstance(arcs, Arcs):
+        line = int(corpus.lines[0]) if corpus.lines is not None and len(corpus.lines) else 0
+        found.append(Problem("HEAD is '_' in every word", line, kind="head"))
+    else:
+        found += _rootless(corpus, arcs)
+        found += [] if several_roots_ok else _root_problems(corpus, arcs.head)
+    # Where comments are not read, the reader's notes still have the sentences' ids.
+    names = {p.line: p.sentence for p in corpus.problems if p.kind == SEVERAL_ROOTS and p.line}
+    named = (replace(p, sentence=names.get(p.line) or p.sentence) for p in found)
+    return sorted(named, key=lambda p: p.line)
+
+
+def _rootless(corpus: Corpus, arcs: Arcs) -> list[Problem]:
+    """Words without a head, and sentences in which all have one but none is the root."""
+    of_token = corpus.sentence_of_token
+    headless = np.flatnonzero(arcs.head < 0)
+    rootless = np.diff(corpus.offsets) > 0
+    rootless[of_token[arcs.head <= 0]] = False  # has a root, or is reported already
+    first = corpus.offsets[:-1][rootless]
+    return [
+        *(_at(corpus, i, "the word has no head") for i in headless[:LISTED_PROBLEMS].tolist()),
+        *(
+            _at(corpus, i, "no word of the sentence is its root")
+            for i in first[:LISTED_PROBLEMS].tolist()
+        ),
+    ]

@@ -1,0 +1,51 @@
+"""What `validate` finds beyond the rules of a format: tags that cannot be spans, odd spans."""
+
+from pathlib import Path
+
+import pytest
+
+from tertium.formats.validate import check_file
+
+
+def check(tmp_path: Path, text: str) -> list[tuple[int, str, str]]:
+    path = tmp_path / "file.tsv"
+    path.write_text(text)
+    return [(p.line, p.severity, p.message) for p in check_file(str(path)).problems]
+
+
+def test_untyped_tags_among_span_tags_are_errors(tmp_path: Path) -> None:
+    found = check(tmp_path, "a\tB-X\nb\tB\n\nc\tNOUN\nd\tO\n\n")
+    assert found == [
+        (2, "error", "tag 'B' in column 'tag' is neither O nor PREFIX-TYPE"),
+        (4, "error", "tag 'NOUN' in column 'tag' is neither O nor PREFIX-TYPE"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["a\tB-X\nb\tI-X\nc\tO\n\n", "a\tNOUN\nb\tVERB\n\n"])
+def test_regular_files_have_no_problems(tmp_path: Path, text: str) -> None:
+    assert check(tmp_path, text) == []
+
+
+def test_irregular_spans_are_noted_with_the_first(tmp_path: Path) -> None:
+    found = check(tmp_path, "a\tB-X\nb\tO\nc\tI-X\n\nd\tI-X\ne\tO\n\n")
+    message = "2 spans of column 'tag' are irregular under iob2, the first of them here"
+    assert found == [(3, "note", message)]
+
+
+def test_lemmas_that_look_like_tags_are_lemmas(tmp_path: Path) -> None:
+    row = "{}\t{}\t{}\tX\t_\t_\t{}\tdep\t_\t_\n"
+    lemmas = ("O", "B-52", "fly")
+    path = tmp_path / "file.conllu"
+    path.write_text("".join(row.format(i, x, x, i - 1) for i, x in enumerate(lemmas, 1)) + "\n")
+    assert check_file(str(path)).problems == ()
+
+
+def test_real_treebank(shared: Path) -> None:
+    for name in ("ewt/answers-test", "gum/dep/GUM_interview_libertarian"):
+        assert check_file(str(shared / "data" / f"{name}.conllu")).problems == ()
+
+
+def test_real_output(shared: Path) -> None:
+    path = shared / "data" / "wnut17-ner" / "submissions" / "mic-cis.txt"
+    messages = [p.message for p in check_file(str(path)).problems]
+    assert any(m.startswith("13 spans of column 'tag' are irregular") for m in messages)
