@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
     from tertium.formats.base import Format
+    from tertium.formats.convert import convert
     from tertium.formats.files import read_file as read
     from tertium.formats.files import write_file as write
+    from tertium.formats.validate import validate
     from tertium.registry import register
     from tertium.report.render import render
     from tertium.report.sections.compare.page import write_report
@@ -85,6 +87,7 @@ _LAZY = {
     "audit": "tertium.significance.audit.audit:audit",
     "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
+    "convert": "tertium.formats.convert:convert",
     "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
@@ -102,6 +105,7 @@ _LAZY = {
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
+    "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.sections.compare.page:write_report",
 }
@@ -141,6 +145,7 @@ __all__ = [
     "audit",
     "compare",
     "conventions",
+    "convert",
     "decide",
     "diff",
     "draw",
@@ -157,6 +162,7 @@ __all__ = [
     "score",
     "show",
     "sign_test",
+    "validate",
     "wilcoxon",
     "write",
     "write_report",

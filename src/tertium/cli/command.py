@@ -33,7 +33,8 @@ def command(verb: Verb, summary: str) -> click.Command:
                 f"{NAME} is used by itself where no files are given.",
             )
         )
-    params += output_parameters(FORMATS if verb.figures else TABLES)
+    if verb.prints:
+        params += output_parameters(FORMATS if verb.figures else TABLES)
     return VerbCommand(
         verb.name,
         params=params,
@@ -150,7 +151,8 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
             found = verb.call(*data, **given, progress=progress)
     else:
         found = verb.call(*data, **given)
-    emit(show(found, look), format, output)
+    if verb.prints:
+        emit(show(found, look), format, output)
     for text in found.notices(look):
         note(text)
     found.check()

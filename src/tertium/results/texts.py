@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from tertium.exceptions import counted as counted
 from tertium.results.blocks import Cell, Kind, Mark, Missing, Range
 
 if TYPE_CHECKING:
@@ -58,15 +59,6 @@ def printable(text: str, *, ascii: bool) -> str:
     """The same for a terminal; in ASCII other letters are escaped, so that columns stay true."""
     text = visible(text)
     return text.encode("ascii", "backslashreplace").decode() if ascii else text
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "unit"), counted(2077, "unit"), counted(0, "index", "indices")
-    ('1 unit', '2,077 units', '0 indices')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:

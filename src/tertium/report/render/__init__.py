@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     return show(result, result.look(format=format, **shown))
 
 
-def show(result: Output, look: Look) -> str:
+def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
     if look.format == "json":
         from tertium.report.render.json import dump
@@ -57,13 +58,23 @@ def show(result: Output, look: Look) -> str:
 
         return csv.render(result)
     return render_blocks(
-        result.blocks(look),
+        blocks_of(result, look),
         look.format,
         title=result.title,
         width=look.width,
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def blocks_of(result: Any, look: Look) -> list[Block]:
+    """The blocks of a result. One that knows none, being further down than blocks are, is its own
+    text on a screen and a table of its rows elsewhere."""
+    if isinstance(result, Output):
+        return result.blocks(look)
+    if look.format == "text":
+        return [Text(str(result), role="code")]
+    return [table_of_records(result.rows(), title=result.title)]
 
 
 def _old(
