@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from tertium.results.scores import Result
     from tertium.signature import Signature
     from tertium.significance.assess import assess
-    from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.audit.result import Audit
+    from tertium.significance.audit.verb import audit
     from tertium.significance.corrections import adjust
     from tertium.significance.datasets import AcrossDatasets, across_datasets
     from tertium.significance.power import Power, power
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
-    "Audit": "tertium.significance.audit.audit:Audit",
+    "Audit": "tertium.significance.audit.result:Audit",
     "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
@@ -84,7 +85,7 @@ _LAZY = {
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
     "assess": "tertium.significance.assess:assess",
-    "audit": "tertium.significance.audit.audit:audit",
+    "audit": "tertium.significance.audit.verb:audit",
     "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
     "convert": "tertium.formats.convert:convert",

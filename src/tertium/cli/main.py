@@ -29,12 +29,15 @@ VERBS = {
         "Show where two annotations differ, without a gold standard.",
     ),
     "audit": (
-        "tertium.cli.audit:audit",
+        "tertium.significance.audit.verb:VERB",
         "Ask how easily a difference between two systems would go away.",
     ),
-    "power": ("tertium.cli.power:power", "Show how large a difference a test set can show."),
+    "power": (
+        "tertium.significance.power:VERB",
+        "Show how large a difference a test set can show.",
+    ),
     "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is true."),
-    "datasets": ("tertium.cli.datasets:datasets", "Compare systems over several data sets."),
+    "datasets": ("tertium.significance.datasets:VERB", "Compare systems over several data sets."),
     "draw": (
         "tertium.cli.draw:draw",
         "Draw sentences with their annotation, gold and system together.",

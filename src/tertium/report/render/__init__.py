@@ -19,14 +19,11 @@ FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 
 # Which module renders what is not scores, by the name of its class.
 _RENDERERS = {
-    "AcrossDatasets": "datasets",
-    "Audit": "audit",
     "Comparison": "compare",
     "Conventions": "conventions",
     "Difference": "diff",
     "Drawing": "draw",
     "Errors": "errors",
-    "Power": "power",
 }
 
 
@@ -101,8 +98,6 @@ def _old(
         chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
     elif kind == "Difference":
         chosen = {"limit": limit, "examples": examples}
-    elif kind == "Audit":
-        chosen = {"limit": limit}
     renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
     return str(renderer.render(scores, format, **chosen, **look))
 

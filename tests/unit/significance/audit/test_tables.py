@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tertium.significance.audit.build import build
 
 import tertium
 from tertium.exceptions import UsageError
-from tertium.report.sections.audit.build import build
 from tertium.results.assessment import Testing
 from tertium.results.blocks import Lines, Table, Text
-from tertium.significance.audit.audit import Audit
+from tertium.significance.audit.result import Audit
 
 QUICK: dict[str, Any] = {"samples": 4, "sample_trials": 50, "testing": Testing(trials=300)}
 

@@ -1,4 +1,4 @@
-"""The section of `power`: what the test set can show, and how large it would have to be."""
+"""Tables and curves of `power`: what the test set can show, and how large it would have to be."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NONE_NAMED = (
 )
 
 
-def build(found: Power, *, format: str = "text") -> list[Block]:
+def build(found: Power, format: str = "text") -> list[Block]:
     """A table of all metrics, what it says in words, and power over sizes and differences."""
     blocks: list[Block] = [_overview(found)]
     told = [each for each in found.metrics if each.by_units]

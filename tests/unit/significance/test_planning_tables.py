@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.report.sections import datasets, power
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
+from tertium.significance import dataset_tables as datasets
+from tertium.significance import power_tables as power
 from tertium.significance.simulation import MORE_THAN, SetSize
 
 
