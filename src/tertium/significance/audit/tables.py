@@ -235,8 +235,7 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
         y_range=(None, 1.0),
         thresholds=tuple((alpha, level(alpha)) for alpha in LEVELS),
         shade_below=USUAL,
-        note=f"{note}{'; another seed is another order' if by_size else ''}; "
-        f"shaded: p < {level(USUAL)}",
+        note=f"{note}{'; another seed is another order' if by_size else ''}",
         numbers=False,
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tertium.significance.audit.build import build
 
 import tertium
 from tertium.exceptions import UsageError
