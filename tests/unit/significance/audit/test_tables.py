@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tertium.significance.audit.build import build
 
 import tertium
 from tertium.exceptions import UsageError
