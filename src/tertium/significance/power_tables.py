@@ -9,7 +9,6 @@ from tertium.results.blocks import (
     Cell,
     Column,
     Lines,
-    Missing,
     Series,
     Table,
     Text,
@@ -91,7 +90,7 @@ def _overview(found: Power) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in found.metrics:
         test = each.test
-        needed: list[Cell] = [_missing(each, "needed")] * (1 + has_words)
+        needed: list[Cell] = [or_missing(None, each.reasons.get("needed"))] * (1 + has_words)
         if each.needed is not None:
             needed = _needed(each.needed, has_words, "" if alone else each.unit)
         rows.append(
@@ -106,10 +105,6 @@ def _overview(found: Power) -> Table:
             )
         )
     return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
-
-
-def _missing(each: MetricPower, name: str) -> Missing:
-    return Missing(each.reasons.get(name, "undefined"))
 
 
 def _told(each: MetricPower, name: str) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,34 +29,15 @@ USUAL = 0.05
 NO_CUT_OFF = "no level is low enough: bias or a lack of power outweighs it"
 
 
-@overload
-def ppv(
-    alpha: float, *, prior_odds: float = ..., beta: float = ..., bias: float = ...
-) -> float: ...
-@overload
-def ppv(
-    alpha: Floats | Sequence[float],
-    *,
-    prior_odds: float | Floats = ...,
-    beta: float | Floats = ...,
-    bias: float | Floats = ...,
-) -> Floats: ...
-@overload
-def ppv(
-    alpha: float | Floats | Sequence[float],
-    *,
-    prior_odds: float | Floats = ...,
-    beta: float | Floats = ...,
-    bias: float | Floats = ...,
-) -> float | Floats: ...
 def ppv(
     alpha: float | Floats | Sequence[float],
     *,
     prior_odds: float | Floats = PRIOR_ODDS,
     beta: float | Floats = BETA,
     bias: float | Floats = 0.0,
-) -> float | Floats:
-    """The probability that a result with p below `alpha` is true; arrays are fine.
+) -> Any:
+    """The probability that a result with p below `alpha` is true, a number for numbers; arrays are
+    fine.
 
     PPV = (1 - beta) R / (R - beta R + alpha), where R (`prior_odds`) is the number of true to that
     of null effects among all that are tested, and `beta` the share of true effects that are missed.

@@ -93,13 +93,6 @@ def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
     return usual if is_there else [headline, *usual]
 
 
-def no_group(sizes: Sizes) -> str:
-    """Why a result has no figures for a group that others have."""
-    if sizes.are_items:
-        return "this metric has no items that could be grouped"
-    return "this system has nothing in the group"
-
-
 WHOLE = "all"
 LIMITS = {
     "text": Limits(pairs=20, systems=3),
@@ -168,7 +161,9 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
     sizes = group_sizes(scores)
     fields = _fields(scores, sizes, beside, parts=parts)
     named = {(r.system, r.metric): r for r in scores}
-    absent = no_group(sizes)
+    absent = "this system has nothing in the group"
+    if sizes.are_items:
+        absent = "this metric has no items that could be grouped"
     rows: list[tuple[Cell, ...]] = []
     contests: list[str] = []
     groups = dict.fromkeys(g for r in scores for g in r.groups)
