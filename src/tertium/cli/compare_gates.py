@@ -13,8 +13,8 @@ from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text
+from tertium.significance.runs import with_means
 from tertium.significance.score.gates import is_meant, is_set
-from tertium.significance.score.means import with_means
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared

@@ -19,10 +19,10 @@ from tertium.results.blocks import (
 )
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
 from tertium.significance.score.labels import label_tables, zero_notes
-from tertium.significance.score.means import with_means
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.tables import (

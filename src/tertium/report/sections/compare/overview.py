@@ -9,7 +9,7 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.results.blocks import Block, Cell, Column, Missing, Table
-from tertium.significance.score.means import with_means
+from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import set_tables, without_members
 from tertium.significance.score.table import main_table
