@@ -19,7 +19,7 @@ from tertium.comparison.errors.verb import Errors
 from tertium.report.render import render
 from tertium.report.render.arc_examples import ArcExamples
 from tertium.report.render.excerpts import strip_of
-from tertium.report.sections.errors import marked, summary
+from tertium.comparison.errors.tables import marked, summary
 from tertium.results.texts import visible
 from tertium.signature import Signature
 

@@ -31,7 +31,7 @@ def render(
     if format == "csv":
         return _csv(found)
     from tertium.report.render import render_blocks
-    from tertium.report.sections.conventions import build
+    from tertium.comparison.partings import build
 
     blocks = build(found, limit=SHOWN_PARTINGS, format=format)
     title = f"Conventions on {found.gold}"

@@ -48,7 +48,7 @@ def render(
 
         return diff_csv.render(found)
     from tertium.report.render import render_blocks
-    from tertium.report.sections.diff import build
+    from tertium.comparison.diff_tables import build
 
     is_text = format == "text"
     if limit is None and is_text:

@@ -63,7 +63,7 @@ def _parts(head: _Row, figures: dict[str, Any]) -> Iterator[_Row]:
 
 
 def _example(instance: Instance) -> _Row:
-    from tertium.report.sections.errors import described, marked
+    from tertium.comparison.errors.tables import described, marked
 
     return {
         "section": "example",

@@ -49,7 +49,7 @@ def writing(
         return Writing(_row(COLUMNS), lambda e: _row(e.to_row().values()), lambda errors: "")
     from tertium.report.render import text
     from tertium.report.render.arc_examples import ArcExamples
-    from tertium.report.sections.errors import summary
+    from tertium.comparison.errors.tables import summary
 
     examples = ArcExamples(width=width, color=color, ascii=ascii, several=several)
     return Writing(
@@ -72,7 +72,7 @@ def render(
         way = writing(format, several=several, width=width, color=color, ascii=ascii)
         return "".join([way.head, *map(way.one, errors), way.tail(errors)])
     from tertium.report.render import render_blocks
-    from tertium.report.sections.errors import build
+    from tertium.comparison.errors.tables import build
 
     blocks = build(errors, figures=format == "html")
     return render_blocks(blocks, format, title=f"Errors against {errors.gold}")

@@ -9,7 +9,7 @@ from tertium.comparison.disagreement import Difference, GroupCounts, LayerDiffer
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import share
 from tertium.families.family import family
-from tertium.report.sections.errors import item_cells, marked
+from tertium.comparison.errors.tables import item_cells, marked
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted, sizes_text
 from tertium.significance.score.coverage import coverage_text
