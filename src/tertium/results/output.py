@@ -52,7 +52,7 @@ class Output:
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """The flattened dictionary, one number per row: what CSV holds."""
         return flat_rows(self.to_dict())
 
@@ -61,7 +61,7 @@ class Output:
         of their own."""
         import polars as pl
 
-        rows = self.rows()
+        rows = self.to_rows()
         names = columns_of(rows)
         frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
         values = frame.get(VALUE, [])

@@ -27,7 +27,7 @@ from tertium.results.output import Output, columns_of
 def render(result: Output) -> str:
     """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
     empty."""
-    rows = result.rows()
+    rows = result.to_rows()
     out = StringIO(newline="")
     writer = csv.DictWriter(out, columns_of(rows), restval="")
     writer.writeheader()
