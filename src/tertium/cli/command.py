@@ -129,10 +129,13 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         told = find_study(files, given.pop("study", None), verb)
         given = told.fill(verb, given)
         data = told.data(files, verb)
-    for name, other in verb.instead.items():
+    for name, instead in verb.instead.items():
         if given.pop(name, False):
             asked.pop(name, None)
-            run(find(other), files=files, **asked)  # which reads the study file by itself
+            # It reads the study file by itself, and refuses what it does not take.
+            other = find(instead)
+            not_its = {k: v for k, v in given.items() if k not in other.declared()}
+            run(other, files, **{**not_its, **asked})
             return
     if verb.check is not None:
         verb.check(data)

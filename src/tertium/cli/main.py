@@ -28,6 +28,10 @@ VERBS = {
         "tertium.cli.diff:diff",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "conventions": (
+        "tertium.comparison.conventions:VERB",
+        "Show what every convention says about the same spans.",
+    ),
     "audit": (
         "tertium.cli.audit:audit",
         "Ask how easily a difference between two systems would go away.",

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from tertium.comparison.disagreement import NOTHING as NO_ITEMS
 from tertium.comparison.disagreement import Difference, GroupCounts, LayerDifference
 from tertium.comparison.errors.instances import Instance
+from tertium.comparison.errors.tables import item_cells, marked
 from tertium.comparison.pairs import share
 from tertium.families.family import family
-from tertium.comparison.errors.tables import item_cells, marked
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted, sizes_text
 from tertium.significance.score.coverage import coverage_text

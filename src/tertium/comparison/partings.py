@@ -1,111 +1,135 @@
-"""The section of `score --conventions`: what each convention says, and where they part."""
+"""Where conventions part: sequences that they read differently, found and shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from tertium.comparison.conventions import Conventions, Row
-from tertium.families.family import MOST_PLACES, Parting
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
-from tertium.results.texts import counted
-from tertium.significance.score.coverage import system_coverage
+from tertium.families.base import Metric
+from tertium.families.family import MOST_PLACES, ConventionSet, Parting
+from tertium.results.blocks import Block, Cell, Column, Table, Text
+from tertium.study.files import File
+from tertium.study.study import Study, WalkOptions
+from tertium.study.walk import walk
 
-_FIGURES = ("precision", "recall", "f1")
-
-
-def build(found: Conventions, *, limit: int | None = None, format: str = "text") -> list[Block]:
-    """The table of conventions, the sequences they read differently, and what a reader must know.
-
-    `limit` cuts the sequences on a screen, where they are lines; elsewhere they are a table.
-    """
-    blocks: list[Block] = [_table(found)]
-    if found.partings and format == "text":
-        blocks.append(Text("Where conventions part", role="title"))
-        blocks.append(Text("\n".join([*_lines(found, limit), ""]), role="code"))
-    elif found.partings:
-        blocks.append(_partings(found))
-    if found.partings:
-        blocks.append(
-            Text(
-                "sequences are shown with a neighbour on either side; numbers count the "
-                f"{found.written} that are shown, from 1"
-            )
-        )
-    elif len(found.readings) > 1:
-        refused = any(row.f1 is None and row.gold is None for row in found.rows)
-        who = f"the conventions that accept the {found.written}" if refused else "all conventions"
-        blocks.append(Text(f"{who} read the same {found.items}; they differ in what they count"))
-    sizes = [counted(found.units, "unit")]
-    if found.tokens is not None:
-        sizes.append(counted(found.tokens, "token"))
-    blocks.append(Text(" · ".join([found.gold, *sizes]), role="gold"))
-    blocks += [Text(line, role="coverage") for line in system_coverage(found.coverage)]
-    blocks += [
-        Text(f"{file}: only the first {MOST_PLACES:,} places where readings part were looked at")
-        for file in found.cut
-    ]
-    blocks += [Text(note) for note in found.notes]
-    signatures = dict.fromkeys(row.signature for row in found.rows if row.signature)
-    blocks += [Text(signature, role="signature") for signature in signatures]
-    return blocks
+SHOWN = 12  # sequences on a screen
+TITLE = "Where conventions part"
 
 
-def _table(found: Conventions) -> Table:
-    """One row a convention, or a convention and system: then systems compete under each."""
-    several = len(found.systems) > 1
-    columns = [Column("convention"), *([Column("system")] if several else [])]
-    columns += [Column(name, "", "percent", "higher") for name in _FIGURES]
-    counts = ("correct",) if several else ("correct", "gold", "system")
-    columns += [Column(name, found.items, "count") for name in counts]
-    rows = []
-    for row in found.rows:
-        names: list[Cell] = [row.convention, row.system] if several else [row.convention]
-        sizes: list[Cell] = [row.correct, row.gold, row.system_spans]
-        rows.append((*names, *(_figure(row, f) for f in _FIGURES), *sizes[: len(counts)]))
-    contests = tuple(row.convention for row in found.rows)
-    return Table(tuple(columns), tuple(rows), keys=1 + several, contests=contests)
+@dataclass(frozen=True)
+class Partings:
+    """Sequences by the side that has them; `cut` are files with too many to look at all, and
+    `is_read` says whether there was anything to be read."""
+
+    every: tuple[tuple[str, Parting], ...]
+    cut: tuple[str, ...]
+    is_read: bool
 
 
-def _figure(row: Row, name: str) -> Cell:
-    value: float | None = getattr(row, name)
-    return Missing(row.reasons.get(name, "undefined")) if value is None else value
+def find_partings(
+    asked: Study,
+    known: ConventionSet,
+    readings: Mapping[str, Metric],
+    refused: frozenset[tuple[str, str]],
+    way: WalkOptions,
+) -> Partings:
+    """Where the readings of gold part, and those of each system. `refused` are systems and metrics
+    that do not go together."""
+    found: dict[tuple[str, Any], Parting] = {}
+    cut, is_read = [], False
+    study = replace(asked, metrics=tuple(readings.values()))
+    for file in walk(study, _Reader(known, tuple(readings), refused), **way):
+        for side, origin, places in file:
+            is_read = True
+            if sum(p.count for p in places) >= MOST_PLACES:
+                cut.append(origin)
+            for parting in places:
+                key = (side, (parting.tags, tuple(parting.readings.items())))
+                if key in found:
+                    parting = replace(found[key], count=found[key].count + parting.count)
+                found[key] = parting
+    order = list(dict.fromkeys(side for side, _ in found))
+    rows = [(side, parting) for (side, _), parting in found.items()]
+    rows.sort(key=lambda row: (order.index(row[0]), -row[1].count, row[1].tags))
+    return Partings(tuple(rows), tuple(cut), is_read)
 
 
-def _lines(found: Conventions, limit: int | None) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Reader:
+    """Reads a file in every way that has a name, but for what a way refuses."""
+
+    known: ConventionSet
+    names: tuple[str, ...]
+    refused: frozenset[tuple[str, str]]
+
+    def __call__(self, file: File) -> list[tuple[str, str, list[Parting]]]:
+        """Of gold and of each system its name, where it was read from, and where readings part."""
+        found = []
+        for system in file.systems():
+            able = {
+                name: fitted
+                for name, metric, fitted in zip(self.names, file.metrics, file.fitted, strict=True)
+                if (system.name, repr(metric)) not in self.refused
+            }
+            mine = f"system {system.name}" if system.name == "gold" else system.name
+            is_first = system.name == file.study.systems[0]
+            sides = [("gold", file.gold)] if is_first else []
+            for side, corpus in (*sides, (mine, system.corpus)):
+                places = self.known.partings(corpus, able)
+                if places is not None:
+                    found.append((side, corpus.origin, places))
+        return found
+
+
+def parting_blocks(
+    partings: Sequence[tuple[str, Parting]], written: str, *, is_text: bool
+) -> list[Block]:
+    """The sequences: lines on a screen, where only the first are shown, elsewhere a table."""
+    if not partings:
+        return []
+    note = (
+        "sequences are shown with a neighbour on either side; numbers count the "
+        f"{written} that are shown, from 1"
+    )
+    if not is_text:
+        return [_table(partings, written), Text(note)]
+    lines = "\n".join([*_lines(partings), ""])
+    return [Text(TITLE, role="title"), Text(lines, role="code"), Text(note)]
+
+
+def _lines(partings: Sequence[tuple[str, Parting]]) -> Iterator[str]:
     """How often, in which file and where first; below it each reading and who has it."""
-    shown = found.partings[:limit]
-    for side, parting in shown:
+    for side, parting in partings[:SHOWN]:
         times = f"{parting.count:,} time{'s' if parting.count > 1 else ''}"
         yield f"{' '.join(parting.tags)}"
         yield f"    {times} in {side}, first at {parting.where}"
-        readings = list(_readings(parting))
-        width = max(len(reading) for reading, _ in readings)
-        for reading, names in readings:
+        readings = _readings(parting)
+        width = max(map(len, readings))
+        for reading, names in readings.items():
             yield f"    {reading:<{width}}  {', '.join(names)}"
-    left = len(found.partings) - len(shown)
-    if left:
+    if left := len(partings[SHOWN:]):
         yield f"and {left:,} more; '--format json' has all"
 
 
-def _partings(found: Conventions) -> Table:
-    headers = ("in", "times", found.written, "are", "to", "first")
+def _table(partings: Sequence[tuple[str, Parting]], written: str) -> Table:
+    headers = ("in", "times", written, "are", "to", "first")
     rows: list[tuple[Cell, ...]] = []
-    for side, parting in found.partings:
-        for number, (reading, names) in enumerate(_readings(parting)):
-            once: list[Cell] = [side, parting.count, " ".join(parting.tags), parting.where]
-            if number:
-                once = [None] * len(once)
+    for side, parting in partings:
+        once: list[Cell] = [side, parting.count, " ".join(parting.tags), parting.where]
+        for reading, names in _readings(parting).items():
             rows.append((*once[:3], reading, ", ".join(names), once[3]))
+            once = [None] * len(once)
     return Table(
         tuple(Column(h, kind="count" if h == "times" else "text") for h in headers),
         tuple(rows),
-        title="Where conventions part",
+        title=TITLE,
     )
 
 
-def _readings(parting: Parting) -> Iterator[tuple[str, list[str]]]:
+def _readings(parting: Parting) -> dict[str, list[str]]:
     """Each distinct reading with the conventions that have it."""
-    by: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for name, reading in parting.readings.items():
-        by.setdefault(reading, []).append(name)
-    yield from by.items()
+        found.setdefault(reading, []).append(name)
+    return found

@@ -31,6 +31,7 @@ class Output:
     """The result of a verb."""
 
     look: ClassVar[type[Look]] = Look
+    no_figures: ClassVar[str] = ""  # why there is nothing to show as SVG
 
     @property
     def title(self) -> str:

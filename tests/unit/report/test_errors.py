@@ -15,11 +15,11 @@ from rich.cells import cell_len
 
 import tertium
 from tertium.comparison.errors.instances import COLUMNS, Context, Head, Instance, Item
+from tertium.comparison.errors.tables import marked, summary
 from tertium.comparison.errors.verb import Errors
 from tertium.report.render import render
 from tertium.report.render.arc_examples import ArcExamples
 from tertium.report.render.excerpts import strip_of
-from tertium.comparison.errors.tables import marked, summary
 from tertium.results.texts import visible
 from tertium.signature import Signature
 

@@ -21,7 +21,6 @@ _RENDERERS = {
     "AcrossDatasets": "datasets",
     "Audit": "audit",
     "Comparison": "compare",
-    "Conventions": "conventions",
     "Difference": "diff",
     "Drawing": "draw",
     "Errors": "errors",
@@ -56,6 +55,8 @@ def show(result: Output, look: Look) -> str:
         from tertium.report.render import csv
 
         return csv.render(result)
+    if look.format == "svg" and result.no_figures:
+        raise UsageError(result.no_figures)
     return render_blocks(
         result.blocks(look),
         look.format,

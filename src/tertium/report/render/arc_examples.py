@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tertium.comparison.errors.instances import Instance
+from tertium.comparison.errors.tables import described
 from tertium.report.render.excerpts import ExcerptText
 from tertium.report.render.figures import FigureText
-from tertium.comparison.errors.tables import described
 from tertium.results.blocks import Excerpt, Underline
 
 

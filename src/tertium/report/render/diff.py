@@ -47,8 +47,8 @@ def render(
         from tertium.report.render import diff_csv
 
         return diff_csv.render(found)
-    from tertium.report.render import render_blocks
     from tertium.comparison.diff_tables import build
+    from tertium.report.render import render_blocks
 
     is_text = format == "text"
     if limit is None and is_text:

@@ -47,9 +47,9 @@ def writing(
         return Writing("", _json, lambda errors: "")
     if format == "csv":
         return Writing(_row(COLUMNS), lambda e: _row(e.to_row().values()), lambda errors: "")
+    from tertium.comparison.errors.tables import summary
     from tertium.report.render import text
     from tertium.report.render.arc_examples import ArcExamples
-    from tertium.comparison.errors.tables import summary
 
     examples = ArcExamples(width=width, color=color, ascii=ascii, several=several)
     return Writing(
@@ -71,8 +71,8 @@ def render(
         several = len(errors.systems) > 1
         way = writing(format, several=several, width=width, color=color, ascii=ascii)
         return "".join([way.head, *map(way.one, errors), way.tail(errors)])
-    from tertium.report.render import render_blocks
     from tertium.comparison.errors.tables import build
+    from tertium.report.render import render_blocks
 
     blocks = build(errors, figures=format == "html")
     return render_blocks(blocks, format, title=f"Errors against {errors.gold}")
