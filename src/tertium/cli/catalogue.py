@@ -205,5 +205,5 @@ CITE = Verb(
     arguments="METRIC...",
     check=_check_metrics,
     study=False,
-    suffixes=(".bib",),
+    suffixes={".bib": "text"},
 )

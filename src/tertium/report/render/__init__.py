@@ -21,9 +21,6 @@ _RENDERERS = {
     "AcrossDatasets": "datasets",
     "Audit": "audit",
     "Comparison": "compare",
-    "Difference": "diff",
-    "Drawing": "draw",
-    "Errors": "errors",
     "Power": "power",
 }
 
@@ -35,7 +32,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    if format != "notebook" or type(result).__name__ != "Drawing":
+    if format != "notebook" or not getattr(result, "is_drawing", False):
         check_format(format)
     if not isinstance(result, Output):
         return _old(result, format, **shown)
@@ -47,9 +44,15 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
 
 def show(result: Output, look: Look) -> str:
     """A result as it is to look."""
+    result = result.select(look)
     if look.format == "json":
         from tertium.report.render.json import dump
 
+        records = result.records()
+        if records is not None:
+            from tertium.report.render.stream import json_line
+
+            return "".join(map(json_line, records))
         return dump({"tertium": __version__, **result.to_dict()})
     if look.format == "csv":
         from tertium.report.render import csv
@@ -57,6 +60,10 @@ def show(result: Output, look: Look) -> str:
         return csv.render(result)
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
+    if result.is_drawing and look.format in ("latex", "notebook"):
+        from tertium.report.render import notebook, tikz
+
+        return (tikz if look.format == "latex" else notebook).render(result.blocks(look))
     return render_blocks(
         result.blocks(look),
         look.format,
@@ -89,8 +96,6 @@ def _old(
         from tertium.report.sections.compare.choice import Choice
 
         chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-    elif kind == "Difference":
-        chosen = {"limit": limit, "examples": examples}
     elif kind == "Audit":
         chosen = {"limit": limit}
     renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")

@@ -29,7 +29,7 @@ def render(result: Output) -> str:
     empty."""
     rows = result.to_rows()
     out = StringIO(newline="")
-    writer = csv.DictWriter(out, columns_of(rows), restval="")
+    writer = csv.DictWriter(out, result.columns or columns_of(rows), restval="")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
