@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tertium._version import __version__
 from tertium.comparison.partings import find_partings, parting_blocks
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
@@ -92,6 +93,7 @@ class Conventions(Output):
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium conventions`."""
         return {
+            "tertium": __version__,
             "gold": self.gold,
             "units": self.units,
             "tokens": self.tokens,
@@ -190,7 +192,7 @@ def conventions(gold: Any, *systems: Any, **options: Any) -> Conventions:
     title, known = _known(own.family)
     chosen = [replace(c, metric=_on(c.metric, own.column)) for c in known.every]
     metrics = {c.metric: make(c.metric) for c in chosen}
-    given = {"metric": [*metrics.values()], "labels": False, "names": own.names}
+    given: dict[str, Any] = {"metric": [*metrics.values()], "labels": False, "names": own.names}
     asked = Study.of(gold, systems, **reading, **given)
     scored = _scored(asked, metrics, way)
     rows = [

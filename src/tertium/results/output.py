@@ -29,7 +29,8 @@ class Look:
     ascii: bool = False
 
     def __post_init__(self) -> None:
-        for name, option in options_of(type(self)).items():
+        kind: Any = type(self)
+        for name, option in options_of(kind).items():
             option.check(getattr(self, name))
 
 

@@ -223,7 +223,8 @@ def errors(
     kept: list[Instance] = []
     for instance in records:
         (each or kept.append)(instance)
-    return replace(records.result, instances=tuple(kept))
+    found: Errors = replace(records.result, instances=tuple(kept))
+    return found
 
 
 def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
@@ -242,7 +243,7 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
         **reading,
     )
     check_items(study)
-    wanted = (own.types, own.gold_labels, own.system_labels, own.sentences)
+    wanted: list[Any] = [own.types, own.gold_labels, own.system_labels, own.sentences]
     search = Search(
         Filters(*((each,) if isinstance(each, str) else tuple(each) for each in wanted)),
         most=own.limit if own.sample is None else own.sample,

@@ -63,7 +63,8 @@ def show(result: Output, look: Look) -> str:
     if result.is_drawing and look.format in ("latex", "notebook"):
         from tertium.report.render import notebook, tikz
 
-        return (tikz if look.format == "latex" else notebook).render(result.blocks(look))
+        draw = tikz.render if look.format == "latex" else notebook.render
+        return draw(result.blocks(look))
     return render_blocks(
         result.blocks(look),
         look.format,

@@ -44,7 +44,7 @@ def render(
         if is_drawn and parts:
             parts.append("\n")
         show = _drawings if is_drawn else _lines_of
-        parts.append(show([*group], width=width, color=color, ascii=ascii))  # type: ignore[operator]
+        parts.append(show([*group], width=width, color=color, ascii=ascii))
     return "".join(parts)
 
 
@@ -66,9 +66,10 @@ def draw(block: Excerpt | Picture, *, width: int, color: bool, ascii: bool) -> s
     )
 
 
-def _drawings(blocks: Sequence[Excerpt | Picture], *, width: int, color: bool, ascii: bool) -> str:
+def _drawings(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) -> str:
     """All of them, and what their signs mean where that is wanted."""
-    drawn = "".join(draw(block, width=width, color=color, ascii=ascii) for block in blocks)
+    there = [block for block in blocks if isinstance(block, Excerpt | Picture)]
+    drawn = "".join(draw(block, width=width, color=color, ascii=ascii) for block in there)
     figures = [b.figure for b in blocks if isinstance(b, Picture) and b.has_legend]
     legend = FigureText(width=width, ascii=ascii).legend(figures, drawn) if figures else ""
     return f"{drawn}{legend}\n" if legend else drawn
@@ -112,7 +113,7 @@ def _are_lines(*blocks: Block) -> bool:
 
 
 def _table_or_figure(
-    block: Table | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
+    block: Table | Excerpt | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
 ) -> Iterator[Line]:
     """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
     if not isinstance(block, Bars):
@@ -129,7 +130,7 @@ def _table_or_figure(
         yield from note_lines(block.table(), width, signs)
 
 
-def _tables(block: Table | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
+def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
     """The table of numbers; of curves one that is drawn, and theirs only where no other has it."""
     if not isinstance(block, Lines):
         yield as_table(block)

@@ -271,6 +271,7 @@ class Excerpt:
     - `heading`: what it is, and what else is to be said in the line above
     - `cut`: does the sentence go on before and after `text`?
     - `has_numbers`: the words are not known, and `text` has the numbers of tokens
+    - `title`: what other formats have above, by default the heading
     """
 
     heading: tuple[str, ...]
@@ -278,6 +279,7 @@ class Excerpt:
     marks: tuple[Underline, ...]
     cut: tuple[bool, bool] = (False, False)
     has_numbers: bool = False
+    title: str = ""
 
     def table(self) -> Table:
         """What each side has."""
@@ -287,7 +289,7 @@ class Excerpt:
         return Table(
             (Column("side"), Column("label"), Column("words")),
             tuple(rows),
-            title="  ".join(self.heading),
+            title=self.title or "  ".join(self.heading),
         )
 
 
