@@ -157,7 +157,7 @@ class PpvTable(Output):
             "notes": self.assumptions(),
         }
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """One number per row: `ppv` of an alpha, `cut_off` of a target."""
         found: list[dict[str, Any]] = []
         for odds, values, cut in zip(self.prior_odds, self.values, self.cut_offs, strict=True):
