@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.exceptions import UsageError
 from tertium.options import Verb, fill, option
-from tertium.results.blocks import Block, Cell, Column, Lines, Missing, Series, Table, Text
+from tertium.results.blocks import Block, Cell, Column, Lines, Series, Table, Text, or_missing
 from tertium.results.output import Look, Output
 
 Floats = npt.NDArray[np.float64]
@@ -209,7 +209,7 @@ class PpvTable(Output):
     def _cut_offs(self) -> Table:
         share = f"{100 * self.target:.4g} %"
         rows: list[tuple[Cell, ...]] = [
-            (f"R = {odds:g}", Missing(NO_CUT_OFF) if cut is None else cut)
+            (f"R = {odds:g}", or_missing(cut, NO_CUT_OFF))
             for odds, cut in zip(self.prior_odds, self.cut_offs, strict=True)
         ]
         return Table(
