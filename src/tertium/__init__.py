@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
-    from tertium.comparison.draw import Drawing, draw
+    from tertium.comparison.draw import draw
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.verb import Errors, errors
+    from tertium.comparison.errors.result import Errors
+    from tertium.comparison.errors.verb import errors
+    from tertium.comparison.pictures import Drawing
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
@@ -70,8 +72,8 @@ _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.comparison.draw:Drawing",
-    "Errors": "tertium.comparison.errors.verb:Errors",
+    "Drawing": "tertium.comparison.pictures:Drawing",
+    "Errors": "tertium.comparison.errors.result:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",

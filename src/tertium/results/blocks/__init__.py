@@ -47,10 +47,12 @@ __all__ = [
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks
-Block = Text | Table | Graphic
+Block = Text | Table | Excerpt | Graphic
 
 
-def as_table(block: Table | Graphic, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+def as_table(
+    block: Table | Excerpt | Graphic, nothing: str = NOTHING, *, grouped: bool = True
+) -> Table:
     """The table itself, or the numbers behind a figure."""
     if isinstance(block, Matrix):
         return block.table(nothing, grouped=grouped)
