@@ -138,6 +138,7 @@ class Verb:
     - `check`: refuses a wrong number of files, before anything is read
     - `study`: may files, metrics and options come from a study file?
     - `figures`: has the result figures, so that it can be SVG?
+    - `prints`: is there a result to print, in any format? Notices are printed anyway
     - `suffixes`: endings of output files besides the usual ones, with their formats
     - `has_gold`: is the first file a gold standard? A study file lends only systems otherwise
     - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
@@ -157,17 +158,18 @@ class Verb:
     study: bool = True
     has_gold: bool = True
     figures: bool = False
+    prints: bool = True
     suffixes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     instead: Mapping[str, str] = field(default_factory=dict)
     stream: Callable[..., Any] | None = None
 
     def declared(self) -> dict[str, Option]:
-        """All options, by name, in the order of the help."""
+        """All options, by name, in the order of the help: first of all the metric."""
         kinds = (*self.options, *([self.look] if self.look else []))
         found: dict[str, Option] = {}
         for kind in kinds:
             for name, each in options_of(kind).items():
                 if name not in self.without and each.flag:
                     found.setdefault(name, replace(each, help=self.words.get(name, each.help)))
-        return found
+        return dict(sorted(found.items(), key=lambda item: item[0] != "metric"))

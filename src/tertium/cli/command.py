@@ -35,7 +35,8 @@ def command(verb: Verb, summary: str) -> click.Command:
                 f"{NAME} is used by itself where no files are given.",
             )
         )
-    params += output_parameters(FORMATS if verb.figures else TABLES)
+    if verb.prints:
+        params += output_parameters(FORMATS if verb.figures else TABLES)
     return VerbCommand(
         verb.name,
         params=params,
@@ -179,7 +180,8 @@ def _written(
                 for piece in stream(records, look):
                     write(piece)
             return records.result
-    emit(show(found, look), look.format, output)
+    if verb.prints:
+        emit(show(found, look), look.format, output)
     return found
 
 

@@ -12,7 +12,8 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError
+from tertium.formats.sources import replacing
 from tertium.report.render import FORMATS, check_format
 from tertium.results.texts import FILLS
 
@@ -145,28 +146,3 @@ def writing_to(output: str | None, format: str) -> Iterator[Callable[[str], None
 
 def _put(out: BinaryIO, text: str, encoding: str) -> None:
     out.write(text.encode(encoding, "backslashreplace"))
-
-
-@contextmanager
-def replacing(path: str) -> Iterator[str]:
-    """A temporary name beside `path`, moved there at the end; after an exception nothing is left.
-
-    A device or pipe is written to directly. The mode of a file that is replaced is kept.
-    """
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(f"cannot write '{path}': it is a folder")
-    if target.exists() and not target.is_file():
-        yield path
-        return
-    target = target.resolve()  # through symbolic links, which stay
-    temporary = target.with_name(f".{os.getpid()}.{target.name}")
-    try:
-        yield str(temporary)
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

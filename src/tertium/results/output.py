@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tertium.options import options_of
@@ -113,6 +113,29 @@ class Records:
 
     def __iter__(self) -> Iterator[Any]:
         self.result = yield from self.each
+
+
+def record(
+    thing: Any, *, first: Sequence[str] = (), names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The fields of a dataclass for JSON: all that have no default, others where they differ from
+    it. Tuples become lists, results within it what their own `to_dict` says.
+
+    `first` come first, whatever they are; `names` are other names of some.
+
+    >>> record(Look(width=60, ascii=True), first=["format"], names={"width": "columns"})
+    {'format': 'text', 'columns': 60, 'ascii': True}
+    """
+    declared = {each.name: each for each in fields(thing)}
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys((*first, *declared)):
+        value, default = getattr(thing, name), declared[name].default
+        if name in first or default is MISSING or value != default:
+            key = (names or {}).get(name, name)
+            found[key] = list(value) if isinstance(value, tuple) else value
+            if hasattr(value, "to_dict"):
+                found[key] = value.to_dict()
+    return found
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:

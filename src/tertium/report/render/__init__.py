@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
 
 if TYPE_CHECKING:
@@ -18,10 +19,7 @@ FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 
 # Which module renders what is not scores, by the name of its class.
 _RENDERERS = {
-    "AcrossDatasets": "datasets",
-    "Audit": "audit",
     "Comparison": "compare",
-    "Power": "power",
 }
 
 
@@ -42,13 +40,14 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     return show(result, result.look(format=format, **shown))
 
 
-def show(result: Output, look: Look) -> str:
+def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
-    result = result.select(look)
+    if isinstance(result, Output):
+        result = result.select(look)
     if look.format == "json":
         from tertium.report.render.json import dump
 
-        records = result.records()
+        records = result.records() if isinstance(result, Output) else None
         if records is not None:
             from tertium.report.render.stream import json_line
 
@@ -58,6 +57,8 @@ def show(result: Output, look: Look) -> str:
         from tertium.report.render import csv
 
         return csv.render(result)
+    if not isinstance(result, Output):
+        return _plain(result, look)
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
     if result.is_drawing and look.format in ("latex", "notebook"):
@@ -73,6 +74,15 @@ def show(result: Output, look: Look) -> str:
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def _plain(result: Any, look: Look) -> str:
+    """A result that knows no blocks, being further down than they are: its own text on a screen, a
+    table of its rows elsewhere."""
+    if look.format == "text":
+        return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
+    table = table_of_records(result.to_rows(), title=result.title)
+    return render_blocks([table], look.format, title=result.title)
 
 
 def _old(
@@ -97,8 +107,6 @@ def _old(
         from tertium.report.sections.compare.choice import Choice
 
         chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-    elif kind == "Audit":
-        chosen = {"limit": limit}
     renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
     return str(renderer.render(scores, format, **chosen, **look))
 
