@@ -223,7 +223,7 @@ class Audit(Output):
         every = zip(self.looks, self.adjusted, strict=True)
         return [{**look.to_dict(), "adjusted": p} for look, p in every]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """One look per row, the main one first, then one rate per row: how often random samples
         were significant. Of a rate `a` and `b` say how many of the `samples` favour which system;
         of a look they are the two values."""
