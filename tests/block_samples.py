@@ -11,7 +11,6 @@ from tertium.results.blocks import (
     Block,
     Cell,
     Column,
-    Histogram,
     Intersections,
     Kind,
     Lines,
@@ -93,16 +92,6 @@ RANKS = Ranks(
     title="mean ranks over 10 data sets",
     note="Friedman test",
 )
-HISTOGRAM = Histogram(
-    (0, 0.05, 0.1, 0.5, 1),
-    ("without", "with a covariate"),
-    ((48, 52, 400, 500), (162, 80, 358, 400)),
-    title="distribution of p",
-    axis="p",
-    kind="p",
-    unit="trials",
-    mark=(0.05, ".05"),
-)
 FLAT = tuple(1 + n / 10 for n in range(len(HOSTILE)))
 ODD_PLOTS: dict[str, Block] = {
     "no curve": Lines(()),
@@ -154,20 +143,6 @@ ODD_PLOTS: dict[str, Block] = {
         LONG * 3,
     ),
     "hostile ranks": Ranks(HOSTILE, FLAT, 2, (HOSTILE[:3], HOSTILE[2:]), HOSTILE[1], HOSTILE[2]),
-    "no panels": Histogram((0, 1), (), ()),
-    "an empty bin": Histogram((0, 1), ("",), ((0,),), mark=(1, "end")),
-    "a mark inside a bin": Histogram((0, 1, 2), ("a",), ((1, 2),), mark=(0.3, "here")),
-    "many panels": Histogram(
-        tuple(range(51)),
-        tuple(f"{LONG}{n}" for n in range(7)),
-        tuple(tuple(10 ** (n % 7) for n in range(50)) for _ in range(7)),
-        axis=LONG,
-        mark=(49, LONG),
-    ),
-    "hostile panels": Histogram(
-        (0, 1), HOSTILE, ((1,),) * len(HOSTILE), *HOSTILE[1:3], unit=HOSTILE[3],
-        mark=(0, HOSTILE[0]), note=HOSTILE[4],
-    ),
 }  # fmt: skip
 BLOCKS: dict[str, Block] = {
     "text": Text("a note"),
@@ -189,6 +164,5 @@ BLOCKS: dict[str, Block] = {
     "curves on logarithms": LOGARITHMIC,
     "curves with bands": BANDS,
     "ranks": RANKS,
-    "histogram": HISTOGRAM,
     **ODD_PLOTS,
 }

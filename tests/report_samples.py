@@ -11,15 +11,16 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
 from tertium.corpus.labels import Labels
-from tertium.report.interactive.links import (
+from tertium.report.page import render_page
+from tertium.report.sections.compare.page import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import PagePart, View, render_report
 from tertium.results.answers import Answers
 from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
+from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.items import Items
 from tertium.results.scenes import Scene
 from tertium.signature import Signature
@@ -27,7 +28,7 @@ from tertium.signature import Signature
 Record = dict[str, Any]
 
 
-def view_of(comparison: Comparison, view: Compared) -> View:
+def view_of(comparison: Comparison, view: Compared) -> PageView:
     """One metric with every kind of part that a report has."""
     systems = view.systems
     overview = Table(
@@ -76,7 +77,7 @@ def view_of(comparison: Comparison, view: Compared) -> View:
         PagePart("labels", "Labels", [_labels(view)]),
         PagePart("sets", "Who is right", [sets], links={0: combination_links(sets)}),
     ]
-    return View(view.metric, view.metric, parts, view)
+    return PageView(view.metric, view.metric, parts, view)
 
 
 def _pair_part(pair: Any) -> PagePart:
@@ -125,7 +126,7 @@ def report_of(comparison: Comparison, title: str = "Comparison", **options: Any)
     views = [view_of(comparison, view) for view in comparison.views]
     sentences = [material.scene(i) for i in range(material.count)]
     intro = [Text(comparison.scores.gold, "gold")]
-    return render_report(title, views, sentences, intro=intro, **options)
+    return render_page(Page(title, views, sentences, intro), **options)
 
 
 def view_of_words(

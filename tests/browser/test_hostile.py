@@ -10,13 +10,11 @@ import pytest
 
 from report_samples import view_of_words
 from tertium.comparison.compare.views import View as Compared
-from tertium.report.interactive.links import combination_links, matrix_links
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page import render_page
 from tertium.results.blocks import (
     Bars,
     Block,
     Column,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -25,6 +23,7 @@ from tertium.results.blocks import (
     Table,
     Text,
 )
+from tertium.results.blocks.pages import Page, PagePart, PageView, combination_links, matrix_links
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
 
@@ -75,7 +74,6 @@ def plots() -> list[Block]:
     return [
         Lines(curves, *HOSTILE[:3], thresholds=lines, marks=lines, note=HOSTILE[4]),
         Ranks(HOSTILE, ranks, 2, (HOSTILE[:3],), *HOSTILE[:2]),
-        Histogram((0, 1), HOSTILE, ((1,),) * len(HOSTILE), *HOSTILE[:2], unit=HOSTILE[3]),
     ]
 
 
@@ -109,10 +107,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for i, text in enumerate(HOSTILE)
     ]
-    views = [View(text, text, parts, hostile_view()) for text in HOSTILE[:3]]
+    views = [PageView(text, text, parts, hostile_view()) for text in HOSTILE[:3]]
     sentence = Scene(HOSTILE[0], HOSTILE, document=HOSTILE[1], file=HOSTILE[2])
     other = Scene(HOSTILE[3], HOSTILE, file=HOSTILE[4], spaces=(False,) * size)
-    page = render_report(HOSTILE[0], views, [sentence, other], intro=[Text(HOSTILE[1])])
+    page = render_page(Page(HOSTILE[0], views, [sentence, other], [Text(HOSTILE[1])]))
     path = tmp_path_factory.mktemp("hostile") / "report.html"
     path.write_bytes(page.encode("utf-8"))  # no lone surrogate is left
     return path

@@ -11,9 +11,10 @@ import pytest
 
 from block_samples import BLOCKS, CELLS, KINDS
 from tertium.exceptions import UsageError
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page import render_page
 from tertium.report.render import FORMATS, render_blocks, text
 from tertium.results.blocks import Block, Kind, Text, as_table, is_interval
+from tertium.results.blocks.pages import Page, PagePart, PageView
 
 SHOWN = [format for format in FORMATS if format != "json"]
 DRAWN = [name for name, block in BLOCKS.items() if not isinstance(block, Text)]
@@ -91,7 +92,7 @@ def test_several_figures_share_a_file() -> None:
 
 def test_an_interactive_report_takes_every_block() -> None:
     parts = [PagePart("all", "All", list(BLOCKS.values()))]
-    page = render_report("Report", [View("v", "v", parts, None)])
+    page = render_page(Page("Report", [PageView("v", "v", parts, None)]))
     ids = re.findall(r' id="(figure-[\w-]+)"', page)
     assert len(ids) == len(set(ids)) > 40
 

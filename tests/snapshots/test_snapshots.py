@@ -15,7 +15,7 @@ import pytest
 
 import tertium
 from arc_samples import two
-from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, LOGARITHMIC, RANKS
+from block_samples import BANDS, CURVES, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
 from tertium.comparison.draw import Drawing
@@ -82,7 +82,7 @@ def test_trees(format: str) -> None:
     compare(f"arcs.{ENDINGS.get(format, format)}", drawing.render(format))
 
 
-PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS, HISTOGRAM)
+PLOTS = (CURVES, LOGARITHMIC, BANDS, RANKS)
 
 
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "json"])

@@ -1,18 +1,25 @@
-"""Where shapes over a line of words go: at which level, and how far apart words must stand.
+"""Where shapes go: over a line of words, or in a terminal beside a column of them.
 
-Every picture of a figure is laid out here; `assets/report.js` does the same in the browser.
+Over a line every shape has a level, and words stand as far apart as its label needs. Beside a
+column every head has one upright line from its first to its last dependent, a bus, at a level of
+its own. Every picture of a figure is laid out here; `assets/report.js` does the same in the
+browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
-from tertium.results.figures import SYSTEM, Box, Link, Node, Shape
+from tertium.results.figures import SYSTEM, Box, Figure, Link, Node, Shape
 from tertium.results.items import NOWHERE
 
 MOST = 400  # words of a drawing
+SHORT = 15  # words of a sentence that is drawn whole in any case
+FOLDED = 3  # words alike that are worth a line instead
+MOST_LINES = 200  # of a drawing word by word
 STEP = 5.0  # between the feet of two arcs at the same word
 S = TypeVar("S", bound=Shape)
 
@@ -112,3 +119,140 @@ def spread(
         at = middles[-1] + halves[word - 1] + gap + half if word else half
         middles.append(max([at, *(middles[a] + d for a, d in wanted.get(word, ()))]))
     return middles
+
+
+@dataclass(frozen=True, slots=True)
+class WordLine:
+    """The rows that a line shows: one, or several that are only counted.
+
+    `is_rest` marks those for which there was no room, whatever is said about them.
+    """
+
+    first: int
+    last: int
+    is_rest: bool = False
+
+    @property
+    def is_row(self) -> bool:
+        """Is it a word, and not a count of words?"""
+        return self.first == self.last and not self.is_rest
+
+    @property
+    def count(self) -> int:
+        """How many rows it stands for."""
+        return self.last - self.first + 1
+
+
+def lines_of(
+    figure: Figure, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST_LINES
+) -> list[WordLine]:
+    """A line for each row; runs of rows that no error touches become one line.
+
+    An error touches its word and the heads that it has on either side. Short sentences, those
+    without errors and `whole` ones have no such runs; rows in `keep` are never in one. At most
+    `most` lines are made, the last of which counts the remaining rows.
+    """
+    count = len(figure.words)
+    if whole or count <= SHORT or not figure.errors:
+        lines = [WordLine(row, row) for row in range(min(count, most + 1))]
+    else:
+        lines = _folded(count, _touched(figure) | {*keep})
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], WordLine(lines[most - 1].first, count - 1, is_rest=True)]
+
+
+def _touched(figure: Figure) -> set[int]:
+    gold, system = figure.heads
+    found = {row for heads in (gold, system) for row, link in heads.items() if link.is_error}
+    links = [heads[row] for heads in (gold, system) for row in found if row in heads]
+    return found | {link.source for link in links if link.source >= 0}
+
+
+def _folded(count: int, kept: set[int]) -> list[WordLine]:
+    lines: list[WordLine] = []
+    for shown, run in groupby(range(count), kept.__contains__):
+        rows = list(run)
+        if shown or len(rows) < FOLDED:
+            lines += [WordLine(row, row) for row in rows]
+        else:
+            lines.append(WordLine(rows[0], rows[-1]))
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """The line of a head: from which to which line of the drawing, and how far from the words.
+
+    Level 1 is next to the words.
+    """
+
+    first: int
+    last: int
+    level: int
+
+
+def buses_of(heads: Sequence[int], lines: Sequence[WordLine]) -> dict[int, Bus]:
+    """The bus of every head that something is drawn of, by the head's row.
+
+    `heads` has the head's row for every row, negative for none. A bus lies outside those of its
+    dependents, and no two are drawn over each other; so lines cross only where arcs do. What
+    happens inside a line that stands for several rows, or between two of them, is not drawn.
+    """
+    first, last, pending = _extents(heads)
+    line_of, shown = [0] * len(heads), [False] * len(heads)
+    for number, line in enumerate(lines):
+        for row in range(line.first, line.last + 1):
+            line_of[row], shown[row] = number, line.is_row
+    visible = [*shown]
+    for row, head in enumerate(heads):
+        if head >= 0 and shown[row]:
+            visible[head] = True
+    found: dict[int, Bus] = {}
+    taken: list[list[tuple[int, int]]] = []
+    inside = [0] * len(heads)  # the level that whatever holds a row must be outside of
+    for row in _leaves_first(heads, pending):
+        if first[row] < last[row]:
+            top, bottom = line_of[first[row]], line_of[last[row]]
+            if visible[row] and top < bottom:
+                level = _free(taken, inside[row], top, bottom)
+                inside[row] = level
+                found[row] = Bus(top, bottom, level)
+        head = heads[row]
+        if head >= 0 and inside[row] > inside[head]:
+            inside[head] = inside[row]
+    return found
+
+
+def _extents(heads: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """First and last row of each head's bus, and how many dependents it has."""
+    first, last, pending = [*range(len(heads))], [*range(len(heads))], [0] * len(heads)
+    for row, head in enumerate(heads):
+        if head >= 0:
+            first[head], last[head] = min(first[head], row), max(last[head], row)
+            pending[head] += 1
+    return first, last, pending
+
+
+def _leaves_first(heads: Sequence[int], pending: list[int]) -> list[int]:
+    """All rows, dependents before heads; rows on cycles at the end, where no order is right."""
+    order = [row for row, count in enumerate(pending) if not count]
+    for row in order:  # grows while it is gone through
+        head = heads[row]
+        if head >= 0:
+            pending[head] -= 1
+            if not pending[head]:
+                order.append(head)
+    if len(order) < len(heads):
+        order += [row for row, count in enumerate(pending) if count]
+    return order
+
+
+def _free(taken: list[list[tuple[int, int]]], level: int, first: int, last: int) -> int:
+    """Take the lowest level above `level` at which nothing is drawn on these lines."""
+    while level < len(taken) and any(a <= last and first <= z for a, z in taken[level]):
+        level += 1
+    if level == len(taken):
+        taken.append([])
+    taken[level].append((first, last))
+    return level + 1

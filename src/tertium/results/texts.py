@@ -54,6 +54,12 @@ def _escaped(match: re.Match[str]) -> str:
     return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
 
 
+def printable(text: str, *, ascii: bool) -> str:
+    """The same for a terminal; in ASCII other letters are escaped, so that columns stay true."""
+    text = visible(text)
+    return text.encode("ascii", "backslashreplace").decode() if ascii else text
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun.
 

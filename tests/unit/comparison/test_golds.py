@@ -188,7 +188,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     assert float(values[4]["value"]) == found.golds.scores[0].mean
     agreement = [row for row in rows if row["section"] == "gold_agreement"]
     assert [row["value"] for row in agreement if row["part"] == "different"] == ["61", "100", "108"]
-    from tertium.report.interactive.comparing import report
+    from tertium.report.sections.compare.page import report
 
     assert "How far the gold standards agree" in report(found)
 

@@ -17,9 +17,8 @@ from tertium.align.tokens import align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
-from tertium.report.render.arcs.art import ASCII, UNICODE, Art, Scale, Signs, Tree, mirrored
-from tertium.report.render.arcs.buses import buses_of
-from tertium.report.render.arcs.lines import Line, lines_of
+from tertium.report.layout import WordLine, buses_of, lines_of
+from tertium.report.render.arcs import ASCII, UNICODE, Room, SideArcs, Signs, mirrored
 from tertium.report.render.figures import FigureText
 from tertium.results.figures import PLACE, Link, figure_of
 from tertium.results.items import NOWHERE, ROOT
@@ -156,15 +155,18 @@ def test_what_a_difference_touches_is_shown() -> None:
     other[20] = 10
     lines = lines_of(figure(two(heads, other)))
     assert lines == [
-        Line(0, 0), Line(1, 9), Line(10, 10), Line(11, 19), Line(20, 20), Line(21, 29),
+        WordLine(0, 0), WordLine(1, 9), WordLine(10, 10), WordLine(11, 19), WordLine(20, 20),
+        WordLine(21, 29),
     ]  # fmt: skip
     kept = lines_of(figure(two(heads, other)), keep=[15])
-    assert Line(15, 15) in kept
-    assert lines_of(figure(two(heads, other)), whole=True) == [Line(row, row) for row in range(30)]
-    assert lines_of(figure(two(heads[:15], [*heads[:14], 3]))) == [
-        Line(row, row) for row in range(15)
+    assert WordLine(15, 15) in kept
+    assert lines_of(figure(two(heads, other)), whole=True) == [
+        WordLine(row, row) for row in range(30)
     ]
-    assert lines_of(figure(two(heads, heads))) == [Line(row, row) for row in range(30)]
+    assert lines_of(figure(two(heads[:15], [*heads[:14], 3]))) == [
+        WordLine(row, row) for row in range(15)
+    ]
+    assert lines_of(figure(two(heads, heads))) == [WordLine(row, row) for row in range(30)]
 
 
 def test_runs_of_two_are_not_worth_a_line() -> None:
@@ -172,8 +174,8 @@ def test_runs_of_two_are_not_worth_a_line() -> None:
     other = [*heads]
     other[3], other[7] = 1, 6
     assert lines_of(figure(two(heads, other))) == [
-        *(Line(row, row) for row in range(8)),
-        Line(8, 19),
+        *(WordLine(row, row) for row in range(8)),
+        WordLine(8, 19),
     ]
 
 
@@ -192,7 +194,12 @@ def test_lines_go_through_what_is_counted() -> None:
 
 def test_lines_that_end_and_begin_in_one_run_stand_apart() -> None:
     heads = [1, ROOT, 1, 1, 1, 8, 8, 8, ROOT]  # one bus down to row 4, one up from row 5
-    lines = [*(Line(row, row) for row in range(3)), Line(3, 6), Line(7, 7), Line(8, 8)]
+    lines = [
+        *(WordLine(row, row) for row in range(3)),
+        WordLine(3, 6),
+        WordLine(7, 7),
+        WordLine(8, 8),
+    ]
     buses = buses_of(heads, lines)
     assert (buses[1].last, buses[8].first) == (3, 3)
     assert buses[1].level != buses[8].level
@@ -322,14 +329,14 @@ def followed(lines: Sequence[str], step: int, signs: Signs) -> list[int]:
 def test_every_arc_can_be_followed(
     step: int, signs: Signs, heads: list[int], data: st.DataObject
 ) -> None:
-    lines = [Line(row, row) for row in range(len(heads))]
+    lines = [WordLine(row, row) for row in range(len(heads))]
     same = [data.draw(st.booleans()) for _ in heads]
     links = {
         row: Link(source=head, target=row, parts=() if s else (PLACE,))
         for row, (head, s) in enumerate(zip(heads, same, strict=True))
     }
-    tree = Tree(links, buses_of(heads, lines), lines)
-    drawn = [text for text, _ in Art(tree, Scale(step, tree.levels), signs).lines()]
+    side = SideArcs(links, len(heads), lines)
+    drawn = [text for text, _ in side.art(Room(step, side.levels), signs)]
     assert followed(drawn, step, signs) == heads
     arrows = [line[-1] if head == ROOT else "" for line, head in zip(drawn, heads, strict=True)]
     assert arrows == [

@@ -17,8 +17,8 @@ import tertium
 from tertium.comparison.errors.instances import COLUMNS, Context, Head, Instance, Item
 from tertium.comparison.errors.verb import Errors
 from tertium.report.render import render
-from tertium.report.render.examples import Examples
-from tertium.report.render.excerpts import excerpt
+from tertium.report.render.arc_examples import ArcExamples
+from tertium.report.render.excerpts import strip_of
 from tertium.report.sections.errors import marked, summary
 from tertium.results.texts import visible
 from tertium.signature import Signature
@@ -47,7 +47,7 @@ BOUNDARY = Instance(
 
 
 def drawn(error: Instance, **look: Any) -> list[str]:
-    return Examples(**look).example(error).rstrip("\n").split("\n")
+    return ArcExamples(**look).example(error).rstrip("\n").split("\n")
 
 
 def with_context(error: Instance, *context: Any, **more: Any) -> Instance:
@@ -240,13 +240,13 @@ def test_a_word_longer_than_the_line_is_folded() -> None:
 def test_words_are_added_around_the_marks(width: int, line: str) -> None:
     text = "aaaa bbbbbbbbbbbb c x y z eeee ff gggggggggggg"
     at = text.index("eeee")
-    shown = excerpt(text, [(0, 4), (at, at + 4)], width, cut=(False, False), sign="…", show=str)
+    shown = strip_of(text, [(0, 4), (at, at + 4)], width, cut=(False, False), sign="…", show=str)
     assert shown.line == line
 
 
 def test_no_word_is_left_out_for_a_sign_as_wide() -> None:
     text = "aaaa b cccc dddddddd"
-    shown = excerpt(text, [(0, 4), (7, 11)], 14, cut=(False, False), sign="…", show=str)
+    shown = strip_of(text, [(0, 4), (7, 11)], 14, cut=(False, False), sign="…", show=str)
     assert shown.line == "aaaa b cccc …"
 
 
@@ -259,7 +259,7 @@ def test_marks_cover_the_cells_of_their_words(words: list[str], data: st.DataObj
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     width = data.draw(st.integers(30, 90))
-    shown = excerpt(text, [(start, end)], width, cut=(False, False), sign="…", show=visible)
+    shown = strip_of(text, [(start, end)], width, cut=(False, False), sign="…", show=visible)
     first, last = shown.columns((start, end))
     assert 0 <= first < last <= shown.width
     assert cell_len(shown.line) == shown.width

@@ -12,8 +12,8 @@ from arc_samples import figure, one, scene, trees, two, word
 from result_samples import HOSTILE
 from tertium.comparison.draw import Drawing
 from tertium.report.layout import MOST, arcs_of, halves, spread
+from tertium.report.svg.elements import text_width
 from tertium.report.svg.figures import draw_figure
-from tertium.report.svg.sizes import text_width
 from tertium.results.items import NOWHERE, ROOT
 from tertium.results.scenes import OUTSIDE, Scene
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import tertium
-from block_samples import BANDS, CURVES, HISTOGRAM, KINDS, RANKS
+from block_samples import BANDS, CURVES, KINDS, RANKS
 from result_samples import (
     HOSTILE,
     entity_scores,
@@ -570,7 +570,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
         render(fair_scores(), "latex", **ALL),
         render(since(now), "latex"),
         render_blocks([Text("only text & more")], "latex"),
-        render_blocks([KINDS, CURVES, BANDS, RANKS, HISTOGRAM], "latex"),
+        render_blocks([KINDS, CURVES, BANDS, RANKS], "latex"),
     ]
     (tmp_path / "t.tex").write_text(
         "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\begin{document}\n"

@@ -16,12 +16,10 @@ from tertium.exceptions import UsageError
 from tertium.report.render import render, render_blocks
 from tertium.report.render.svg import draw
 from tertium.report.svg import colours
-from tertium.report.svg.elements import element
-from tertium.report.svg.sizes import shortened, text_width, wrapped
+from tertium.report.svg.elements import element, shortened, text_width, wrapped
 from tertium.results.blocks import (
     Bars,
     Block,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -79,11 +77,7 @@ FIGURES: dict[str, Block] = {
         tuple(f"type{i}" for i in range(40)),
         tuple(tuple(range(40)) for _ in range(14)),
     ),
-    **{
-        name: block
-        for name, block in BLOCKS.items()
-        if isinstance(block, Lines | Ranks | Histogram)
-    },
+    **{name: block for name, block in BLOCKS.items() if isinstance(block, Lines | Ranks)},
     "hostile names": Bars(
         HOSTILE, HOSTILE, ((1,) * len(HOSTILE),) * len(HOSTILE), HOSTILE[1], *HOSTILE[2:5]
     ),
@@ -160,7 +154,7 @@ def test_hostile_texts_are_shown_as_they_are() -> None:
     whole = texts(parsed(render_blocks([FIGURES["hostile labels"]], "svg")), "title")
     assert any("gold" not in text and "<script>alert(1)</script>" in text for text in whole)
     with pytest.raises(ElementTree.ParseError):
-        ElementTree.fromstring(element("text", {}, "<script>"))
+        ElementTree.fromstring(element("text", "<script>"))
 
 
 def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
@@ -347,7 +341,7 @@ def test_curves_can_be_seen(theme: int) -> None:
     assert theme or drawn == list(colours.CURVES)
     # What WCAG 2.1 asks of lines in a picture (1.4.11).
     assert all(contrast(rgb(colour), rgb(page["ground"])) >= 3 for colour in drawn)
-    assert len({colours.look_of(n) for n in range(24)}) == 24
+    assert len({colours.pen_of(n) for n in range(24)}) == 24
 
 
 # How colours look to those who lack a sort of cones (Machado et al. 2009, severity 1.0).

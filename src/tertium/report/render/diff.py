@@ -77,8 +77,7 @@ def _drawn(instances: Sequence[Instance], width: int, color: bool, ascii: bool) 
     if not instances:
         return ""
     from tertium.report.render.arc_examples import ArcExamples
-    from tertium.report.render.examples import Examples
 
-    examples = Examples(width=width, color=color, ascii=ascii, sides=("A", "B"))
-    drawing = ArcExamples(examples, names=("A", "B"))
+    names = "A", "B"
+    drawing = ArcExamples(width=width, color=color, ascii=ascii, sides=names, names=names)
     return "".join([*map(drawing.example, instances), drawing.rest()])

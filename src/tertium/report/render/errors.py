@@ -49,10 +49,9 @@ def writing(
         return Writing(_row(COLUMNS), lambda e: _row(e.to_row().values()), lambda errors: "")
     from tertium.report.render import text
     from tertium.report.render.arc_examples import ArcExamples
-    from tertium.report.render.examples import Examples
     from tertium.report.sections.errors import summary
 
-    examples = ArcExamples(Examples(width=width, color=color, ascii=ascii, several=several))
+    examples = ArcExamples(width=width, color=color, ascii=ascii, several=several)
     return Writing(
         "",
         examples.example,

@@ -1,23 +1,41 @@
-"""The part of a sentence that fits on a line, and the columns of its characters."""
+"""Excerpts for terminals and logs: the part of a sentence that fits on a line, and under its words
+what each side has."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
-from tertium.comparison.errors.instances import Range
+from tertium.results.blocks import Excerpt, Stretch, Underline
+from tertium.results.texts import printable, runs_right_to_left
 
+INDENT = len("system") + 2
 LONGEST_PIECE = 16  # characters of a word that is never cut
 _CHUNK = 8
 
 
 @dataclass(frozen=True)
-class Excerpt:
+class _Signs:
+    """What marks are drawn with: no colour is needed to tell them apart."""
+
+    left: str = "└"
+    line: str = "─"
+    right: str = "┘"
+    point: str = "▲"
+    gap: str = "┄"
+    cut: str = "…"
+
+
+_ASCII = _Signs("+", "-", "+", "^", ".", "...")
+
+
+@dataclass(frozen=True)
+class Strip:
     """Pieces of a text in one line, with signs where something is left out.
 
     `places` are the pieces: first character, end, and the column where the piece begins.
@@ -29,7 +47,7 @@ class Excerpt:
     places: tuple[tuple[int, int, int], ...]
     show: Callable[[str], str]
 
-    def columns(self, place: Range) -> Range:
+    def columns(self, place: Stretch) -> Stretch:
         """The columns of some characters; at least one."""
         first = self._column(place[0], 0)
         last = self._column(max(place[1] - 1, place[0]), 1)
@@ -43,15 +61,15 @@ class Excerpt:
         return column + cell_len(self.show(self.text[start:upto]))
 
 
-def excerpt(
+def strip_of(
     text: str,
-    ranges: Sequence[Range],
+    ranges: Sequence[Stretch],
     width: int,
     *,
     cut: tuple[bool, bool],
     sign: str,
     show: Callable[[str], str],
-) -> Excerpt:
+) -> Strip:
     """As much of a text as fits into `width` cells: the ends of all ranges, then their neighbours.
 
     `cut` says whether the text itself is cut off at its ends, `sign` stands for what is left out,
@@ -86,10 +104,10 @@ def excerpt(
             column += 1
         parts.append(sign)
         column += gap - 1
-    return Excerpt(text, "".join(parts), column, tuple(places) or ((0, 0, 0),), show)
+    return Strip(text, "".join(parts), column, tuple(places) or ((0, 0, 0),), show)
 
 
-def _pieces(text: str) -> Iterator[Range]:
+def _pieces(text: str) -> Iterator[Stretch]:
     """Words with the white space after them; very long ones in parts."""
     for match in re.finditer(r"\S+\s*|\s+", text):
         start, end = match.span()
@@ -124,3 +142,153 @@ def _kept(
         if not kept.intersection(ring):
             break
     return sorted(kept)
+
+
+@dataclass(frozen=True)
+class ExcerptText:
+    """How excerpts look as text at most `width` cells wide; only unbroken words may be wider.
+
+    `color` sets what an excerpt is in bold.
+    """
+
+    width: int = 80
+    color: bool = False
+    ascii: bool = False
+
+    def draw(self, excerpt: Excerpt) -> str:
+        """What it is, the sentence with both sides marked, and an empty line."""
+        lines = [*self.heading(excerpt.heading), *self._sentence(excerpt)]
+        return "\n".join(line.rstrip() for line in lines) + "\n\n"
+
+    def heading(self, parts: Sequence[str]) -> Iterator[str]:
+        """What it is and what else is to be said, over several lines where it is long."""
+        kind, *rest = map(self.show, parts)
+        line = kind
+        for part in rest:
+            if line and cell_len(f"{line}  {part}") > self.width:
+                yield self._bold(line, kind)
+                line, kind = " " * INDENT + part, ""
+            else:
+                line = f"{line}  {part}"
+        yield self._bold(line, kind)
+
+    def show(self, text: str) -> str:
+        """Text that cannot move the cursor; in ASCII with escapes, so that columns stay true."""
+        return printable(text, ascii=self.ascii)
+
+    @property
+    def _signs(self) -> _Signs:
+        return _ASCII if self.ascii else _Signs()
+
+    def _bold(self, line: str, kind: str) -> str:
+        if not self.color or not kind:
+            return line
+        return f"\x1b[1m{kind}\x1b[0m{line[len(kind) :]}"
+
+    def _sentence(self, excerpt: Excerpt) -> Iterator[str]:
+        width = self.width - INDENT
+        marks = _joined(excerpt.marks)
+        if runs_right_to_left(excerpt.text):
+            # A terminal may turn the words of Arabic or Hebrew around, and marks below them would
+            # point at others; signs between the words move with them.
+            for mark in marks:
+                text, places = _bracketed(excerpt.text, mark.places)
+                line = self._strip(excerpt, text, places, width).line
+                yield from _folded([(mark.side, line)], width)
+            return
+        lines = self._drawn(excerpt, marks, width)
+        if any(cell_len(line) > width for _, line in lines):
+            # A mark may take the whole line and leave no room for its label.
+            longest = max((cell_len(self.show(mark.label)) for mark in marks), default=0)
+            lines = self._drawn(excerpt, marks, max(width - longest - 1, width // 2))
+        yield from _folded(lines, width)
+
+    def _drawn(
+        self, excerpt: Excerpt, marks: Sequence[Underline], room: int
+    ) -> list[tuple[str, str]]:
+        """The words and the marks below them, each with the name of its side."""
+        places = [p for mark in marks for p in (*mark.places, mark.head) if p is not None]
+        strip = self._strip(excerpt, excerpt.text, places, room)
+        lines = [("tokens" if excerpt.has_numbers else "", strip.line)]
+        for mark in marks:
+            draw = _arc if mark.has_head else _brackets
+            cells, first, last = draw(mark, strip, self._signs) if mark.places else ("", 0, 0)
+            label = self.show(mark.label)
+            lines.append((mark.side, _labelled(cells, first, last, label, self.width - INDENT)))
+        return lines
+
+    def _strip(self, excerpt: Excerpt, text: str, places: Sequence[Stretch], width: int) -> Strip:
+        sign = self._signs.cut
+        return strip_of(text, places, width, cut=excerpt.cut, sign=sign, show=self.show)
+
+
+def _joined(marks: Sequence[Underline]) -> Sequence[Underline]:
+    """One line for both sides where they differ in nothing but the label."""
+    if len(marks) == 2:
+        ours, theirs = marks
+        if (ours.places, ours.head) == (theirs.places, theirs.head):
+            label = f"{ours.side} {ours.label}, {theirs.side} {theirs.label}"
+            return [replace(ours, side="", label=label)]
+    return marks
+
+
+def _brackets(mark: Underline, shown: Strip, signs: _Signs) -> tuple[str, int, int]:
+    """`└────┘` below the words, parts of one span joined by `┄`; with its first and last column."""
+    cells = [" "] * shown.width
+    columns = [shown.columns(r) for r in mark.places]
+    for (_, end), (start, _) in pairwise(columns):
+        cells[end:start] = signs.gap * (start - end)
+    for start, end in columns:
+        size = end - start
+        cells[start:end] = (
+            signs.left + signs.line * (size - 2) + signs.right if size > 1 else signs.point
+        )
+    return "".join(cells), columns[0][0], columns[-1][1]
+
+
+def _arc(mark: Underline, shown: Strip, signs: _Signs) -> tuple[str, int, int]:
+    """`└────▲` from the head to the word, `▲` alone where the head is no word here."""
+    cells = [" "] * shown.width
+    word = _middle(shown.columns(mark.places[0]))
+    head = _middle(shown.columns(mark.head)) if mark.head else word
+    first, last = min(word, head), max(word, head)
+    cells[first:last] = signs.line * (last - first)
+    cells[head] = signs.left if head < word else signs.right
+    cells[word] = signs.point
+    return "".join(cells), first, last + 1
+
+
+def _middle(columns: Stretch) -> int:
+    return (columns[0] + columns[1] - 1) // 2
+
+
+def _labelled(cells: str, first: int, last: int, label: str, width: int) -> str:
+    """The label behind the mark, or before it where only there is room."""
+    size = cell_len(label)
+    if last + 1 + size > width and first > size:
+        return " " * (first - 1 - size) + label + " " + cells[first:last]
+    return f"{cells[:last]} {label}" if last else label
+
+
+def _bracketed(text: str, ranges: Sequence[Stretch]) -> tuple[str, list[Stretch]]:
+    """The text with brackets around the ranges, and where the ranges are then."""
+    parts, places, done = [], [], 0
+    for number, (start, end) in enumerate(ranges):
+        parts += [text[done:start], "[", text[start:end], "]"]
+        places.append((start + 2 * number, end + 2 * number + 2))
+        done = end
+    return "".join([*parts, text[done:]]), places
+
+
+def _folded(lines: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Lines that belong together, cut at the same columns where they are too wide."""
+    widest = max(cell_len(line) for _, line in lines)
+    if widest <= width:
+        yield from (f"{name:<{INDENT}}{line}" for name, line in lines)
+        return
+    rows = [(name, chop_cells(line, width)) for name, line in lines]
+    for number in range(max(len(parts) for _, parts in rows)):
+        for name, parts in rows:
+            part = parts[number] if number < len(parts) else ""
+            if part.strip():
+                yield f"{name:<{INDENT}}{part}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from tertium.report.svg.drawing import inline
 from tertium.report.svg.elements import element, escape
 from tertium.report.svg.figures import draw_figure
+from tertium.report.svg.images import inline
 from tertium.results.figures import Figure
 
 # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook
@@ -36,13 +36,17 @@ def pieces(
     notes: Sequence[str] = (),
 ) -> str:
     """Figures, each in a box that scrolls instead of shrinking it."""
-    parts = [element("style", {}, f"\n{_STYLE}")]
+    parts = [element("style", f"\n{_STYLE}")]
     for figure, title in zip(figures, titles, strict=True):
         drawing = draw_figure(figure, names)
         name = f"tertium-{crc32(repr((title, names, drawing.body)).encode('utf-8', 'replace')):08x}"
         svg = inline(drawing, title=title, name=name)
-        parts.append(element("p", {}, escape(title)))
-        parts.append(element("div", {"style": "overflow-x: auto"}, svg))
-    parts += [element("p", {}, escape(note)) for note in notes]
-    ground = {"class": "tertium-figures", "style": "background: #fff; color: #1b1f24"}
-    return element("div", ground, "\n" + "\n".join(parts) + "\n")
+        parts.append(element("p", escape(title)))
+        parts.append(element("div", svg, style="overflow-x: auto"))
+    parts += [element("p", escape(note)) for note in notes]
+    return element(
+        "div",
+        "\n" + "\n".join(parts) + "\n",
+        class_="tertium-figures",
+        style="background: #fff; color: #1b1f24",
+    )

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tertium.exceptions import UsageError
-from tertium.report.svg.curves import curves
-from tertium.report.svg.drawing import Drawing, Plate, document
+from tertium.report.svg.counts import HeatMap, SetBars, StackedBars
+from tertium.report.svg.curves import Curves
 from tertium.report.svg.figures import draw_figure
-from tertium.report.svg.heat import heat_map
-from tertium.report.svg.histograms import panels
-from tertium.report.svg.intersections import intersections
-from tertium.report.svg.ranks import critical_difference
-from tertium.report.svg.stacks import stacked_bars
+from tertium.report.svg.images import Image, Plate, document
+from tertium.report.svg.ranks import RankLine
 from tertium.results.blocks import (
+    Bars,
     Block,
     Graphic,
-    Histogram,
     Intersections,
     Lines,
     Matrix,
@@ -26,26 +24,25 @@ from tertium.results.blocks import (
     Text,
 )
 
+_CHARTS: dict[type[Graphic], type[Any]] = {
+    Matrix: HeatMap,
+    Bars: StackedBars,
+    Intersections: SetBars,
+    Lines: Curves,
+    Ranks: RankLine,
+}
 
-def draw(figure: Graphic, links: Sequence[str] = ()) -> Drawing:
+
+def draw(figure: Graphic, links: Sequence[str] = ()) -> Image:
     """The picture of a figure, without its title and note.
 
-    `links` are addresses, empty where there is none: one a cell of a matrix, part of a bar or bar
-    of a histogram, row by row, one a point, curve by curve, or one a combination of sets or a name.
+    `links` are addresses, empty where there is none: one a cell of a matrix or part of a bar,
+    row by row, one a point, curve by curve, or one a combination of sets or a name.
     """
     if isinstance(figure, Picture):
         return draw_figure(figure.figure, figure.names)
-    if isinstance(figure, Intersections):
-        return intersections(figure, links)
-    if isinstance(figure, Matrix):
-        return heat_map(figure, links)
-    if isinstance(figure, Lines):
-        return curves(figure, links)
-    if isinstance(figure, Ranks):
-        return critical_difference(figure, links)
-    if isinstance(figure, Histogram):
-        return panels(figure, links)
-    return stacked_bars(figure, links)
+    image: Image = _CHARTS[type(figure)](figure, links).image()
+    return image
 
 
 def _note(figure: Graphic) -> str:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
 
 from rich.text import Text as Line
 
-from tertium.report.render.bars import bar_lines
-from tertium.report.render.curves import curve_lines
-from tertium.report.render.diagrams import histogram_lines, rank_lines
+from tertium.report.render.charts import bar_lines, curve_table
 from tertium.report.render.grid import grid, note_lines, title_lines, translated
 from tertium.results.blocks import (
     Bars,
     Block,
     Graphic,
-    Histogram,
     Lines,
-    Ranks,
     Table,
     Text,
     as_table,
@@ -75,30 +72,30 @@ def _are_lines(*blocks: Block) -> bool:
 def _table_or_figure(
     block: Table | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
 ) -> Iterator[Line]:
-    """The numbers, and what can be drawn with letters below them; or the drawing alone where the
-    numbers stand elsewhere or are in it."""
-    drawn = _drawn(block, width, ascii=ascii)
-    has_numbers = block.numbers if isinstance(block, Bars | Lines | Ranks) else not drawn
-    table = as_table(block)
-    if has_numbers:
-        yield from grid(table, width, signs)
+    """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
+    if not isinstance(block, Bars):
+        for number, table in enumerate(_tables(block, width, ascii=ascii)):
+            yield from [Line()] if number else []
+            yield from grid(table, width, signs)
+        return
+    if block.numbers:
+        yield from grid(block.table(), width, signs)
     else:
         yield from (translated(line, signs) for line in title_lines(block, width))
-    yield from (translated(line, signs) for line in drawn)
-    if not has_numbers:
-        yield from note_lines(table, width, signs)
+    yield from (translated(line, signs) for line in bar_lines(block, width, ascii=ascii))
+    if not block.numbers:
+        yield from note_lines(block.table(), width, signs)
 
 
-def _drawn(block: Table | Graphic, width: int, *, ascii: bool) -> list[Line]:
-    if isinstance(block, Bars):
-        return [*bar_lines(block, width, ascii=ascii)]
-    if isinstance(block, Lines):
-        return [*curve_lines(block, width, ascii=ascii)]
-    if isinstance(block, Ranks):
-        return [*rank_lines(block, width, ascii=ascii)]
-    if isinstance(block, Histogram):
-        return [*histogram_lines(block, width, ascii=ascii)]
-    return []
+def _tables(block: Table | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
+    """The table of numbers; of curves one that is drawn, and theirs only where no other has it."""
+    if not isinstance(block, Lines):
+        yield as_table(block)
+        return
+    if block.numbers:
+        yield replace(block.table(), note="")
+        block = replace(block, title="")
+    yield curve_table(block, width, ascii=ascii)
 
 
 _STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "tests": "dim", "signature": "dim"}

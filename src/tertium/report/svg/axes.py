@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from tertium.report.scales import ROUND, Scale
 from tertium.report.svg.colours import FAINT, LINE
-from tertium.report.svg.elements import element, words
-from tertium.report.svg.sizes import text_width
+from tertium.report.svg.elements import SIZE, line, text_width, words
 from tertium.results.texts import visible
 
 SMALL = 11.0  # letters along axes
@@ -47,38 +46,33 @@ class Frame:
         """Where a value stands upright."""
         return self.bottom - self.y.place(value) * self.height
 
-    def grid(self, *, numbers: bool = True) -> Iterator[str]:
-        """Lines across at round numbers, with the numbers at their left if these are wanted."""
+    def grid(self) -> Iterator[str]:
+        """Lines across at round numbers, with the numbers at their left."""
         ticks = self.y.ticks(ROUND)
         for tick, label in zip(ticks, self.y.labels(ticks), strict=True):
             y = self.at_y(tick)
-            yield line(f"M{self.left:.1f} {y:.1f}H{self.right:.1f}", "tick", LINE)
-            if numbers:
-                at = self.left - GAP, y + SMALL * 0.36
-                yield words(label, *at, anchor="end", size=SMALL, look="faint")
+            yield line("tick", f"M{self.left:.1f} {y:.1f}H{self.right:.1f}", LINE)
+            at = self.left - GAP, y + SMALL * 0.36
+            yield words(label, *at, anchor="end", size=SMALL, look="faint")
 
     def across(self) -> Iterator[str]:
         """The lower axis: a line with ticks and as many numbers as have room."""
-        yield line(f"M{self.left:.1f} {self.bottom:.1f}H{self.right:.1f}", "faint-line", FAINT)
+        yield line("faint-line", f"M{self.left:.1f} {self.bottom:.1f}H{self.right:.1f}", FAINT)
         ticks = _ticks_below(self.x, self.width)
         free = 0.0
         for tick, label in zip(ticks, self.x.labels(ticks), strict=True):
             x, half = self.at_x(tick), text_width(label, SMALL) / 2
-            yield line(f"M{x:.1f} {self.bottom:.1f}v4", "faint-line", FAINT)
+            yield line("faint-line", f"M{x:.1f} {self.bottom:.1f}v4", FAINT)
             if x - half >= free:
                 at = x, self.bottom + SMALL + GAP
                 yield words(label, *at, anchor="middle", size=SMALL, look="faint")
                 free = x + half + GAP
 
-
-def line(path: str, look: str, colour: str, width: float = 1.0, dashes: str = "") -> str:
-    """A path that is not filled."""
-    given: dict[str, str | float] = {"class": look, "d": path, "stroke": colour, "fill": "none"}
-    if width != 1:
-        given["stroke-width"] = width
-    if dashes:
-        given["stroke-dasharray"] = dashes
-    return element("path", given)
+    def name(self, text: str) -> Iterator[str]:
+        """What is along the lower axis."""
+        if text:
+            at = self.left + self.width / 2, self.bottom + BELOW + SIZE
+            yield words(text, *at, anchor="middle", look="faint", room=self.width)
 
 
 def numbers_width(scale: Scale) -> float:
@@ -112,6 +106,25 @@ def apart(places: Sequence[float], least: float, highest: float) -> list[float]:
     return moved
 
 
+def flow(
+    widths: Sequence[float], left: float, right: float, between: float
+) -> list[tuple[float, int]]:
+    """Where things of these widths stand one behind the other: x, and the row, which begins anew
+    where the next one does not fit.
+
+    >>> flow([40, 40, 40], 0, 100, 10)
+    [(0, 0), (50, 0), (0, 1)]
+    """
+    found: list[tuple[float, int]] = []
+    x, row = left, 0
+    for width in widths:
+        if x > left and x + width > right:
+            x, row = left, row + 1
+        found.append((x, row))
+        x += width + between
+    return found
+
+
 def rows_of(
     labels: Sequence[tuple[float, str]], left: float, right: float
 ) -> list[tuple[float, int, str]]:
@@ -125,3 +138,9 @@ def rows_of(
         ends[row : row + 1] = [x + half]
         found.append((x, row, label))
     return found
+
+
+def circle(x: float, y: float, size: float) -> str:
+    """The path of a circle; `size` is half its width."""
+    arc = f"a{size} {size} 0 1 0"
+    return f"M{x - size:.1f} {y:.1f}{arc} {2 * size} 0{arc} {-2 * size} 0z"

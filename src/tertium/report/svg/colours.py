@@ -28,6 +28,7 @@ CURVES = ("#0b5cad", "#a85000", "#12123f", "#9a7f98", "#7d14e8", "#5a2418")
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 # With a capital letter: hollow.
 SHAPES = ("circle", "Square", "up", "Diamond", "square", "Circle", "diamond", "Up")
+DOT = "a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z"  # the path of a dot, from its left edge on
 _STEP = 7.0  # between the lines of a hatching, in pixels
 
 
@@ -56,7 +57,7 @@ def part(place: int) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Look:
+class Pen:
     """What tells a curve from others. `line` and `fill` are the classes of what is drawn and what
     is filled in its colour."""
 
@@ -67,11 +68,11 @@ class Look:
     fill: str
 
 
-def look_of(place: int) -> Look:
-    """The look of a curve; looks repeat after two dozen."""
+def pen_of(place: int) -> Pen:
+    """The pen of a curve; pens repeat after two dozen."""
     number = place % len(CURVES)
     dashes, shape = DASHES[place % len(DASHES)], SHAPES[place % len(SHAPES)]
-    return Look(CURVES[number], dashes, shape, f"curve{number}", f"point{number}")
+    return Pen(CURVES[number], dashes, shape, f"curve{number}", f"point{number}")
 
 
 def hatching(kind: str, x: float, y: float, width: float, height: float) -> str:

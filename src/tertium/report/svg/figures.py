@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tertium.report.layout import MOST, Arc, arcs_of, halves, spread, stacked
-from tertium.report.svg.colours import FAINT, GOLD, GROUND, SYSTEM
-from tertium.report.svg.drawing import Drawing
-from tertium.report.svg.elements import element, escape, words
-from tertium.report.svg.sizes import SIZE, shortened, text_width
+from tertium.report.svg.colours import DOT, FAINT, GOLD, GROUND, SYSTEM
+from tertium.report.svg.elements import SIZE, box, element, shortened, text_width, titled, words
+from tertium.report.svg.images import Image
 from tertium.results.figures import Box, Figure, Link, Node, Shape
 from tertium.results.items import ROOT, runs
 from tertium.results.texts import counted, runs_right_to_left, visible
@@ -21,22 +20,19 @@ _GAP, _PAD = 10.0, 7.0  # between words; beside labels
 _ROUND, _TIP = 5.0, 5.0  # corners of arcs; arrowheads and ends of brackets
 _WIDEST = 200.0  # of a word
 _LINES: dict[str, dict[str, str | float]] = {
-    "both": {"class": "both-line", "stroke": FAINT, "stroke-width": 1.0},
-    "gold": {"class": "gold-line", "stroke": GOLD, "stroke-width": 1.8},
-    "system": {
-        "class": "system-line",
-        "stroke": SYSTEM,
-        "stroke-width": 1.8,
-        "stroke-dasharray": "5 3",
-    },
+    "both": {"class_": "both-line", "stroke": FAINT, "stroke_width": 1.0},
+    "gold": {"class_": "gold-line", "stroke": GOLD, "stroke_width": 1.8},
+    "system": {"class_": "system-line", "stroke": SYSTEM, "stroke_width": 1.8},
 }
+_LINES["system"]["stroke_dasharray"] = "5 3"
+_DOTTED = {"stroke_dasharray": "1 3"}
 _FILLS = {"both": ("faint", FAINT), "gold": ("gold", GOLD), "system": ("ground", GROUND)}
 _LOOKS = {"both": "ink", "gold": "gold", "system": "system"}
 _TOLD = 10  # differences in the description
 _CUT = "⋯ a word not shown"
 
 
-def draw_figure(figure: Figure, names: tuple[str, str] = ("gold", "system")) -> Drawing:
+def draw_figure(figure: Figure, names: tuple[str, str] = ("gold", "system")) -> Image:
     """Words with what stands over them.
 
     What is not wrong is thin, and above unless only the system has it. What gold has and the system
@@ -44,7 +40,7 @@ def draw_figure(figure: Figure, names: tuple[str, str] = ("gold", "system")) -> 
     below. Words run the way the text does. Only the first 400 words are drawn, and the drawing says
     how many more there are.
     """
-    return _Layout(figure, names).drawing()
+    return _Layout(figure, names).image()
 
 
 class _Half:
@@ -122,7 +118,7 @@ class _Layout:
         """A place along the text as a place in the picture."""
         return (self.length - at if self.leftward else at) + 2
 
-    def drawing(self) -> Drawing:
+    def image(self) -> Image:
         """All of it."""
         body = [*self._legend(), *self._words()]
         for half in (self.above, self.below):
@@ -138,7 +134,7 @@ class _Layout:
                 body += _label(arc.link, sum(self._feet(arc)) / 2, half.y(arc.level, half.rise))
         height = self.below.edge + self.below.height + 2
         width = max(self.length + 4, self._legend_width())
-        return Drawing(width, height, tuple(body), self._told())
+        return Image(width, height, tuple(body), self._told())
 
     def _words(self) -> Iterator[str]:
         for word, form, small, alone, at in zip(
@@ -158,12 +154,12 @@ class _Layout:
         text = words(form, x, y, anchor="middle", look=look, direction=way, unicode_bidi="isolate")
         if form == visible(whole):
             return text
-        return element("g", {}, element("title", {}, escape(whole)), text)
+        return titled(whole, text)
 
     def _titled(self, shape: Shape, *parts: str) -> str:
         """Lines with what they are in words as a tooltip."""
         text = f"{shape.kind}: {shape.text}" if self.figure.has_system else shape.text
-        return element("g", {}, element("title", {}, escape(text)), *parts)
+        return titled(text, *parts)
 
     def _edges(self, shape: Box) -> tuple[float, float]:
         return self._run(shape.places[0], shape.places[-1])
@@ -182,7 +178,7 @@ class _Layout:
             low, high = self._edges(shape)
             lines = [f"M{(low + high) / 2:.1f} {y:.1f}L{x:.1f} {to:.1f}"
                      for x, to in self._children(shape, half)]  # fmt: skip
-            return self._titled(shape, element("path", {"d": "".join(lines), **style}))
+            return self._titled(shape, element("path", d="".join(lines), **style))
         if len(shape.places) == 1 and not shape.is_error:
             return ""
         there = [self._run(*run) for run in runs(shape.places)]
@@ -192,10 +188,9 @@ class _Layout:
         dots = "".join(
             f"M{end:.1f} {y:.1f}H{begin:.1f}" for (_, end), (begin, _) in pairwise(there)
         )
-        parts = [element("path", {"d": path, "fill": "none", **style})]
+        parts = [element("path", d=path, fill="none", **style)]
         if dots:
-            dotted = {"d": dots, "fill": "none", **style, "stroke-dasharray": "1 3"}
-            parts.append(element("path", dotted))
+            parts.append(element("path", d=dots, fill="none", **{**style, **_DOTTED}))
         return self._titled(shape, *parts)
 
     def _children(self, node: Node, half: _Half) -> Iterator[tuple[float, float]]:
@@ -230,20 +225,19 @@ class _Layout:
                 f"M{start:.1f} {edge:.1f}V{inner:.1f}Q{start:.1f} {y:.1f} {start + turn:.1f} "
                 f"{y:.1f}H{end - turn:.1f}Q{end:.1f} {y:.1f} {end:.1f} {inner:.1f}V{foot:.1f}"
             )
-        style = dict(_LINES[link.kind])
-        if link.source < ROOT:
-            style["stroke-dasharray"] = "1 3"
+        style = _LINES[link.kind]
         look, colour = _FILLS[link.kind]
-        tip: dict[str, str | float] = {
-            "d": f"M{end:.1f} {edge:.1f}l-{_TIP / 2} {away * _TIP:.1f}h{_TIP}z",
-            "fill": colour,
-            **{key: value for key, value in _LINES[link.kind].items() if key == "stroke"},
-            "class": f"{look} {_LINES[link.kind]['class']}",
-        }
-        parts = [element("path", {"d": path, "fill": "none", **style}), element("path", tip)]
+        tip: dict[str, str | float] = {"fill": colour, "stroke": style["stroke"]}
+        tip["class_"] = f"{look} {style['class_']}"
+        head = f"M{end:.1f} {edge:.1f}l-{_TIP / 2} {away * _TIP:.1f}h{_TIP}z"
+        dotted = _DOTTED if link.source < ROOT else {}
+        parts = [
+            element("path", d=path, fill="none", **{**style, **dotted}),
+            element("path", d=head, **tip),
+        ]
         if link.source == ROOT:
-            dot = f"M{end - 2.5:.1f} {y - away * 8:.1f}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z"
-            parts.append(element("path", {**tip, "d": dot}))
+            dot = f"M{end - 2.5:.1f} {y - away * 8:.1f}{DOT}"
+            parts.append(element("path", d=dot, **tip))
         return self._titled(link, *parts)
 
     def _entries(self) -> list[tuple[str, str]]:
@@ -260,7 +254,7 @@ class _Layout:
         x = 2.0
         for kind, name in self._entries():
             line = f"M{x:.1f} {_LABEL * 0.65:.1f}h30"
-            yield element("path", {"d": line, "fill": "none", **_LINES[kind]})
+            yield element("path", d=line, fill="none", **_LINES[kind])
             yield words(name, x + 36, _LABEL, size=_LABEL, look=_LOOKS[kind])
             x += 36 + text_width(name, _LABEL) + 14
         if self.is_cut:
@@ -286,15 +280,7 @@ def _label(shape: Shape, middle: float, y: float) -> Iterator[str]:
     if not text:
         return
     width = text_width(text, _LABEL) + 2
-    ground: dict[str, str | float] = {
-        "class": "ground",
-        "x": middle - width / 2,
-        "y": y - _LABEL / 2,
-        "width": width,
-        "height": _LABEL,
-        "fill": GROUND,
-    }
-    yield element("rect", ground)
+    yield box("ground", middle - width / 2, y - _LABEL / 2, width, _LABEL, fill=GROUND)
     look = _LOOKS[shape.kind]
     yield words(text, middle, y + _LABEL * 0.34, anchor="middle", size=_LABEL, look=look)
 

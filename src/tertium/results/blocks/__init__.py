@@ -6,48 +6,46 @@ every renderer rounds, escapes and marks in its own way and none can disagree ab
 
 from __future__ import annotations
 
-from tertium.results.blocks.cells import (
-    Better,
-    Cell,
-    Column,
-    Kind,
-    Missing,
-    Range,
-    better_of,
-    is_interval,
-    kind_of,
-    own_kind,
-)
 from tertium.results.blocks.figures import (
     MOST_ABREAST,
     NOTHING,
     Bars,
+    Excerpt,
     Intersections,
     Matrix,
     Picture,
+    Stretch,
+    Underline,
 )
-from tertium.results.blocks.histograms import Histogram
-from tertium.results.blocks.lines import Lines, Series
-from tertium.results.blocks.ranks import Ranks
+from tertium.results.blocks.plots import Lines, Ranks, Series
 from tertium.results.blocks.tables import (
+    Better,
+    Cell,
+    Column,
+    Kind,
     Mark,
+    Missing,
+    Range,
     Role,
     Table,
     Text,
+    better_of,
+    is_interval,
+    kind_of,
+    own_kind,
     reasons,
     table_of,
     table_of_records,
 )
 
 __all__ = [
-    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Graphic",
-    "Histogram", "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range",
-    "Ranks", "Role", "Series", "Table", "Text", "as_table", "better_of", "is_interval",
-    "kind_of", "own_kind", "reasons", "table_of",
-    "table_of_records",
+    "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
+    "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
+    "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
+    "is_interval", "kind_of", "own_kind", "reasons", "table_of", "table_of_records",
 ]  # fmt: skip
 
-Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks | Histogram
+Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks
 Block = Text | Table | Graphic
 
 

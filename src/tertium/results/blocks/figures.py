@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from tertium.results.blocks.cells import Cell, Column, Kind, Missing
-from tertium.results.blocks.tables import Table
+from tertium.results.blocks.tables import Cell, Column, Kind, Missing, Table
 
 if TYPE_CHECKING:
     from tertium.results.figures import Figure
 
 NOTHING = "(none)"  # a label on one side where the other has nothing
+Stretch = tuple[int, int]  # characters of a text, end exclusive
 MOST_ABREAST = 6  # bars whose numbers stand side by side
 
 
@@ -40,7 +41,7 @@ class Matrix:
     smallest: float = 0
 
     def __post_init__(self) -> None:
-        check_shape(self.values, len(self.rows), len(self.columns))
+        _check_shape(self.values, len(self.rows), len(self.columns))
 
     def table(self, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
         """The numbers as a table.
@@ -82,7 +83,7 @@ class Bars:
     numbers: bool = True
 
     def __post_init__(self) -> None:
-        check_shape(self.values, len(self.names), len(self.categories))
+        _check_shape(self.values, len(self.names), len(self.categories))
         if any(value is not None and value < 0 for row in self.values for value in row):
             raise ValueError("a part of a bar cannot be negative")
 
@@ -104,37 +105,36 @@ class Bars:
             return self._long_table()
         several = len(self.names) > 1
         columns = [Column(self.axis)]
-        for name in self.names:
+        rows: list[list[Cell]] = [[name] for name in (*self.categories, "all")]
+        for name, cells, total in zip(self.names, self._cells(), self.totals(), strict=True):
             group = name if several else ""
             columns += [Column(self.unit, group, "count"), Column("share", group, "percent")]
-        rows: list[tuple[Cell, ...]] = []
-        shares, totals = self.shares(), self.totals()
-        empty = Missing(f"no {self.unit} to share out")
-        for place, category in enumerate(self.categories):
-            cells: list[Cell] = [category]
-            for row, share, total in zip(self.values, shares, totals, strict=True):
-                value = row[place]
-                cells += [value, share[place] if total or value is None else empty]
-            rows.append(tuple(cells))
-        whole: list[Cell] = ["all"]
-        for total in totals:
-            whole += [total, 1.0 if total else empty]
-        return Table((*columns,), (*rows, tuple(whole)), title=self.title, note=self.note)
+            whole = (total, 1.0 if total else self._empty)
+            for row, pair in zip(rows, (*cells, whole), strict=True):
+                row += pair
+        return Table((*columns,), tuple(map(tuple, rows)), title=self.title, note=self.note)
+
+    @property
+    def _empty(self) -> Missing:
+        return Missing(f"no {self.unit} to share out")
+
+    def _cells(self) -> list[list[tuple[Cell, Cell]]]:
+        """Number and share of each category of each bar."""
+        return [
+            [
+                (n, share if total or n is None else self._empty)
+                for n, share in zip(*row, strict=True)
+            ]
+            for *row, total in zip(self.values, self.shares(), self.totals(), strict=True)
+        ]
 
     def _long_table(self) -> Table:
         columns = [Column("")]
         for category in self.categories:
             columns += [Column(self.unit, category, "count"), Column("share", category, "percent")]
-        empty = Missing(f"no {self.unit} to share out")
-        rows: list[tuple[Cell, ...]] = []
-        for name, row, shares, total in zip(
-            self.names, self.values, self.shares(), self.totals(), strict=True
-        ):
-            cells: list[Cell] = [name]
-            for value, share in zip(row, shares, strict=True):
-                cells += [value, share if total or value is None else empty]
-            rows.append((*cells, total))
         columns.append(Column(self.unit, "all", "count"))
+        bars = zip(self.names, self._cells(), self.totals(), strict=True)
+        rows = [(name, *chain.from_iterable(cells), total) for name, cells, total in bars]
         return Table((*columns,), tuple(rows), title=self.title, note=self.note)
 
 
@@ -160,7 +160,7 @@ class Intersections:
     note: str = ""
 
     def __post_init__(self) -> None:
-        check_shape(self.members, len(self.counts), len(self.sets))
+        _check_shape(self.members, len(self.counts), len(self.sets))
         if len(set(self.members)) < len(self.members):
             raise ValueError("a combination occurs twice")
         order = sorted(
@@ -240,7 +240,37 @@ class Picture:
         return self.rows
 
 
-def check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Underline:
+    """What one side has, marked under words: where it stands in their text, and its label.
+
+    `head` is where the head of a word in a tree stands, None for the root and for heads elsewhere.
+    """
+
+    side: str
+    places: tuple[Stretch, ...]
+    label: str
+    head: Stretch | None = None
+    has_head: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Words, and below them what each side has. Only text has it: other formats have tables.
+
+    - `heading`: what it is, and what else is to be said in the line above
+    - `cut`: does the sentence go on before and after `text`?
+    - `has_numbers`: the words are not known, and `text` has the numbers of tokens
+    """
+
+    heading: tuple[str, ...]
+    text: str
+    marks: tuple[Underline, ...]
+    cut: tuple[bool, bool] = (False, False)
+    has_numbers: bool = False
+
+
+def _check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:
     """Rows and columns as many as there are names for."""
     if len(values) != height or any(len(row) != width for row in values):
         raise ValueError(f"values must be {height} rows of {width}")

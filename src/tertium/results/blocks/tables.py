@@ -1,18 +1,135 @@
-"""Texts and tables."""
+"""Texts and tables: what a cell can hold, what a column says about its cells, and which values of a
+table win."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
-from tertium.results.blocks.cells import Better, Cell, Column, Missing, Range, is_interval
-from tertium.results.blocks.contests import best_of_columns, ends_of_rows
+from tertium.results.parts import PartKind, Way
 
+Kind = Literal[
+    "text", "percent", "count", "value", "number", "flag", "p", "letters",
+    "delta", "count_delta", "value_delta",
+    "interval", "interval_count", "interval_value", "interval_number",
+    "interval_delta", "interval_count_delta", "interval_value_delta",
+]  # fmt: skip
+Form = Literal["percent", "delta", "interval", "interval_delta"]
+Better = Literal["higher", "lower"]
 Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal[
     "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
 ]  # fmt: skip
+Cells = frozenset[tuple[int, int]]  # places as (row, column)
+SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A value that does not exist, and why: shown as a dash with a footnote."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An interval. A bound that does not exist makes the whole interval Missing. `kind` is its own
+    one, where the rows of a column are of different kinds."""
+
+    low: float
+    high: float
+    kind: Kind | None = None
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            raise ValueError(f"an interval from {self.low} to {self.high} has no ends")
+        if self.low > self.high:
+            raise ValueError(f"an interval cannot go from {self.low} down to {self.high}")
+
+
+class Amount(float):
+    """A number that has a kind of its own, where the rows of a column are of different kinds."""
+
+    kind: Kind
+
+    def __new__(cls, value: float, kind: Kind) -> Amount:
+        made = super().__new__(cls, value)
+        made.kind = kind
+        return made
+
+
+Cell = str | int | float | Range | Missing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table.
+
+    - `group`: what stands above several neighbouring columns, such as the metric
+    - `kind`: "percent" and "delta" are fractions shown times 100 (a delta with its sign), "count" a
+      whole number, "value" what a measure has that is neither, "flag" 1 or 0 shown as a dot or
+      nothing, "p" a p-value, "number" any other; "count_delta" and "value_delta" have a sign;
+      "interval" holds a Range of percentages, and "interval_..." one of that kind; "letters" stand
+      beside the value on their left, and rows that share one do not differ
+    - `better`: which values win; None where there is nothing to win
+    - `contest`: columns with the same name here compete with each other within a row, such as
+      systems for a label, and not with the rows above and below
+    - `bound`: what no competitor can pass
+    """
+
+    header: str
+    group: str = ""
+    kind: Kind = "text"
+    better: Better | None = None
+    contest: str = ""
+    bound: bool = False
+
+
+def is_interval(kind: Kind) -> bool:
+    """Does a column of that kind hold intervals?"""
+    return kind.startswith("interval")
+
+
+def kind_of(part: PartKind, form: Form = "percent") -> Kind:
+    """The kind in which parts of a kind are shown: what a share has as `form`, others have in their
+    own way.
+
+    >>> kind_of("share", "delta"), kind_of("mean", "delta")
+    ('delta', 'value_delta')
+    """
+    if part == "share":
+        return form
+    own = "count" if part == "count" else "value"
+    names = {
+        "percent": own,
+        "delta": f"{own}_delta",
+        "interval": f"interval_{own}",
+        "interval_delta": f"interval_{own}_delta",
+    }
+    return cast(Kind, names[form])
+
+
+def better_of(way: Way) -> Better | None:
+    """Which values win, as columns have it."""
+    return None if way == "none" else way
+
+
+def own_kind(value: Cell, part: PartKind, column: Column) -> Cell:
+    """A number or interval of such a part in a column that may be made for parts of another kind.
+
+    >>> own_kind(0.5, "mean", Column("change", kind="delta")).kind
+    'value_delta'
+    """
+    signed, ends = column.kind.endswith("delta"), is_interval(column.kind)
+    form: Form = ("interval_delta" if ends else "delta") if signed else "percent"
+    kind = kind_of(part, "interval" if ends and not signed else form)
+    if kind == column.kind:
+        return value
+    if isinstance(value, Range):
+        return Range(value.low, value.high, kind)
+    return Amount(value, kind) if isinstance(value, int | float) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +172,8 @@ class Table:
                     _check_interval(value, column)
         if self.contests and len(self.contests) != len(self.rows):
             raise ValueError(f"{len(self.contests)} contests for {len(self.rows)} rows")
-        ahead, behind = ends_of_rows(self)
-        object.__setattr__(self, "best", best_of_columns(self) | ahead)
+        ahead, behind = _ends_of_rows(self)
+        object.__setattr__(self, "best", _best_of_columns(self) | ahead)
         object.__setattr__(self, "worst", behind)
 
     @property
@@ -135,3 +252,67 @@ def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") 
     }
     columns = [Column(name, kind="count" if name in numbers else "text") for name in names]
     return table_of(columns, [[r.get(name) for name in names] for r in records], title=title)
+
+
+def _best_of_columns(table: Table) -> Cells:
+    """(row, column) of every best value. Ties all win; where all defined values tie, none does.
+
+    >>> from tertium.results.blocks import Column, Table
+    >>> columns = (Column("system"), Column("errors", kind="count", better="lower"))
+    >>> sorted(Table(columns, (("a", 3), ("b", 2), ("c", 2))).best)
+    [(1, 1), (2, 1)]
+    """
+    contests = table.contests or ("",) * len(table.rows)
+    found: set[tuple[int, int]] = set()
+    rows_of: dict[str, list[int]] = {}
+    for i, name in enumerate(contests):
+        rows_of.setdefault(name, []).append(i)
+    for name, rows in rows_of.items():
+        for place, column in enumerate(table.columns):
+            better = table.ways.get(name, column.better) if column.better else None
+            if better is None or column.contest:
+                continue
+            values = {i: v for i in rows if isinstance(v := table.rows[i][place], int | float)}
+            if not values:
+                continue
+            top = (max if better == "higher" else min)(values.values())
+            winners = {(i, place) for i, v in values.items() if abs(v - top) <= _same(top)}
+            if len(winners) < len(values):
+                found |= winners
+    return frozenset(found)
+
+
+def _ends_of_rows(table: Table) -> tuple[Cells, Cells]:
+    """(row, column) of the best and of the worst values where columns compete within rows.
+
+    With two competitors the worst is plain from the best and not marked.
+
+    >>> from tertium.results.blocks import Column, Table
+    >>> columns = [Column("label")] + [Column(s, "", "count", "higher", "f1") for s in "abc"]
+    >>> table = Table(tuple(columns), (("NOUN", 3, 1, 2), ("VERB", 1, 1, 1)))
+    >>> sorted(table.best), sorted(table.worst)
+    ([(0, 1)], [(0, 2)])
+    """
+    best: set[tuple[int, int]] = set()
+    worst: set[tuple[int, int]] = set()
+    contests: dict[str, list[int]] = {}
+    for place, column in enumerate(table.columns):
+        if column.contest and column.better:
+            contests.setdefault(column.contest, []).append(place)
+    for places in contests.values():
+        higher = table.columns[places[0]].better == "higher"
+        for i, row in enumerate(table.rows):
+            values = {p: v for p in places if isinstance(v := row[p], int | float)}
+            ends = [max(values.values()), min(values.values())] if values else [0, 0]
+            if ends[0] - ends[1] <= _same(ends[0]):
+                continue
+            top, low = ends if higher else ends[::-1]
+            best |= {(i, p) for p, v in values.items() if abs(v - top) <= _same(top)}
+            if len(values) > 2:
+                worst |= {(i, p) for p, v in values.items() if abs(v - low) <= _same(low)}
+    return frozenset(best), frozenset(worst)
+
+
+def _same(value: float) -> float:
+    """What a value may differ by from an equal one."""
+    return SAME * max(1.0, abs(value))

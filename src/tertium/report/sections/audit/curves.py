@@ -71,6 +71,6 @@ def _plot(
         y_range=(None, 1.0),
         thresholds=tuple((alpha, level(alpha)) for alpha in LEVELS),
         shade_below=USUAL,
-        note=f"{note}; shaded: p < {level(USUAL)}",
+        note=note,
         numbers=False,
     )

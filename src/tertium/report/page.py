@@ -1,22 +1,33 @@
-"""Data inside a page: JSON that no markup can break, columns of numbers as base64.
+"""The interactive page: views chosen by tabs, parts below each other, and examples.
 
-Columns are little-endian numbers of the least size that holds them: a tenth of the time of writing
-and reading that digits would take, and less room.
+A view is one metric. Its parts are blocks, as every section builds them; what is compared has the
+items that the example browser filters. Whatever is chosen stands in the address fragment, so that
+links between tables, figures and examples are ordinary links and a view can be cited.
+
+Data is JSON that no markup can break, with columns of numbers as base64: little-endian numbers of
+the least size that holds them take a tenth of the time of writing and reading that digits would
+take, and less room.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.comparison.compare.views import View
+from tertium.report.render import csv, latex
+from tertium.report.render.html import Item, block_item, environment
+from tertium.results.blocks import Block, Text
+from tertium.results.blocks.pages import Choice, Compared, Page, PagePart, PageView
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
@@ -29,6 +40,134 @@ _TYPES = ("u1", "i1", "u2", "i2", "i4")
 
 Sample = NDArray[np.int64]  # numbers of sentences, ascending
 Columns = dict[str, NDArray[Any]]  # by items, or systems x items
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A part with its blocks as the template takes them."""
+
+    part: PagePart
+    items: list[Item]
+    begins_pairs: bool
+
+
+def render_page(page: Page, *, limit: int = LIMIT, seed: int = 0) -> str:
+    """The page as one string without any address from outside.
+
+    Examples of more than `limit` bytes are sampled by
+    sentence with `seed`, and the page says so; tables and figures are always those of all data.
+    """
+    maker = _Maker(page.title)
+    head = [maker.item(block) for block in page.intro]
+    shown = [(view, list(maker.parts(view))) for view in page.views]
+    items = [
+        v.compared and (v.compared, columns_of(v.compared, page.sentences)) for v in page.views
+    ]
+    texts = texts_of(page.sentences)
+    kept = sampled(texts, [each[1] for each in items if each], limit, seed)
+    style = _asset("page.css") + _asset("report.css")
+    script = _asset("report.js")
+    return (
+        environment()
+        .get_template("report.html.jinja")
+        .render(
+            title=page.title,
+            intro=head,
+            views=shown,
+            sampling=_sampling(len(kept), len(texts.pieces), seed),
+            style=_markup(style),
+            script=_markup(script),
+            style_hash=_digest(style),
+            script_hash=_digest(script),
+            copies=_markup(embedded(maker.copies)),
+            texts=_markup(texts.data(kept)),
+            sheets=[
+                _markup(embedded(each and view_data(*each, kept, len(page.sentences))))
+                for each in items
+            ],
+        )
+    )
+
+
+class _Maker:
+    """Makes items with ids that occur once on the page, and gathers the texts to copy."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.figures = 0
+        self.copies: list[dict[str, str]] = []
+
+    def item(self, block: Block, links: Sequence[str] = (), of: str = "") -> Item:
+        """A block; its table can be copied as Tertium's own LaTeX and CSV.
+
+        `of` says what it is about where its title does not: outside the page, nothing else would.
+        """
+        if isinstance(block, Text):
+            return block
+        alone = replace(block, title=f"{of}, {block.title}") if of else block
+        latex_text = latex.render([alone], caption=self.title)
+        self.copies.append({"latex": latex_text, "csv": csv.render_tables([block])})
+        self.figures += 1
+        return block_item(block, f"figure-{self.figures}", links, len(self.copies) - 1)
+
+    def parts(self, view: PageView) -> Iterator[_Shown]:
+        """The parts of a view; before the first one of a pair, the pair is chosen."""
+        chosen = False
+        for part in view.parts:
+            items = [
+                self.item(
+                    block,
+                    [fragment(view.id, c) for c in part.links.get(number, ())],
+                    _about(view, part, block),
+                )
+                for number, block in enumerate(part.blocks)
+            ]
+            yield _Shown(part, items, part.pair is not None and not chosen)
+            chosen = chosen or part.pair is not None
+
+
+def _about(view: PageView, part: PagePart, block: Block) -> str:
+    """The metric and the pair of a table whose title names neither."""
+    if part.pair is None or isinstance(block, Text) or not block.title:
+        return ""
+    return "" if view.id in block.title else f"{view.title}: {part.title}"
+
+
+def fragment(view: str, choice: Choice | None) -> str:
+    """The address of a choice within the page; empty for none.
+
+    >>> fragment("LAS", {"class": "new", "right": ["a b", "c&d"]})
+    '#view=LAS&class=new&right=a%20b&right=c%26d'
+    """
+    if choice is None:
+        return ""
+    pairs = [("view", visible(view))]
+    for key, value in choice.items():
+        values = [value] if isinstance(value, str) else value
+        pairs += [(key, visible(each)) for each in values]
+    return f"#{urlencode(pairs, quote_via=quote)}"
+
+
+def _sampling(kept: int, total: int, seed: int) -> str:
+    if kept == total:
+        return ""
+    return f"examples: {kept:,} of {total:,} sentences, drawn with seed {seed}"
+
+
+def _asset(name: str) -> str:
+    return (resources.files("tertium") / "report" / "assets" / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """What the page's security policy allows to run: exactly this text."""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
+
+
+def _markup(text: str) -> object:
+    """Our own text, or data without any sign of markup."""
+    from markupsafe import Markup
+
+    return Markup(text)
 
 
 def embedded(data: object) -> str:
@@ -61,7 +200,7 @@ def _smallest(values: NDArray[Any]) -> str:
     raise ValueError(f"{low} to {high} does not fit into 32 bits")
 
 
-def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
+def columns_of(view: Compared, sentences: Sequence[Scene]) -> Columns:
     """What is embedded of a view, whose items stand in `sentences`: answers and places; second
     anchors where items have any, gold's first, and places of systems where one is not gold's.
     Places are counted from 0 in the sentence."""
@@ -92,7 +231,7 @@ def columns_of(view: View, sentences: Sequence[Scene]) -> Columns:
     return columns
 
 
-def view_data(view: View, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
+def view_data(view: Compared, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
     """A view in the order of the text, with the items of those of `sentences` that are kept.
 
     Sentences are numbered as in `kept`.
@@ -122,7 +261,7 @@ def _all_visible(texts: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Texts:
+class PageTexts:
     """Sentences as pieces of JSON: number of document, number of file, id, words, spaces.
 
     A string of 0 and 1 says which words a space follows; where all do, there is none.
@@ -138,7 +277,7 @@ class Texts:
         return f'{head[:-1]},"sentences":[{",".join(self.pieces[i] for i in kept)}]}}'
 
 
-def texts_of(sentences: Sequence[Scene]) -> Texts:
+def texts_of(sentences: Sequence[Scene]) -> PageTexts:
     """All sentences, with documents and files numbered; control characters are made visible."""
     documents: dict[str, int] = {}
     files: dict[str, int] = {}
@@ -156,10 +295,10 @@ def texts_of(sentences: Sequence[Scene]) -> Texts:
         if each.spaces is not None and not all(each.spaces):
             entry.append("".join("1" if space else "0" for space in each.spaces))
         pieces.append(embedded(entry))
-    return Texts(tuple(pieces), tuple(documents), tuple(files))
+    return PageTexts(tuple(pieces), tuple(documents), tuple(files))
 
 
-def sampled(texts: Texts, views: Sequence[Columns], limit: int, seed: int) -> Sample:
+def sampled(texts: PageTexts, views: Sequence[Columns], limit: int, seed: int) -> Sample:
     """The sentences to embed: all, or as many as fit into `limit` bytes, drawn at random.
 
     Every sentence has the same chance, and the same seed draws the same sentences.

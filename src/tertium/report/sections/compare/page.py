@@ -7,20 +7,10 @@ from os import PathLike
 from pathlib import Path
 
 from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import View as Compared
-from tertium.comparison.pairs import CLASSES, Pair
+from tertium.comparison.compare.views import View
+from tertium.comparison.pairs import CLASSES, Pair, Transition
 from tertium.exceptions import InputError, UsageError
-from tertium.report.interactive.data import LIMIT
-from tertium.report.interactive.links import (
-    Choice as Link,
-)
-from tertium.report.interactive.links import (
-    combination_links,
-    difference_link,
-    matrix_links,
-    transition_link,
-)
-from tertium.report.interactive.page import PagePart, View, render_report
+from tertium.report.page import LIMIT, render_page
 from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
 from tertium.report.sections.compare.build import closing_lines, shortly_named
 from tertium.report.sections.compare.choice import Choice, detailed_pairs
@@ -43,7 +33,9 @@ from tertium.report.sections.compare.solvers import (
     subset_tables,
 )
 from tertium.report.sections.compare.transitions import class_transitions
-from tertium.results.blocks import Block, Intersections, Text
+from tertium.results.blocks import NOTHING, Block, Intersections, Text
+from tertium.results.blocks.pages import Choice as Link
+from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted
 from tertium.significance.score.confusions import legend_of
@@ -57,6 +49,8 @@ from tertium.significance.tables import (
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
 MOST_LABELS = 200
+# The classes of differences, as the page's address names them.
+NAMES = {"corrections": "corrections", "new_errors": "new", "changed_errors": "changed"}
 Links = dict[int, list[Link | None]]
 
 
@@ -66,7 +60,7 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
     if material is None:
         raise UsageError("there are no sentences to show", help="compare with examples=True")
     comparison, notes = shortly_named(comparison)
-    return render_report(
+    page = Page(
         f"Systems compared against {Path(comparison.scores.gold).name}",
         [_view(comparison, view) for view in comparison.views],
         [material.scene(number) for number in range(material.count)],
@@ -76,9 +70,8 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
             *gold_blocks(comparison.golds),
             *closing_lines(comparison, notes),
         ],
-        limit=limit,
-        seed=seed,
     )
+    return render_page(page, limit=limit, seed=seed)
 
 
 def write_report(
@@ -93,14 +86,14 @@ def write_report(
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def _view(comparison: Comparison, view: Compared) -> View:
+def _view(comparison: Comparison, view: View) -> PageView:
     """A metric; it opens with the pair that other formats show in full."""
     first = detailed_pairs(comparison, view, Choice())[0]
     parts = [*_parts(comparison, view, first)]
-    return View(view.metric, view.metric, parts, view, (first.a, first.b))
+    return PageView(view.metric, view.metric, parts, view, (first.a, first.b))
 
 
-def _parts(comparison: Comparison, view: Compared, first: Pair) -> Iterator[PagePart]:
+def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart]:
     yield _differences(comparison, view)
     by = comparison.scores.by or ""
     tests = significance_blocks(comparison.assessment, by, metrics=[view.metric])
@@ -131,7 +124,7 @@ def _other_tests(comparison: Comparison) -> list[Block]:
     return [*difference_tests(assessment, others)]
 
 
-def _differences(comparison: Comparison, view: Compared) -> PagePart:
+def _differences(comparison: Comparison, view: View) -> PagePart:
     every: list[Link | None] = [difference_link(p.a, p.b) for p in view.pairs]
     blocks: list[Block] = [difference_table(comparison, view)]
     links: Links = {0: every}
@@ -152,7 +145,7 @@ def _differences(comparison: Comparison, view: Compared) -> PagePart:
     return PagePart("differences", "Differences", blocks, links=links)
 
 
-def _shown_pairs(view: Compared, first: Pair) -> tuple[list[Pair], list[Block]]:
+def _shown_pairs(view: View, first: Pair) -> tuple[list[Pair], list[Block]]:
     """The pairs that have parts of their own, and what to say of the others: of very many pairs,
     those with one of the two best systems are shown, `first` in any case."""
     if len(view.pairs) <= MOST_PAIRS:
@@ -189,7 +182,7 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
     return PagePart("pair", f"{pair.a} → {pair.b}", [*blocks, *note], (pair.a, pair.b), links)
 
 
-def _labels(view: Compared) -> PagePart:
+def _labels(view: View) -> PagePart:
     choice = Choice(limit=MOST_LABELS, pictures=True)
     rows: list[Link | None] = [None]
     rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, choice)]
@@ -197,7 +190,7 @@ def _labels(view: Compared) -> PagePart:
     return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows})
 
 
-def _solvers(view: Compared) -> PagePart:
+def _solvers(view: View) -> PagePart:
     oracle = view.oracle
     figure = pattern_block(view, oracle, Choice(pictures=True))
     blocks: list[Block] = [figure]
@@ -216,3 +209,42 @@ def _solvers(view: Compared) -> PagePart:
         blocks.append(contribution_table(view, oracle))
         blocks += subset_tables(view, oracle)
     return PagePart("solvers", "Who is right", blocks, links=links)
+
+
+def transition_link(pair: Pair, kind: str, found: Transition) -> Link:
+    """The items behind a row of transitions of a class."""
+    choice: Link = {"a": pair.a, "b": pair.b, "class": NAMES[kind]}
+    choice["from"], choice["to"] = _named(found.a), _named(found.b)
+    # Only changed errors are told apart by gold labels, and only where labels are shown.
+    with_gold = kind == "changed_errors" and pair.mode != "types"
+    return {**choice, "gold": _named(found.gold)} if with_gold else choice
+
+
+def _named(name: str | None) -> str:
+    return NOTHING if name is None else name
+
+
+def difference_link(a: str, b: str, kind: str = "different", gold: str = "") -> Link | None:
+    """All differences of two systems or a class of them (`corrections`, `new_errors`,
+    `changed_errors`), perhaps of the gold items of one label; none between a system and itself."""
+    if a == b:
+        return None
+    label: Link = {"of": "gold", "gold": gold} if gold else {}
+    return {"a": a, "b": b, "class": NAMES.get(kind, kind), **label}
+
+
+def matrix_links(rows: Sequence[str], columns: Sequence[str]) -> list[Link | None]:
+    """For a matrix of systems, the differences of each two, row by row."""
+    return [difference_link(a, b) for a in rows for b in columns]
+
+
+def combination_links(figure: Intersections) -> list[Link | None]:
+    """For sets of the gold items that systems have right, the items of each combination."""
+    return [
+        {
+            "of": "gold",
+            "right": [name for name, has in zip(figure.sets, row, strict=True) if has],
+            "wrong": [name for name, has in zip(figure.sets, row, strict=True) if not has],
+        }
+        for row in figure.members
+    ]

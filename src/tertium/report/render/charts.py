@@ -1,4 +1,7 @@
-"""Stacked bars in text: every category has a pattern of its own, colour comes on top."""
+"""Charts in text: stacked bars, and curves as lines of blocks in a table.
+
+The parts of a bar have patterns of their own, colour comes on top. Other figures are their tables.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,13 @@ from rich.cells import cell_len
 from rich.text import Text as Line
 
 from tertium.report.render.grid import GAP, folded
-from tertium.results.blocks import Bars
+from tertium.report.scales import axes_of, told
+from tertium.results.blocks import Bars, Cell, Column, Lines, Table
 from tertium.results.texts import ASCII_FILLS, COLOURS, FILLS, visible
+
+_BLOCKS, _ASCII_BLOCKS = "▁▂▃▄▅▆▇█", "_.-=+*%#"
+_ENDS = ("first", "last", "lowest", "highest")
+_LONGEST = 40  # cells of a line of blocks
 
 
 def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
@@ -30,9 +38,7 @@ def bar_lines(bars: Bars, width: int, *, ascii: bool = False) -> Iterator[Line]:
                     line.append(_fill(fills, place) * size, style=_colour(place))
             yield line
     yield Line()
-    yield from legend(
-        [(_fill(fills, p), c, _colour(p)) for p, c in enumerate(bars.categories)], width
-    )
+    yield from _legend(bars.categories, fills, width)
 
 
 def _cells(shares: Sequence[float], room: int) -> list[int]:
@@ -51,10 +57,10 @@ def _cells(shares: Sequence[float], room: int) -> list[int]:
     return cells
 
 
-def legend(entries: Sequence[tuple[str, str, str]], width: int) -> Iterator[Line]:
+def _legend(names: Sequence[str], fills: str, width: int) -> Iterator[Line]:
     """Signs with their names and colours, as many on a line as fit."""
     line = Line()
-    for sign, name, colour in entries:
+    for place, name in enumerate(names):
         pieces = folded(visible(name), width - 2)
         entry = 2 + cell_len(pieces[0])
         if line and line.cell_len + GAP + entry > width:
@@ -62,7 +68,7 @@ def legend(entries: Sequence[tuple[str, str, str]], width: int) -> Iterator[Line
             line = Line()
         if line:
             line.append(" " * GAP)
-        line.append(sign, style=colour)
+        line.append(_fill(fills, place), style=_colour(place))
         line.append(f" {pieces[0]}")
         for piece in pieces[1:]:
             yield line
@@ -78,3 +84,30 @@ def _fill(fills: str, place: int) -> str:
 
 def _colour(place: int) -> str:
     return COLOURS[place % len(COLOURS)]
+
+
+def curve_table(lines: Lines, width: int, *, ascii: bool = False) -> Table:
+    """A row per curve: its first, last, lowest and highest value, how many lie where pictures are
+    shaded, and a line of blocks, all on one scale; where a curve has no value, the line has a
+    gap."""
+    xs = sorted({x for series in lines.series for x in series.xs})
+    size = min(len(xs), _LONGEST, width // 3)
+    cell_of = {x: number * size // len(xs) for number, x in enumerate(xs)}
+    scale, below = axes_of(lines)[1], lines.shade_below
+    blocks = _ASCII_BLOCKS if ascii else _BLOCKS
+    rows: list[tuple[Cell, ...]] = []
+    for series in lines.series:
+        cells = [" "] * size
+        for x, y in series.points:
+            cells[cell_of[x]] = blocks[min(int(scale.place(y) * len(blocks)), len(blocks) - 1)]
+        ends: list[Cell] = [*(series.ends or (None,) * 4)]
+        if below is not None:
+            ends.append(sum(y < below for _, y in series.points))
+        rows.append((series.label, *ends, "".join(cells)))
+    span = " to ".join(told(x, lines.x_kind) for x in (xs[0], xs[-1])) if xs else ""
+    header = " ".join(filter(None, (lines.x_axis, span)))
+    columns = [Column(""), *(Column(name, lines.y_axis, lines.y_kind) for name in _ENDS)]
+    if below is not None:
+        columns.append(Column(f"< {scale.labels([below])[0]}", lines.y_axis, "count"))
+    columns.append(Column(header))
+    return Table(tuple(columns), tuple(rows), title=lines.title, note=lines.note)

@@ -14,21 +14,22 @@ from result_samples import HOSTILE
 from tertium.comparison.compare.verb import compare
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
-from tertium.report.interactive.data import (
+from tertium.report.page import (
     columns_of,
     embedded,
+    fragment,
     packed,
+    render_page,
     sampled,
     texts_of,
     view_data,
 )
-from tertium.report.interactive.links import (
+from tertium.report.sections.compare.page import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
-from tertium.report.interactive.page import PagePart, View, fragment, render_report
 from tertium.results.blocks import (
     NOTHING,
     Column,
@@ -39,6 +40,7 @@ from tertium.results.blocks import (
     Text,
     table_of,
 )
+from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.scenes import Scene
 
 GOLD = [["N", "V", "N"], ["V", "X"]]
@@ -146,11 +148,11 @@ def test_what_fits_is_not_sampled() -> None:
 def test_a_sample_keeps_to_its_size_and_says_so() -> None:
     compared, sentences = large_view(20_000, 3), plain_sentences(1000)
     table = table_of([Column("n", kind="count")], [(20_000,)])
-    view = View("m", "m", [PagePart("p", "P", [table])], compared)
-    whole = len(render_report("t", [view], sentences))
-    empty = len(render_report("t", [replace(view, compared=None)]))
+    view = PageView("m", "m", [PagePart("p", "P", [table])], compared)
+    whole = len(render_page(Page("t", [view], sentences)))
+    empty = len(render_page(Page("t", [replace(view, compared=None)])))
     limit = (whole - empty) // 4
-    page = render_report("t", [view], sentences, limit=limit, seed=7)
+    page = render_page(Page("t", [view], sentences), limit=limit, seed=7)
     kept = len(scripts(page)["texts"]["sentences"])
     assert f"examples: {kept:,} of 1,000 sentences, drawn with seed 7" in page
     assert 0.8 * limit < len(page) - empty <= 1.02 * limit
@@ -240,10 +242,10 @@ def test_copied_captions_stand_by_themselves() -> None:
     reason = Missing("not there")
     nameless = Table((Column("a"), Column("b", kind="count")), (("x", reason),), omitted="and more")
     named = replace(nameless, title="corrections: 2")
-    view = View(
+    view = PageView(
         "m", "m", [PagePart("pair", "A → B", [named], ("A", "B")), PagePart("all", "All", [named])]
     )
-    found = scripts(render_report("The title", [view], intro=[nameless]))["copies"]
+    found = scripts(render_page(Page("The title", [view], intro=[nameless])))["copies"]
     captions = [re.findall(r"\\caption\{(.*)\}", each["latex"]) for each in found]
     end = r"\textsuperscript{1}~Not there. And more."
     assert captions == [
@@ -265,7 +267,7 @@ def test_every_row_with_a_link_is_linked() -> None:
     rows = (("A", "B", 1), ("A", "C", 2), ("B", "C", 3))
     table = Table(columns, rows, keys=2, contests=("A", "A", "B"))
     part = PagePart("p", "P", [table], links={0: [None, {"a": "A"}, {"a": "B"}]})
-    page = render_report("t", [View("m", "M", [part])])
+    page = render_page(Page("t", [PageView("m", "M", [part])]))
     assert re.findall("<tr(?: class=\"(.*?)\")?>\n<th scope=\"row\">", page) == [
         "begins", "linked", "begins linked",
     ]  # fmt: skip
@@ -274,8 +276,8 @@ def test_every_row_with_a_link_is_linked() -> None:
 
 def test_a_view_without_items_and_a_page_without_views() -> None:
     part = PagePart("p", "P", [Matrix(("A",), ("A",), ((1,),)), Text("x", "title")])
-    page = render_report("t", [View("m", "M", [part])])
+    page = render_page(Page("t", [PageView("m", "M", [part])]))
     assert scripts(page)["sheet-0"] is None
     assert "<h3>x</h3>" in page
     assert 'role="tablist"' not in page, "one view needs no tabs"
-    assert "<h1>" in render_report("t", [])
+    assert "<h1>" in render_page(Page("t", []))

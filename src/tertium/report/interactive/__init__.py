@@ -1,1 +1,0 @@
-"""The interactive report: one file with tables, figures and a browser of examples."""

@@ -1,0 +1,85 @@
+"""Pages: views chosen by tabs, parts below each other, and the sentences of their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from tertium.results.blocks import Block
+
+if TYPE_CHECKING:
+    from tertium.results.answers import Answers
+    from tertium.results.parts import ErrorType
+    from tertium.results.scenes import Scene
+    from tertium.results.stats import UnitKind
+
+# What a row or part of a figure chooses among the examples. Its keys are those of the page's
+# address: `a` and `b` (systems), `class` (corrections, new, changed, different, same), `gold`
+# (label), `from` and `to` (what the two systems have), `right` and `wrong` (lists of systems),
+# `many` (how many systems are right), `of` (gold for items of gold, systems for those that only
+# systems have).
+Choice = dict[str, str | list[str]]
+
+
+class Compared(Protocol):
+    """What systems say about the items of one metric, which the example browser filters.
+
+    - `mode`: what is shown of an answer, `labels`, `types` or `both`
+    - `unit`: what units are; `error_types`: what types of error mean
+    """
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def systems(self) -> Sequence[str]: ...
+    @property
+    def answers(self) -> Answers: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def unit(self) -> UnitKind: ...
+    @property
+    def error_types(self) -> Sequence[ErrorType]: ...
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """Some blocks under a heading.
+
+    - `id`: occurs once in a view, but for parts of different pairs
+    - `pair`: two systems; the part is shown when they are chosen
+    - `links`: by number of block, what its rows, cells, parts or combinations choose among the
+      examples in the order of `svg.draw`; None where one chooses nothing
+    """
+
+    id: str
+    title: str
+    blocks: Sequence[Block]
+    pair: tuple[str, str] | None = None
+    links: Mapping[int, Sequence[Choice | None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PageView:
+    """What there is to say about one metric; without `compared` it has no examples.
+
+    - `pair`: the two systems that are compared when the page opens; by default the first two
+    """
+
+    id: str
+    title: str
+    parts: Sequence[PagePart]
+    compared: Compared | None = None
+    pair: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page with its title and what stands above all views. The items of all views stand in
+    `sentences`."""
+
+    title: str
+    views: Sequence[PageView]
+    sentences: Sequence[Scene] = ()
+    intro: Sequence[Block] = ()
