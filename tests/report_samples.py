@@ -12,7 +12,7 @@ from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
 from tertium.corpus.labels import Labels
 from tertium.report.page import render_page
-from tertium.report.sections.compare.page import (
+from tertium.comparison.compare.page import (
     combination_links,
     difference_link,
     matrix_links,

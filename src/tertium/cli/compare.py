@@ -33,7 +33,7 @@ class _Command(click.Command):
     """`--fail-if-worse` may have a value or none, and takes no file for one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        from tertium.cli.compare_gates import with_values
+        from tertium.comparison.compare.gates import with_values
 
         return super().parse_args(ctx, with_values(args))
 
@@ -152,7 +152,7 @@ def compare(
     tertium compare gold.bio old.bio new.bio --fail-if-worse --significant
     tertium compare gold.bio old.bio new.bio --max-new-errors 20
     """
-    from tertium.cli.compare_gates import check, check_metrics, check_significant
+    from tertium.comparison.compare.gates import check, check_metrics, check_significant
 
     told = _study(files, study)
     format = format_of(format, output, figures=True)
@@ -163,7 +163,7 @@ def compare(
     check_metrics(worse)
     check_significant(worse, testing, significant=significant)
     start_lightly()
-    from tertium.report.sections.compare.choice import Choice
+    from tertium.comparison.compare.look import Choice
 
     Choice(tables=given.get("tables") or ())  # refuses a name that there is not
     given = {k: v for k, v in given.items() if v not in (None, ())}
@@ -197,7 +197,7 @@ def _write_ensembles(found: Comparison, folder: str) -> None:
 
 def _write_report(found: Comparison, path: str, seed: int) -> None:
     from tertium.cli.notes import note
-    from tertium.report.sections.compare.page import report
+    from tertium.comparison.compare.page import report
 
     emit(report(found, seed=seed), "html", path)
     note(f"report: {path}")
@@ -263,7 +263,7 @@ def _compare(
 def _pairs(texts: tuple[str, ...], found: Comparison) -> list[tuple[str, str]]:
     """Pairs by names, which may be as short as tables show them."""
     from tertium.comparison.compare.views import short_names
-    from tertium.report.sections.compare.choice import named_pair
+    from tertium.comparison.compare.look import named_pair
 
     full = {short: name for name, short in short_names(found.systems).items()}
     full |= {name: name for name in found.systems}

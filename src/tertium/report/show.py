@@ -53,7 +53,7 @@ def show(
 
     text = render(result, "text", **options)
     if isinstance(result, Comparison) and result.material is not None:
-        from tertium.report.sections.compare.page import report
+        from tertium.comparison.compare.page import report
 
         return Shown(report(result), text, height)
     return Shown(render(result, "html", **options), text, height)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tertium.cli.compare_gates import with_values
+from tertium.comparison.compare.gates import with_values
 from tertium.report.render import FORMATS
 
 LAS = ("--metric", "deps.las")

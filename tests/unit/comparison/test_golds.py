@@ -11,7 +11,7 @@ import tertium
 from tertium.cli.main import main
 from tertium.comparison.golds import Agreement, Golds, GoldScore, Reversal
 from tertium.exceptions import AlignmentError, LayerError, UsageError
-from tertium.report.sections.compare.golds import gold_blocks
+from tertium.comparison.compare.golds import gold_blocks
 from tertium.results.blocks import Missing, Table
 
 READING = {"columns": "form=0,upos=1", "system_format": "conllu"}
@@ -188,7 +188,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     assert float(values[4]["value"]) == found.golds.scores[0].mean
     agreement = [row for row in rows if row["section"] == "gold_agreement"]
     assert [row["value"] for row in agreement if row["part"] == "different"] == ["61", "100", "108"]
-    from tertium.report.sections.compare.page import report
+    from tertium.comparison.compare.page import report
 
     assert "How far the gold standards agree" in report(found)
 

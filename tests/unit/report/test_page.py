@@ -24,7 +24,7 @@ from tertium.report.page import (
     texts_of,
     view_data,
 )
-from tertium.report.sections.compare.page import (
+from tertium.comparison.compare.page import (
     combination_links,
     difference_link,
     matrix_links,

@@ -85,7 +85,7 @@ def _old(
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
         )
     if kind == "Comparison":
-        from tertium.report.sections.compare.choice import Choice
+        from tertium.comparison.compare.look import Choice
 
         chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
     elif kind == "Difference":

@@ -11,7 +11,7 @@ from tertium.exceptions import UsageError
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
     from tertium.comparison.pairs import Pair
-    from tertium.report.sections.compare.choice import Choice
+    from tertium.comparison.compare.look import Choice
     from tertium.results.scenes import Scene
 
 PICTURES = ("html", "svg")
@@ -45,7 +45,7 @@ def render(
 
         return compare_csv.render(comparison, chosen_examples(comparison, choice))
     from tertium.report.render import render_blocks
-    from tertium.report.sections.compare.build import build
+    from tertium.comparison.compare.tables import build
 
     choice = replace(choice, pictures=format in PICTURES, is_text=format == "text")
     blocks = build(comparison, choice)
@@ -56,7 +56,7 @@ def render(
 def chosen_examples(comparison: Comparison, choice: Choice) -> Iterator[tuple[Pair, str, Scene]]:
     """The first examples of every class of the pairs shown in full; all of them for 0."""
     from tertium.comparison.examples import Examples
-    from tertium.report.sections.compare.choice import detailed_pairs
+    from tertium.comparison.compare.look import detailed_pairs
 
     if choice.examples is None or comparison.material is None:
         return

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tertium.comparison.bounds import LabelBound
 from tertium.comparison.compare.views import View
 from tertium.families.family import family
-from tertium.report.sections.compare.choice import ALL, Choice
+from tertium.comparison.compare.look import ALL, Choice
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.texts import counted
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tertium.comparison.pairs import Pair, Transition
-from tertium.report.sections.compare.choice import ALL, ARROW, Choice
-from tertium.report.sections.compare.pairs import CLASSES, fraction
+from tertium.comparison.compare.look import ALL, ARROW, Choice
+from tertium.comparison.compare.changes import CLASSES, fraction
 from tertium.results.blocks import Cell, Column, Table
 from tertium.results.texts import counted
 

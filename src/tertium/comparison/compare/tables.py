@@ -9,17 +9,17 @@ from dataclasses import replace
 from tertium.comparison.compare.result import Comparison, about_layers
 from tertium.comparison.compare.views import View, common_ending, short_names
 from tertium.comparison.pairs import Pair
-from tertium.report.sections.compare.bounds import bound_blocks
-from tertium.report.sections.compare.choice import Choice, detailed_pairs
-from tertium.report.sections.compare.ensembles import ensemble_blocks
-from tertium.report.sections.compare.examples import example_blocks
-from tertium.report.sections.compare.golds import gold_blocks
-from tertium.report.sections.compare.groups import group_blocks
-from tertium.report.sections.compare.label_differences import label_tables
-from tertium.report.sections.compare.overview import overview
-from tertium.report.sections.compare.pairs import pair_blocks
-from tertium.report.sections.compare.solvers import solver_blocks
-from tertium.report.sections.compare.transitions import transition_table
+from tertium.comparison.compare.bound_tables import bound_blocks
+from tertium.comparison.compare.look import Choice, detailed_pairs
+from tertium.comparison.compare.ensembles import ensemble_blocks
+from tertium.comparison.compare.examples import example_blocks
+from tertium.comparison.compare.golds import gold_blocks
+from tertium.comparison.compare.groups import group_blocks
+from tertium.comparison.compare.label_differences import label_tables
+from tertium.comparison.compare.overview import overview
+from tertium.comparison.compare.changes import pair_blocks
+from tertium.comparison.compare.solvers import solver_blocks
+from tertium.comparison.compare.transitions import transition_table
 from tertium.results.blocks import Block, Table, Text
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import coverage_lines

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair, share
-from tertium.report.sections.compare.choice import ARROW, Choice
+from tertium.comparison.compare.look import ARROW, Choice
 from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
 from tertium.results.texts import counted, in_words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.comparison.pairs import Pair
-from tertium.report.sections.compare.choice import ARROW, Choice
-from tertium.report.sections.compare.pairs import CLASSES
+from tertium.comparison.compare.look import ARROW, Choice
+from tertium.comparison.compare.changes import CLASSES
 from tertium.results.blocks import Block, Cell, Column, Table
 from tertium.results.texts import counted
 

@@ -9,7 +9,7 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Examples
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.report.sections.compare.examples import in_context, transition
+from tertium.comparison.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text

@@ -11,28 +11,28 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair, Transition
 from tertium.exceptions import InputError, UsageError
 from tertium.report.page import LIMIT, render_page
-from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
-from tertium.report.sections.compare.build import closing_lines, shortly_named
-from tertium.report.sections.compare.choice import Choice, detailed_pairs
-from tertium.report.sections.compare.ensembles import ensemble_blocks
-from tertium.report.sections.compare.golds import gold_blocks
-from tertium.report.sections.compare.groups import differences_table, systems_table
-from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.overview import overview
-from tertium.report.sections.compare.pairs import (
+from tertium.comparison.compare.bound_tables import bound_table, extreme_tables, shown_labels
+from tertium.comparison.compare.tables import closing_lines, shortly_named
+from tertium.comparison.compare.look import Choice, detailed_pairs
+from tertium.comparison.compare.ensembles import ensemble_blocks
+from tertium.comparison.compare.golds import gold_blocks
+from tertium.comparison.compare.groups import differences_table, systems_table
+from tertium.comparison.compare.label_differences import label_table
+from tertium.comparison.compare.overview import overview
+from tertium.comparison.compare.changes import (
     class_bars,
     class_table,
     difference_matrix,
     difference_table,
     drawn_pairs,
 )
-from tertium.report.sections.compare.solvers import (
+from tertium.comparison.compare.solvers import (
     contribution_table,
     count_table,
     pattern_block,
     subset_tables,
 )
-from tertium.report.sections.compare.transitions import class_transitions
+from tertium.comparison.compare.transitions import class_transitions
 from tertium.results.blocks import NOTHING, Block, Intersections, Text
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
-from tertium.report.sections.compare.bounds import right_word
-from tertium.report.sections.compare.choice import ARROW
-from tertium.report.sections.compare.pairs import CLASSES, fraction
+from tertium.comparison.compare.bound_tables import right_word
+from tertium.comparison.compare.look import ARROW
+from tertium.comparison.compare.changes import CLASSES, fraction
 from tertium.results.blocks import Block, Cell, Column, Table
 
 WHOLE = "all"

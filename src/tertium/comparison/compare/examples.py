@@ -9,9 +9,9 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Examples
 from tertium.comparison.pairs import CLASSES as KINDS
 from tertium.comparison.pairs import Pair
-from tertium.report.sections.compare.choice import ARROW, Choice
-from tertium.report.sections.compare.pairs import CLASSES
-from tertium.report.sections.compare.transitions import NONE
+from tertium.comparison.compare.look import ARROW, Choice
+from tertium.comparison.compare.changes import CLASSES
+from tertium.comparison.compare.transitions import NONE
 from tertium.results.blocks import Block, Column, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import Mark, Scene

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tertium.comparison.bounds import MOST_FOR_SUBSETS, Oracle
 from tertium.comparison.compare.views import View
-from tertium.report.sections.compare.choice import Choice
+from tertium.comparison.compare.look import Choice
 from tertium.results.blocks import Block, Cell, Column, Intersections, Table, Text
 from tertium.results.texts import counted
 

@@ -6,8 +6,8 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
 from tertium.comparison.vote.ensembles import Ensemble, Gain
 from tertium.families.family import family
-from tertium.report.sections.compare.bounds import right_word
-from tertium.report.sections.compare.pairs import fraction
+from tertium.comparison.compare.bound_tables import right_word
+from tertium.comparison.compare.changes import fraction
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, kind_of
 from tertium.results.texts import in_words
 

@@ -6,7 +6,7 @@ import pytest
 
 import tertium
 from result_samples import result, scores
-from tertium.cli.compare_gates import ANY, check
+from tertium.comparison.compare.gates import ANY, check
 from tertium.comparison.compare.result import Comparison
 from tertium.exceptions import GateError, UsageError
 
