@@ -11,7 +11,7 @@ import tertium
 from tertium.cli.main import main
 from tertium.comparison.golds import Agreement, Golds, GoldScore, Reversal
 from tertium.exceptions import AlignmentError, LayerError, UsageError
-from tertium.comparison.compare.golds import gold_blocks
+from tertium.comparison.golds import gold_blocks
 from tertium.results.blocks import Missing, Table
 
 READING = {"columns": "form=0,upos=1", "system_format": "conllu"}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tertium.comparison.compare.look import ALL, ARROW, Choice
 from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.solvers import right_word
 from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import Pair, share
-from tertium.comparison.compare.look import ARROW, Choice
+from tertium.comparison.pairs import Pair, Transition, share
 from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
 from tertium.results.texts import counted, in_words
 
@@ -200,3 +201,218 @@ def class_bars(view: View) -> list[Block]:
             numbers=False,
         )
     ]
+
+
+USUAL = 5
+NONE = "none"
+
+
+def written(transition: Transition) -> str:
+    """`NN → NE`, of a changed error `gold → NN → NE`; `none` where there is nothing."""
+    names = [transition.a, transition.b]
+    if transition.gold is not None:
+        names.insert(0, transition.gold)
+    return f" {ARROW} ".join(NONE if name is None else name for name in names)
+
+
+def transition_table(pair: Pair, choice: Choice) -> Table:
+    """Class by class the most frequent transitions, with their share of the class."""
+    rows: list[tuple[Cell, ...]] = []
+    contests: list[str] = []
+    hidden = 0
+    for kind, name in CLASSES.items():
+        count = getattr(pair, kind)
+        rows.append((name, ALL, count, fraction(count, pair.different, "there are no differences")))
+        found = pair.transitions(kind)
+        shown = found[: choice.rows(USUAL)]
+        hidden += len(found) - len(shown)
+        rows += [(name, written(t), t.count, t.count / count) for t in shown]
+        contests += [name] * (1 + len(shown))
+    if pair.both_right:
+        count = pair.both_right
+        rows.append(("both right", ALL, count, count / pair.different))
+        contests.append("both right")
+    size = "" if pair.diff is None else f"{100 * pair.diff:.2f} % "
+    return Table(
+        (
+            Column("difference"),
+            Column("transition"),
+            Column("items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple(rows),
+        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, "
+        f"difference {size}({pair.different:,}/{pair.items:,})",
+        keys=2,
+        contests=tuple(contests),
+        omitted=choice.hidden(counted(hidden, "rarer transition")) if hidden else "",
+        note=_note(pair),
+    )
+
+
+def class_transitions(pair: Pair, kind: str, most: int) -> Table:
+    """One class by itself: its most frequent transitions."""
+    count, found = getattr(pair, kind), pair.transitions(kind)
+    left = found[most:]
+    size = "" if not pair.different else f" ({100 * count / pair.different:.2f} %)"
+    return Table(
+        (
+            Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
+            Column("items", "", "count"),
+            Column("share", "", "percent"),
+        ),
+        tuple((written(t), t.count, t.count / count) for t in found[:most]),
+        title=f"{CLASSES[kind]}: {count:,}{size}",
+        omitted=f"and {counted(len(left), 'rarer transition')} of "
+        f"{counted(sum(t.count for t in left), 'item')}"
+        if left
+        else "",
+    )
+
+
+def _note(pair: Pair) -> str:
+    found = "share: of a class among all differences, of a transition in its class"
+    if any(t.gold is not None for t in pair.transitions("changed_errors")):
+        found += f"; changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
+    return found
+
+
+USUAL = 10
+
+
+def label_table(pair: Pair, choice: Choice) -> Table | None:
+    """Gold labels with both accuracies and what became of their items; None if there are none.
+
+    Largest difference first, or with `sort="frequency"` the most frequent label.
+    """
+    labels = pair.labels
+    if choice.sort == "frequency":
+        labels = sorted(labels, key=lambda row: (-row.items, row.label))
+    if not labels:
+        return None
+    shown = labels[: choice.rows(USUAL)]
+    left = len(labels) - len(shown)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            row.label,
+            row.items,
+            row.accuracy_a,
+            row.accuracy_b,
+            row.delta,
+            row.corrections,
+            row.new_errors,
+            row.changed_errors,
+        )
+        for row in shown
+    ]
+    return Table(
+        (
+            Column("label"),
+            Column("items", "", "count"),
+            Column(pair.a, "right", "percent"),
+            Column(pair.b, "right", "percent"),
+            Column("change", "right", "delta"),
+            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
+        ),
+        tuple(rows),
+        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
+        + ("frequency" if choice.sort == "frequency" else "difference"),
+        note="of gold items: what systems add has no gold label" if _adds(pair) else "",
+        omitted=choice.hidden(counted(left, "more label")) if left else "",
+    )
+
+
+def label_tables(pairs: Sequence[Pair], choice: Choice) -> list[Block]:
+    """The tables of several pairs."""
+    return [table for pair in pairs if (table := label_table(pair, choice)) is not None]
+
+
+def _adds(pair: Pair) -> bool:
+    """Are there items that only systems have?"""
+    return pair.items > pair.gold_items
+
+
+WHOLE = "all"
+_EMPTY = "there are no gold items in the group"
+
+
+def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
+    """Groups against systems with their upper bound, and what changed in each, pair by pair."""
+    if not view.groups:
+        return []
+    tables: list[Block] = [differences_table(view, by, pair) for pair in pairs]
+    # Of two systems, the table of differences says all of it.
+    return tables if tables and len(view.systems) == 2 else [systems_table(view, by), *tables]
+
+
+def _views(view: View) -> list[tuple[str, View]]:
+    return [(WHOLE, view), *view.groups.items()]
+
+
+def systems_table(view: View, by: str) -> Table:
+    """Every system in every group, and the upper bound there."""
+    word = right_word(view)
+    rows: list[tuple[Cell, ...]] = []
+    for name, part in _views(view):
+        oracle = part.oracle
+        size = oracle.items
+        rows.append(
+            (
+                name,
+                size,
+                *(fraction(right, size, _EMPTY) for right in oracle.right.tolist()),
+                fraction(oracle.correct, size, _EMPTY),
+                fraction(oracle.correct - int(oracle.right[oracle.best]), size, _EMPTY),
+            )
+        )
+    return Table(
+        (
+            Column(by),
+            Column("items", "", "count"),
+            *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
+            Column("bound", "upper", "percent", bound=True),
+            Column("gain", "upper", "delta"),
+        ),
+        tuple(rows),
+        title=f"{view.metric}: systems by {by}",
+        note="gain: over the system that is best in the group",
+    )
+
+
+def differences_table(view: View, by: str, pair: Pair) -> Table:
+    """What changed between two systems in every group."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, part in _views(view):
+        found = part.pair(pair.a, pair.b)
+        rows.append(
+            (
+                name,
+                found.items,
+                found.different,
+                fraction(found.different, found.items, "there are no items in the group"),
+                *(getattr(found, kind) for kind in CLASSES),
+                fraction(found.right_a, found.gold_items, _EMPTY),
+                fraction(found.right_b, found.gold_items, _EMPTY),
+                fraction(found.right_b - found.right_a, found.gold_items, _EMPTY),
+                fraction(
+                    found.right_a + found.right_b - found.shared_right, found.gold_items, _EMPTY
+                ),
+            )
+        )
+    word = right_word(view)
+    return Table(
+        (
+            Column(by),
+            Column("items", "", "count"),
+            Column("items", "different", "count"),
+            Column("diff", "different", "percent"),
+            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
+            Column(pair.a, word, "percent"),
+            Column(pair.b, word, "percent"),
+            Column("change", word, "delta"),
+            Column("bound", word, "percent", bound=True),
+        ),
+        tuple(rows),
+        title=f"{view.metric}: {pair.a} {ARROW} {pair.b} by {by}",
+        note="bound: upper bound of the two",
+    )

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from tertium import registry
 from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
-from tertium.comparison.examples import Examples
+from tertium.comparison.examples import Examples, in_context, transition
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.comparison.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text

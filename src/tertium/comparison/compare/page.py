@@ -6,33 +6,35 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import CLASSES, Pair, Transition
-from tertium.exceptions import InputError, UsageError
-from tertium.report.page import LIMIT, render_page
-from tertium.comparison.compare.bound_tables import bound_table, extreme_tables, shown_labels
-from tertium.comparison.compare.tables import closing_lines, shortly_named
-from tertium.comparison.compare.look import Choice, detailed_pairs
-from tertium.comparison.compare.ensembles import ensemble_blocks
-from tertium.comparison.compare.golds import gold_blocks
-from tertium.comparison.compare.groups import differences_table, systems_table
-from tertium.comparison.compare.label_differences import label_table
-from tertium.comparison.compare.overview import overview
 from tertium.comparison.compare.changes import (
     class_bars,
     class_table,
+    class_transitions,
     difference_matrix,
     difference_table,
+    differences_table,
     drawn_pairs,
+    label_table,
+    systems_table,
 )
+from tertium.comparison.compare.look import Choice, detailed_pairs
+from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.solvers import (
+    bound_table,
     contribution_table,
     count_table,
+    extreme_tables,
     pattern_block,
+    shown_labels,
     subset_tables,
 )
-from tertium.comparison.compare.transitions import class_transitions
+from tertium.comparison.compare.tables import closing_lines, overview, shortly_named
+from tertium.comparison.compare.views import View
+from tertium.comparison.golds import gold_blocks
+from tertium.comparison.pairs import CLASSES, Pair, Transition
+from tertium.comparison.vote.ensembles import ensemble_blocks
+from tertium.exceptions import InputError, UsageError
+from tertium.report.page import LIMIT, render_page
 from tertium.results.blocks import NOTHING, Block, Intersections, Text
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView

@@ -6,25 +6,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tertium.comparison.compare.result import Comparison, about_layers
-from tertium.comparison.compare.views import View, common_ending, short_names
-from tertium.comparison.pairs import Pair
-from tertium.comparison.compare.bound_tables import bound_blocks
+from tertium.comparison.compare.changes import (
+    group_blocks,
+    label_tables,
+    pair_blocks,
+    transition_table,
+)
 from tertium.comparison.compare.look import Choice, detailed_pairs
-from tertium.comparison.compare.ensembles import ensemble_blocks
-from tertium.comparison.compare.examples import example_blocks
-from tertium.comparison.compare.golds import gold_blocks
-from tertium.comparison.compare.groups import group_blocks
-from tertium.comparison.compare.label_differences import label_tables
-from tertium.comparison.compare.overview import overview
-from tertium.comparison.compare.changes import pair_blocks
-from tertium.comparison.compare.solvers import solver_blocks
-from tertium.comparison.compare.transitions import transition_table
-from tertium.results.blocks import Block, Table, Text
+from tertium.comparison.compare.result import Comparison, about_layers
+from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
+from tertium.comparison.compare.views import View, common_ending, short_names
+from tertium.comparison.examples import example_blocks
+from tertium.comparison.golds import gold_blocks
+from tertium.comparison.pairs import Pair, share
+from tertium.comparison.vote.ensembles import ensemble_blocks
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import coverage_lines
-from tertium.significance.score.sets import signatures
-from tertium.significance.score.table import gold_line
+from tertium.significance.score.means import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import set_tables, signatures, without_members
+from tertium.significance.score.table import gold_line, main_table
 from tertium.significance.tables import (
     ROWS,
     pair_text,
@@ -127,3 +129,52 @@ def _other_pairs(comparison: Comparison, choice: Choice) -> Iterator[str]:
             f"'--pair A:B' shows {counted(left, 'other pair')}, such as "
             f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
         )
+
+
+COMPLETE = "complete"
+
+
+def overview(comparison: Comparison) -> list[Block]:
+    """One row a system: the usual parts of every score, and fully correct sentences."""
+    scores = replace(_whole(comparison.scores), assessment=comparison.assessment)
+    plain = without_members(scores)
+    blocks: list[Block] = []
+    if plain.results:
+        table = main_table(plain)
+        for view in comparison.views:
+            table = _with_complete(table, view, scores)
+        told = {c.group for c in table.columns if c.header == COMPLETE}
+        units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
+        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
+        blocks.append(replace(table, note=note))
+    return [*blocks, *set_tables(scores)]
+
+
+def _whole(scores: Scores) -> Scores:
+    """Without groups, which have tables of their own."""
+    return replace(scores, by=None, results=tuple(replace(r, groups={}) for r in scores))
+
+
+def _with_complete(table: Table, view: View, scores: Scores) -> Table:
+    """Fully correct units beside the other columns of a metric that does not count them."""
+    places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
+    if not places or any(table.columns[i].header == COMPLETE for i in places):
+        return table
+    at = places[-1] + 1
+    column = Column(COMPLETE, view.metric, "percent", "higher")
+    names = with_means(scores).systems
+    rows = tuple(
+        (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])
+        for name, row in zip(names, table.rows, strict=True)
+    )
+    return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
+
+
+def _complete(view: View, runs: Sequence[str]) -> Cell:
+    """The share of a system's fully correct units, the mean over its runs."""
+    there = [view.systems.index(name) for name in runs if name in view.systems]
+    if not there:
+        return Missing("not in this system's file")
+    right = view.complete[there].sum() / len(there)
+    found = share(float(right), int(view.answers.counted.sum()))
+    return Missing(f"there are no {view.unit}s") if found is None else found

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tertium.comparison.compare.changes import fraction
 from tertium.comparison.compare.files import FileAnswers
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.solvers import right_word
 from tertium.comparison.compare.views import View, short_names
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
@@ -18,9 +21,11 @@ from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
-from tertium.families.family import family_of
+from tertium.families.family import family, family_of
 from tertium.formats.sources import strip_compression
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, kind_of
 from tertium.results.stats import Stats, add
+from tertium.results.texts import in_words
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
@@ -288,3 +293,75 @@ def _file(shard: Shard, origin: str) -> str:
     """What the vote on a file is called: as the first system's file, which in a folder may lie
     deeper down."""
     return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
+
+
+def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
+    """One row a vote, after the best single system; and the upper bound. Nothing where there was no
+    vote on what the metric judges."""
+    gains = {
+        vote.name: gain
+        for vote in comparison.ensembles
+        for gain in vote.gains
+        if gain.metric == view.metric
+    }
+    if not gains:
+        return []
+    oracle = view.oracle
+    word, best = right_word(view), view.systems[oracle.best]
+    single = comparison.result(best, view.metric)
+    top = int(oracle.right[oracle.best])
+    rows: list[tuple[Cell, ...]] = [
+        (f"best system: {best}", None if single is None else single.value, None,
+         *_right(top, oracle.items), None),
+    ]  # fmt: skip
+    for vote in comparison.ensembles:
+        gain = gains[vote.name]
+        value = _value(vote, view.metric)
+        change: Cell = None
+        if isinstance(value, float) and single is not None and single.value is not None:
+            change = value - single.value
+        rows.append(
+            (f"{vote.name} vote", value, change, *_right(gain.right, oracle.items), _closed(gain))
+        )
+    rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
+    part = comparison.scores.part(view.metric)
+    headline = in_words(single.headline if single else "") or "value"
+    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
+    if family(view.layer).share == "recall":
+        note += "; the gap is one of recall, which a vote gives up for precision"
+    else:
+        note += f"; ties go to the earlier system, first of all {view.systems[0]}"
+    return [
+        Table(
+            (
+                Column(""),
+                Column(headline, view.metric, kind_of(part.kind)),
+                Column("change", view.metric, kind_of(part.kind, "delta")),
+                Column("items", "right", "count"),
+                Column(word, "right", "percent"),
+                Column("gap closed", "", "delta"),
+            ),
+            tuple(rows),
+            title=f"{view.metric}: what a vote of the systems wins",
+            note=f"gap: between the best system and the upper bound; {note}",
+        )
+    ]
+
+
+def _value(vote: Ensemble, metric: str) -> Cell:
+    found = next((r for r in vote.scores if r.metric == metric), None)
+    if found is None or found.value is None:
+        return Missing("undefined" if found is None else found.reasons.get("value", "undefined"))
+    return found.value
+
+
+def _right(right: int, items: int) -> tuple[Cell, Cell]:
+    return right, fraction(right, items, "there are no gold items")
+
+
+def _closed(gain: Gain) -> Cell:
+    if gain.closed is not None:
+        return gain.closed
+    if not gain.items:
+        return Missing("there are no gold items")
+    return Missing("the best system reaches the upper bound")

@@ -160,7 +160,7 @@ def _oracle(oracle: Oracle, head: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _example(pair: Pair, kind: str, scene: Scene) -> _Row:
-    from tertium.comparison.compare.examples import claims, in_context
+    from tertium.comparison.examples import claims, in_context
 
     gold, a, b = claims(scene)
     return {

@@ -15,13 +15,13 @@ from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import common_ending, short_names
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
-from tertium.comparison.compare.bound_tables import bound_blocks
+from tertium.comparison.compare.solvers import bound_blocks
 from tertium.comparison.compare.tables import build
 from tertium.comparison.compare.look import Choice, detailed_pairs, named_pair
-from tertium.comparison.compare.examples import claimed, claims, in_context
-from tertium.comparison.compare.label_differences import label_table
+from tertium.comparison.examples import claimed, claims, in_context
+from tertium.comparison.compare.changes import label_table
 from tertium.comparison.compare.changes import colour_range, difference_matrix, pair_blocks
-from tertium.comparison.compare.transitions import transition_table
+from tertium.comparison.compare.changes import transition_table
 from tertium.results.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import Mark, Scene
