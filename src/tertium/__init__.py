@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from tertium.formats.files import read_file as read
     from tertium.formats.files import write_file as write
     from tertium.registry import register
+    from tertium.report.page import write_report
     from tertium.report.render import render
-    from tertium.comparison.compare.page import write_report
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
@@ -103,7 +103,7 @@ _LAZY = {
     "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "write": "tertium.formats.files:write_file",
-    "write_report": "tertium.comparison.compare.page:write_report",
+    "write_report": "tertium.report.page:write_report",
 }
 
 __all__ = [

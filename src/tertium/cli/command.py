@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import click
@@ -143,6 +144,9 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
+    report = getattr(look, "report", None)
+    if report is not None:
+        check_report(report, output, files)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     if any("progress" in options_of(each) for each in verb.options):
@@ -150,10 +154,30 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
             found = verb.call(*data, **given, progress=progress)
     else:
         found = verb.call(*data, **given)
-    emit(show(found, look), format, output)
+    text = show(found, look)
+    if report is not None:
+        from tertium.report.page import page_of, render_page
+
+        emit(render_page(page_of(found)), "html", report)
+        note(f"report: {report}")
+    emit(text, format, output)
     for text in found.notices(look):
         note(text)
     found.check()
+
+
+def check_report(report: str, output: str | None, files: Sequence[str]) -> None:
+    """Refuse to write a page where the result goes, or over a file that is read."""
+    target = Path(report).resolve()
+    same = output not in (None, "-") and target == Path(str(output)).resolve()
+    if same or report == (output or "-"):
+        raise UsageError(
+            "'--report' and the result would be written to the same place",
+            help="'--output' names another file for the result",
+        )
+    named = {Path(text).resolve() for file in files for text in (file, file.partition("=")[2])}
+    if target.is_file() and target in named:
+        raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
 
 
 def find(name: str) -> Verb:

@@ -9,21 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.compare.changes import CLASSES, NONE
-from tertium.comparison.compare.look import ARROW, Choice
-from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.changes import NONE
+from tertium.comparison.compare.look import ARROW, CompareLook
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair
-from tertium.comparison.pairs import CLASSES as KINDS
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
-from tertium.families.keys import NONE, document_names
+from tertium.families.keys import NONE as NO_DOCUMENT
+from tertium.families.keys import document_names
 from tertium.results.answers import Bools
 from tertium.results.blocks import Block, Column, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import OUTSIDE, Mark, Scene
 from tertium.results.sentences import has_words, sentence_ids
-from tertium.results.texts import visible
+from tertium.results.texts import in_words, visible
+
+AROUND = 28  # characters on either side of an item
+CUT = "…"
 
 
 class Material:
@@ -81,7 +83,7 @@ class Material:
             self._ids[file][at],
             words,
             number=int(at if kept is None else kept[at]) + 1,
-            document=None if document == NONE else document,
+            document=None if document == NO_DOCUMENT else document,
             file=gold.origin,
             spaces=None if spaces.all() else tuple(spaces.tolist()),
         )
@@ -168,6 +170,24 @@ def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
     }
 
 
+def flat_entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
+    """The same for CSV, which has one row an example: texts say what it is, and the number is that
+    of its first word."""
+    gold, a, b = claims(scene)
+    return {
+        "metric": pair.metric,
+        "a": pair.a,
+        "b": pair.b,
+        "class": kind,
+        "gold": gold,
+        "from": a,
+        "to": b,
+        "sentence": scene.id,
+        "text": in_context(scene, around=None),
+        "first": None if scene.focus is None else scene.focus[0] + 1,
+    }
+
+
 def _told(mark: Mark | None) -> dict[str, Any] | None:
     return mark and {
         "label": mark.label,
@@ -189,21 +209,17 @@ def _inside(first: int, last: int, size: int) -> tuple[int, int] | None:
     return max(first, 0), min(max(last, first), size - 1)
 
 
-AROUND = 28  # characters on either side
-CUT = "…"
-
-
 def example_blocks(
-    comparison: Comparison, view: View, pairs: Iterable[Pair], choice: Choice
+    material: Material | None, view: View, pairs: Iterable[Pair], look: CompareLook
 ) -> list[Block]:
     """The first examples of every class of some pairs."""
-    if choice.examples is None or comparison.material is None:
+    if look.examples is None or material is None:
         return []
-    source = Examples(comparison.material, view)
+    source = Examples(material, view)
     blocks: list[Block] = []
     for pair in pairs:
-        found = list(source.all(pair, choice.examples or None))
-        if found and choice.is_text:
+        found = list(source.all(pair, look.examples or None))
+        if found and look.is_text:
             blocks.append(Text(f"{pair.metric}: {pair.a} {ARROW} {pair.b}, examples", role="title"))
             blocks.append(Text("\n".join(_lines(pair, found)), role="code"))
         elif found:
@@ -258,13 +274,13 @@ def transition(scene: Scene) -> str:
 
 def _lines(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Iterator[str]:
     """Two lines an example, below the names of its class and its sentence."""
-    for kind in KINDS:
+    for kind in CLASSES:
         scenes = [scene for each, scene in found if each == kind]
         if not scenes:
             continue
         count = getattr(pair, kind)
         partly = f"{len(scenes):,} of {count:,}" if len(scenes) < count else f"{count:,}"
-        yield f"{CLASSES[kind]} ({partly})"
+        yield f"{in_words(kind)} ({partly})"
         above = None
         for scene in scenes:
             if (scene.file, scene.id, scene.words) != above:
@@ -284,7 +300,7 @@ def _table(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Table:
             Column(pair.b),
             Column("sentence"),
         ),
-        tuple((CLASSES[kind], in_context(s), *claims(s), s.id) for kind, s in found),
+        tuple((in_words(kind), in_context(s), *claims(s), s.id) for kind, s in found),
         title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, examples",
         contests=tuple(kind for kind, _ in found),
     )

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from tertium.results.blocks import Block
+    from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE = "section", "part", "value"
 NUMBER = "number"
@@ -26,6 +27,23 @@ class Look:
     color: bool = False
     ascii: bool = False
 
+    @property
+    def is_text(self) -> bool:
+        """Is it for a terminal, where lines are short and a user can ask for more?"""
+        return self.format == "text"
+
+    @property
+    def draws(self) -> bool:
+        """Can the format draw figures?"""
+        return self.format in ("html", "svg")
+
+    def omitted(self, count: int, told: str) -> str:
+        """What stands below a table of which `count` rows are not shown, such as "3 more labels";
+        at a terminal also how to see them."""
+        if not count:
+            return ""
+        return f"and {told}; '--limit 0' shows all" if self.is_text else f"and {told}"
+
 
 class Output:
     """The result of a verb."""
@@ -41,9 +59,17 @@ class Output:
         """All there is, as the JSON output has it."""
         raise NotImplementedError
 
+    def extra(self, look: Any) -> dict[str, Any]:
+        """What JSON and CSV hold besides, because it was asked for."""
+        return {}
+
     def blocks(self, look: Any) -> list[Block]:
         """What is shown in every format but JSON and CSV."""
         raise NotImplementedError
+
+    def page(self) -> Page | None:
+        """The interactive page, where there is one."""
+        return None
 
     def notices(self, look: Any) -> list[str]:
         """What a user must know and this format has no place for: the shell prints it beside."""

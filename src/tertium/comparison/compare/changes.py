@@ -1,91 +1,127 @@
-"""How much every two systems differ, and what the differences are."""
+"""Tables of what changed between systems: how much every two differ, what the differences are, what
+answers became, and the same by label and inside groups."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from tertium.comparison.compare.look import ALL, ARROW, Choice
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.solvers import right_word
+from tertium.comparison.compare.look import ALL, ARROW, CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import Pair, Transition, share
-from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Missing, Table, kind_of
+from tertium.comparison.pairs import CLASSES, Pair, Transition, share
+from tertium.families.family import family
+from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Table, kind_of, known
 from tertium.results.texts import counted, in_words
+from tertium.significance.score.result import Scores
 
-CLASSES = {
-    "corrections": "corrections",
-    "new_errors": "new errors",
-    "changed_errors": "changed errors",
-}
 MOST_BARS = 28  # all pairs of eight systems
 MOST_NUMBERED = 20
+TRANSITIONS, LABELS = 5, 10  # rows of a table
+NONE, WHOLE = "none", "all"
 _NO_ITEMS, _NO_DIFFERENCES = "there are no items", "there are no differences"
+_EMPTY = "there are no gold items in the group"
+# Headers of the classes of differences where there is little room.
+_CLASSES = [
+    Column(in_words(kind).removesuffix(" errors"), "differences", "count") for kind in CLASSES
+]
 
 
-def pair_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
+def detailed_pairs(scores: Scores, view: View, look: CompareLook) -> list[Pair]:
+    """The pairs of a view that are shown in full: those asked for, else the two best systems by the
+    headline of the metric, in the order given; of equals the first, of runs the best of each
+    system."""
+    if look.pairs:
+        chosen = chosen_pairs(scores.systems, look.pairs)
+        return [view.pair(a, b) for a, b in chosen if a in view.systems and b in view.systems]
+    sign = {"higher": -1, "lower": 1, "none": 0}[scores.part(view.metric).better]
+
+    def place(number: int) -> tuple[bool, float, int]:
+        value = _value(scores, view, view.systems[number])
+        return (value is None, 0.0 if value is None else sign * value, number)
+
+    first, *others = sorted(range(len(view.systems)), key=place)
+    of = [scores.owner(name) for name in view.systems]
+    # Two runs of one system are compared if there is nothing else.
+    second = next((n for n in others if of[n] != of[first]), others[0])
+    a, b = sorted((first, second))
+    return [view.pair(view.systems[a], view.systems[b])]
+
+
+def _value(scores: Scores, view: View, system: str) -> float | None:
+    found = scores.find(system, view.metric)
+    return None if found is None else found.value
+
+
+def pair_blocks(scores: Scores, view: View, look: CompareLook) -> list[Block]:
     """Tables of all pairs, of how much they differ and of what the differences are; where it helps,
     a matrix and bars."""
     size = len(view.systems)
-    blocks: list[Block] = [difference_table(comparison, view)]
+    blocks: list[Block] = [difference_table(scores, view)]
     # In a text the numbers of a few pairs are read as easily in the table.
-    if size > (2 if choice.pictures else 3):
-        blocks.append(difference_matrix(view, numbered=choice.is_text))
+    if size > (2 if look.draws else 3):
+        blocks.append(difference_matrix(view, numbered=look.is_text))
     if size > 2:  # the transitions of a single pair say it, too
         blocks.append(class_table(view))
-    if choice.pictures or (choice.is_text and size > 2):
+    if look.draws or (look.is_text and size > 2):
         blocks += class_bars(view)
     return blocks
 
 
-def fraction(part: float, whole: float, reason: str) -> Cell:
-    """A quotient as a cell; where there is none, why."""
-    found = share(part, whole)
-    return Missing(reason) if found is None else found
-
-
-def difference_table(comparison: Comparison, view: View) -> Table:
+def difference_table(scores: Scores, view: View) -> Table:
     """How many items differ beside the change of the score (Tuggener 2017, Tables 3 and 5), and
     what two systems share: right answers, all answers, fully correct sentences."""
-    first = next((r for r in comparison.scores if r.metric == view.metric), None)
+    first = next((r for r in scores if r.metric == view.metric), None)
     headline = in_words(first.headline if first else "") or "value"
-    columns = [
+    complete = any(pair.complete is not None for pair in view.pairs)
+    columns = (
         Column("items", "different", "count"),
         Column("diff", "different", "percent"),
-        Column(headline, "change", kind_of(comparison.scores.part(view.metric).kind, "delta")),
+        Column(headline, "change", kind_of(scores.part(view.metric).kind, "delta")),
         Column("right", "equal answers", "percent"),
         Column("all", "equal answers", "percent"),
-    ]
-    complete = any(pair.complete is not None for pair in view.pairs)
-    columns += [Column("both", "complete", "count")] if complete else []
+        *([Column("both", "complete", "count")] if complete else []),
+    )
     rows: list[list[Cell]] = []
     for pair in view.pairs:
+        a, b = (_value(scores, view, name) for name in (pair.a, pair.b))
+        change = None if a is None or b is None else b - a
         cells: list[Cell] = [
             pair.different,
-            fraction(pair.different, pair.items, _NO_ITEMS),
-            _change(comparison, view, pair),
-            fraction(2 * pair.shared_right, pair.right_a + pair.right_b, "nothing is right"),
-            fraction(pair.items - pair.different, pair.items, _NO_ITEMS),
+            known(pair.diff, _NO_ITEMS),
+            known(change, "undefined in one of the two"),
+            known(pair.overlap_right, "nothing is right"),
+            known(pair.overlap_all, _NO_ITEMS),
         ]
         if complete:
             cells.append(None if pair.complete is None else pair.complete.both)
         rows.append(cells)
-    return _of_pairs(view, columns, rows, "how much systems differ", _note(view))
+    return _of_pairs(view, columns, rows, "how much systems differ", _difference_note(view))
+
+
+def _difference_note(view: View) -> str:
+    found = []
+    if view.average_diff is not None and len(view.pairs) > 1:
+        found.append(f"average diff {100 * view.average_diff:.2f}")
+    found.append("equal answers among the right ones of both, and among all items")
+    if view.has_extra:
+        found.append("items are those of gold and what either of the two adds")
+    if not view.of_words:
+        found.append(f"complete: {view.unit}s in which everything is right")
+    return "; ".join(found)
 
 
 def class_table(view: View) -> Table:
     """How many differences are corrections, new errors and changed errors."""
     columns: list[Column] = []
-    for name in CLASSES.values():
+    for name in map(in_words, CLASSES):
         columns += [Column("items", name, "count"), Column("share", name, "percent")]
     others = any(pair.both_right for pair in view.pairs)
     columns += [Column("items", "both right", "count")] if others else []
     rows: list[list[Cell]] = []
     for pair in view.pairs:
         cells: list[Cell] = []
-        for kind in CLASSES:
-            count = getattr(pair, kind)
-            cells += [count, fraction(count, pair.different, _NO_DIFFERENCES)]
+        for count in pair.counts:
+            cells += [count, known(share(count, pair.different), _NO_DIFFERENCES)]
         rows.append([*cells, *([pair.both_right] if others else [])])
     return _of_pairs(view, columns, rows, "what the differences are")
 
@@ -105,28 +141,6 @@ def _of_pairs(
         contests=tuple(pair.a for pair in view.pairs),
         note=note,
     )
-
-
-def _change(comparison: Comparison, view: View, pair: Pair) -> Cell:
-    values = [
-        None if (found := comparison.result(name, view.metric)) is None else found.value
-        for name in (pair.a, pair.b)
-    ]
-    if values[0] is None or values[1] is None:
-        return Missing("undefined in one of the two")
-    return values[1] - values[0]
-
-
-def _note(view: View) -> str:
-    found = []
-    if view.average_diff is not None and len(view.pairs) > 1:
-        found.append(f"average diff {100 * view.average_diff:.2f}")
-    found.append("equal answers among the right ones of both, and among all items")
-    if view.has_extra:
-        found.append("items are those of gold and what either of the two adds")
-    if not view.of_words:
-        found.append(f"complete: {view.unit}s in which everything is right")
-    return "; ".join(found)
 
 
 def difference_matrix(view: View, *, numbered: bool = False) -> Matrix:
@@ -180,18 +194,11 @@ def class_bars(view: View) -> list[Block]:
         return []
     left = sum(pair.different > 0 for pair in view.pairs) - len(pairs)
     others = any(pair.both_right for pair in pairs)
-    categories = [*CLASSES.values(), *(["both right"] if others else [])]
     return [
         Bars(
             tuple(f"{pair.a} {ARROW} {pair.b}" for pair in pairs),
-            tuple(categories),
-            tuple(
-                (
-                    *(getattr(pair, kind) for kind in CLASSES),
-                    *([pair.both_right] if others else []),
-                )
-                for pair in pairs
-            ),
+            (*map(in_words, CLASSES), *(["both right"] if others else [])),
+            tuple((*pair.counts, *([pair.both_right] if others else [])) for pair in pairs),
             title=f"{view.metric}: corrections, new and changed errors",
             axis="difference",
             unit="items",
@@ -203,10 +210,6 @@ def class_bars(view: View) -> list[Block]:
     ]
 
 
-USUAL = 5
-NONE = "none"
-
-
 def written(transition: Transition) -> str:
     """`NN → NE`, of a changed error `gold → NN → NE`; `none` where there is nothing."""
     names = [transition.a, transition.b]
@@ -215,23 +218,22 @@ def written(transition: Transition) -> str:
     return f" {ARROW} ".join(NONE if name is None else name for name in names)
 
 
-def transition_table(pair: Pair, choice: Choice) -> Table:
-    """Class by class the most frequent transitions, with their share of the class."""
+def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
+    """Class by class the most frequent transitions, with their share of the class (Tuggener 2017,
+    Tables 4 and 6). `tested` says whether scores differ by chance."""
     rows: list[tuple[Cell, ...]] = []
-    contests: list[str] = []
     hidden = 0
-    for kind, name in CLASSES.items():
-        count = getattr(pair, kind)
-        rows.append((name, ALL, count, fraction(count, pair.different, "there are no differences")))
-        found = pair.transitions(kind)
-        shown = found[: choice.rows(USUAL)]
+    note = "share: of a class among all differences, of a transition in its class"
+    for kind, count in zip(CLASSES, pair.counts, strict=True):
+        name, found = in_words(kind), pair.transitions(kind)
+        rows.append((name, ALL, count, known(share(count, pair.different), _NO_DIFFERENCES)))
+        shown = found[: look.rows(TRANSITIONS)]
         hidden += len(found) - len(shown)
         rows += [(name, written(t), t.count, t.count / count) for t in shown]
-        contests += [name] * (1 + len(shown))
+        if any(t.gold is not None for t in found):
+            note += f"; changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
     if pair.both_right:
-        count = pair.both_right
-        rows.append(("both right", ALL, count, count / pair.different))
-        contests.append("both right")
+        rows.append(("both right", ALL, pair.both_right, pair.both_right / pair.different))
     size = "" if pair.diff is None else f"{100 * pair.diff:.2f} % "
     return Table(
         (
@@ -241,13 +243,16 @@ def transition_table(pair: Pair, choice: Choice) -> Table:
             Column("share", "", "percent"),
         ),
         tuple(rows),
-        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, "
-        f"difference {size}({pair.different:,}/{pair.items:,})",
+        title=f"{_title(pair)}, difference {size}({pair.different:,}/{pair.items:,})",
         keys=2,
-        contests=tuple(contests),
-        omitted=choice.hidden(counted(hidden, "rarer transition")) if hidden else "",
-        note=_note(pair),
+        contests=tuple(str(row[0]) for row in rows),
+        omitted=look.omitted(hidden, counted(hidden, "rarer transition")),
+        note=f"{note}; {tested}" if tested else note,
     )
+
+
+def _title(pair: Pair) -> str:
+    return f"{pair.metric}: {pair.a} {ARROW} {pair.b}"
 
 
 def class_transitions(pair: Pair, kind: str, most: int) -> Table:
@@ -262,7 +267,7 @@ def class_transitions(pair: Pair, kind: str, most: int) -> Table:
             Column("share", "", "percent"),
         ),
         tuple((written(t), t.count, t.count / count) for t in found[:most]),
-        title=f"{CLASSES[kind]}: {count:,}{size}",
+        title=f"{in_words(kind)}: {count:,}{size}",
         omitted=f"and {counted(len(left), 'rarer transition')} of "
         f"{counted(sum(t.count for t in left), 'item')}"
         if left
@@ -270,133 +275,98 @@ def class_transitions(pair: Pair, kind: str, most: int) -> Table:
     )
 
 
-def _note(pair: Pair) -> str:
-    found = "share: of a class among all differences, of a transition in its class"
-    if any(t.gold is not None for t in pair.transitions("changed_errors")):
-        found += f"; changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
-    return found
-
-
-USUAL = 10
-
-
-def label_table(pair: Pair, choice: Choice) -> Table | None:
-    """Gold labels with both accuracies and what became of their items; None if there are none.
+def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
+    """Gold labels with both accuracies and what became of their items (Tuggener 2017, Table 12), a
+    table for each pair that has any.
 
     Largest difference first, or with `sort="frequency"` the most frequent label.
     """
-    labels = pair.labels
-    if choice.sort == "frequency":
-        labels = sorted(labels, key=lambda row: (-row.items, row.label))
-    if not labels:
-        return None
-    shown = labels[: choice.rows(USUAL)]
-    left = len(labels) - len(shown)
-    rows: list[tuple[Cell, ...]] = [
-        (
-            row.label,
-            row.items,
-            row.accuracy_a,
-            row.accuracy_b,
-            row.delta,
-            row.corrections,
-            row.new_errors,
-            row.changed_errors,
-        )
-        for row in shown
-    ]
-    return Table(
-        (
-            Column("label"),
-            Column("items", "", "count"),
-            Column(pair.a, "right", "percent"),
-            Column(pair.b, "right", "percent"),
-            Column("change", "right", "delta"),
-            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
-        ),
-        tuple(rows),
-        title=f"{pair.metric}: {pair.a} {ARROW} {pair.b}, labels by "
-        + ("frequency" if choice.sort == "frequency" else "difference"),
-        note="of gold items: what systems add has no gold label" if _adds(pair) else "",
-        omitted=choice.hidden(counted(left, "more label")) if left else "",
+    tables = []
+    order = "frequency" if look.sort == "frequency" else "difference"
+    for pair in pairs:
+        labels = pair.labels
+        if order == "frequency":
+            labels = sorted(labels, key=lambda row: (-row.items, row.label))
+        shown = labels[: look.rows(LABELS)]
+        left = len(labels) - len(shown)
+        adds = pair.items > pair.gold_items
+        table = Table(
+            (
+                Column("label"),
+                Column("items", "", "count"),
+                Column(pair.a, "right", "percent"),
+                Column(pair.b, "right", "percent"),
+                Column("change", "right", "delta"),
+                *_CLASSES,
+            ),
+            tuple(
+                (row.label, row.items, row.accuracy_a, row.accuracy_b, row.delta,
+                 row.corrections, row.new_errors, row.changed_errors)
+                for row in shown
+            ),
+            title=f"{_title(pair)}, labels by {order}",
+            note="of gold items: what systems add has no gold label" if adds else "",
+            omitted=look.omitted(left, counted(left, "more label")),
+        )  # fmt: skip
+        tables += [table] if labels else []
+    return tables
+
+
+def right_word(view: View) -> str:
+    """What a share of gold items is called: where systems can add items, recall."""
+    return "recall" if view.has_extra else family(view.layer).share
+
+
+def systems_and_bound(view: View) -> tuple[Column, ...]:
+    """Columns of the share that every system has right, and of the upper bound."""
+    word = right_word(view)
+    return (
+        *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
+        Column("bound", "upper", "percent", bound=True),
+        Column("gain", "upper", "delta"),
     )
-
-
-def label_tables(pairs: Sequence[Pair], choice: Choice) -> list[Block]:
-    """The tables of several pairs."""
-    return [table for pair in pairs if (table := label_table(pair, choice)) is not None]
-
-
-def _adds(pair: Pair) -> bool:
-    """Are there items that only systems have?"""
-    return pair.items > pair.gold_items
-
-
-WHOLE = "all"
-_EMPTY = "there are no gold items in the group"
 
 
 def group_blocks(view: View, by: str, pairs: Sequence[Pair]) -> list[Block]:
     """Groups against systems with their upper bound, and what changed in each, pair by pair."""
     if not view.groups:
         return []
-    tables: list[Block] = [differences_table(view, by, pair) for pair in pairs]
+    tables: list[Block] = [group_changes(view, by, pair) for pair in pairs]
     # Of two systems, the table of differences says all of it.
-    return tables if tables and len(view.systems) == 2 else [systems_table(view, by), *tables]
+    return tables if tables and len(view.systems) == 2 else [group_table(view, by), *tables]
 
 
-def _views(view: View) -> list[tuple[str, View]]:
-    return [(WHOLE, view), *view.groups.items()]
-
-
-def systems_table(view: View, by: str) -> Table:
+def group_table(view: View, by: str) -> Table:
     """Every system in every group, and the upper bound there."""
-    word = right_word(view)
     rows: list[tuple[Cell, ...]] = []
-    for name, part in _views(view):
+    for name, part in {WHOLE: view, **view.groups}.items():
         oracle = part.oracle
-        size = oracle.items
-        rows.append(
-            (
-                name,
-                size,
-                *(fraction(right, size, _EMPTY) for right in oracle.right.tolist()),
-                fraction(oracle.correct, size, _EMPTY),
-                fraction(oracle.correct - int(oracle.right[oracle.best]), size, _EMPTY),
-            )
-        )
+        right = [share(count, oracle.items) for count in oracle.right.tolist()]
+        cells = [known(each, _EMPTY) for each in (*right, oracle.bound, oracle.gain)]
+        rows.append((name, oracle.items, *cells))
     return Table(
-        (
-            Column(by),
-            Column("items", "", "count"),
-            *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
-            Column("bound", "upper", "percent", bound=True),
-            Column("gain", "upper", "delta"),
-        ),
+        (Column(by), Column("items", "", "count"), *systems_and_bound(view)),
         tuple(rows),
         title=f"{view.metric}: systems by {by}",
         note="gain: over the system that is best in the group",
     )
 
 
-def differences_table(view: View, by: str, pair: Pair) -> Table:
+def group_changes(view: View, by: str, pair: Pair) -> Table:
     """What changed between two systems in every group."""
     rows: list[tuple[Cell, ...]] = []
-    for name, part in _views(view):
+    for name, part in {WHOLE: view, **view.groups}.items():
         found = part.pair(pair.a, pair.b)
+        bound = share(found.right_a + found.right_b - found.shared_right, found.gold_items)
+        shares = (found.accuracy_a, found.accuracy_b, found.delta, bound)
         rows.append(
             (
                 name,
                 found.items,
                 found.different,
-                fraction(found.different, found.items, "there are no items in the group"),
-                *(getattr(found, kind) for kind in CLASSES),
-                fraction(found.right_a, found.gold_items, _EMPTY),
-                fraction(found.right_b, found.gold_items, _EMPTY),
-                fraction(found.right_b - found.right_a, found.gold_items, _EMPTY),
-                fraction(
-                    found.right_a + found.right_b - found.shared_right, found.gold_items, _EMPTY
-                ),
+                known(found.diff, "there are no items in the group"),
+                *found.counts,
+                *(known(each, _EMPTY) for each in shares),
             )
         )
     word = right_word(view)
@@ -406,13 +376,13 @@ def differences_table(view: View, by: str, pair: Pair) -> Table:
             Column("items", "", "count"),
             Column("items", "different", "count"),
             Column("diff", "different", "percent"),
-            *(Column(n.removesuffix(" errors"), "differences", "count") for n in CLASSES.values()),
+            *_CLASSES,
             Column(pair.a, word, "percent"),
             Column(pair.b, word, "percent"),
             Column("change", word, "delta"),
             Column("bound", word, "percent", bound=True),
         ),
         tuple(rows),
-        title=f"{view.metric}: {pair.a} {ARROW} {pair.b} by {by}",
+        title=f"{_title(pair)} by {by}",
         note="bound: upper bound of the two",
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
+from tertium.options import option, options_of
+from tertium.results.output import Look
 
-ORDERS = ("frequency", "difference")
 TABLES = (
     "scores", "significance", "golds", "differences", "transitions", "labels", "examples", "bounds",
     "solvers", "ensembles", "groups",
@@ -19,30 +18,50 @@ ARROW = "→"
 ALL = "(all)"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What to show.
+@dataclass(frozen=True)
+class CompareLook(Look):
+    """What to show of a comparison.
 
-    - `pairs`: those shown in full, by names; none given, the only one or that of the two best
+    - `pairs`: those shown in full, `A:B` or two names; none given, the only one or that of the two
+      best
     - `sort`: order of labels; None is what suits each table
     - `limit`: rows of a table; None for the usual number, 0 for all
     - `examples`: so many of each class; None for none, 0 for all
     - `tables`: names of `TABLES` to show alone; none given, all
-    - `pictures`: can the format draw?
-    - `is_text`: is it for a terminal, where lines are short?
+    - `report`: where the shell writes the interactive page
     """
 
-    pairs: tuple[tuple[str, str], ...] = ()
-    sort: str | None = None
-    limit: int | None = None
-    examples: int | None = None
-    tables: tuple[str, ...] = ()
-    pictures: bool = False
-    is_text: bool = False
+    pairs: tuple[str | tuple[str, str], ...] = option(
+        (), "Show this pair in full; repeatable. By default the two best systems.",
+        flag="--pair", metavar="A:B",
+    )  # fmt: skip
+    tables: tuple[str, ...] = option(
+        (), "Show this alone: scores, significance, golds, differences, transitions, labels, "
+        "examples, bounds, solvers, ensembles or groups; repeatable.",
+        flag="--table", metavar="NAME",
+    )  # fmt: skip
+    sort: str | None = option(
+        None, "Order of labels. By default differences of a pair come by size, upper bounds by "
+        "frequency.",
+        choices=("frequency", "difference"),
+    )  # fmt: skip
+    limit: int | None = option(
+        None, "Rows of a table, 0 for all. By default 5 transitions of each class, 10 labels and "
+        "30 tests.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    examples: int | None = option(
+        None, "Show the first N of each class in their sentences, 0 for all.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    report: str | None = option(
+        None, "Also write an interactive page with every example, which needs nothing from "
+        "outside.",
+        metavar="FILE", path=True,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
-        if self.sort is not None and self.sort not in ORDERS:
-            raise UsageError(f"sort must be one of {', '.join(ORDERS)}. Got '{self.sort}' instead.")
+        options_of(CompareLook)["sort"].check(self.sort)
         for name in self.tables:
             if name not in TABLES:
                 raise UsageError(
@@ -57,11 +76,6 @@ class Choice:
     def has(self, table: str) -> bool:
         """Is a table to be shown?"""
         return not self.tables or table in self.tables
-
-    def hidden(self, told: str) -> str:
-        """What stands below a table for rows that are not shown; at a terminal also how to see
-        them."""
-        return f"and {told}; '--limit 0' shows all" if self.is_text else f"and {told}"
 
     def rows(self, usual: int) -> int | None:
         """How many rows a table may have; None for any number."""
@@ -97,29 +111,47 @@ def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
     return found[0]
 
 
-def detailed_pairs(comparison: Comparison, view: View, choice: Choice) -> list[Pair]:
-    """The pairs of a view that are shown in full: those asked for, else the two best systems by the
-    headline of the metric, in the order given; of equals the first, of runs the best of each
-    system."""
-    if choice.pairs:
-        for name in (name for pair in choice.pairs for name in pair):
-            if name not in comparison.systems:
+def chosen_pairs(
+    systems: Sequence[str], pairs: Sequence[str | tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The systems of some pairs, each of which is `A:B` or two names; these may be as short as
+    tables show them."""
+    full = {short: name for name, short in short_names(systems).items()}
+    full |= {name: name for name in systems}
+    found = []
+    for pair in pairs:
+        a, b = named_pair(pair, [*full]) if isinstance(pair, str) else pair
+        for name in (a, b):
+            if name not in full:
                 raise UsageError(
-                    f"there is no system '{name}'.{suggestion(name, comparison.systems)}",
-                    help=f"systems: {', '.join(comparison.systems)}",
+                    f"there is no system '{name}'.{suggestion(name, systems)}",
+                    help=f"systems: {', '.join(systems)}",
                 )
-        return [view.pair(a, b) for a, b in choice.pairs if a in view.systems and b in view.systems]
-    results = [comparison.result(name, view.metric) for name in view.systems]
-    sign = {"higher": -1, "lower": 1, "none": 0}[comparison.scores.part(view.metric).better]
+        found.append((full[a], full[b]))
+    return list(dict.fromkeys(found))
 
-    def place(number: int) -> tuple[bool, float, int]:
-        found = results[number]
-        value = None if found is None else found.value
-        return (value is None, 0.0 if value is None else sign * value, number)
 
-    first, *others = sorted(range(len(view.systems)), key=place)
-    of = [comparison.scores.owner(name) for name in view.systems]
-    # Two runs of one system are compared if there is nothing else.
-    second = next((n for n in others if of[n] != of[first]), others[0])
-    a, b = sorted((first, second))
-    return [view.pair(view.systems[a], view.systems[b])]
+def common_ending(names: Sequence[str]) -> str:
+    """What all names of files end in and none needs to be told apart; empty if there is nothing.
+
+    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
+    gave stay as they are.
+
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
+    ('-test.conllu', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    size = min(map(len, names))
+    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
+        size -= 1
+    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
+    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+        return ""
+    return found[0]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without the common ending."""
+    ending = common_ending(names)
+    return {name: name.removesuffix(ending) for name in names}

@@ -1,48 +1,127 @@
-"""Who is right: how many systems, which ones, what each adds, and which belong together."""
+"""Tables of who is right: upper bounds, which are what a perfect choice among the systems would
+have right (Tuggener 2017, Tables 9 and 10), labels that are hard or easy for all, how many systems
+are right and which, what each adds, and which belong together."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.comparison.bounds import MOST_FOR_SUBSETS, LabelBound, Oracle
-from tertium.comparison.compare.look import ALL, Choice
+from tertium.comparison.bounds import MOST_FOR_SUBSETS, LabelBound
+from tertium.comparison.compare.changes import right_word, systems_and_bound
+from tertium.comparison.compare.look import ALL, CompareLook
 from tertium.comparison.compare.views import View
-from tertium.families.family import family
 from tertium.results.blocks import Block, Cell, Column, Intersections, Table, Text
 from tertium.results.texts import counted
 
 USUAL = 10
 DRAWN = 24
+ENOUGH = 10  # items of a label that can be called hard or easy
+EXTREMES = 3
+_SOLVERS = (
+    Column("systems that are right"),
+    Column("gold items", "", "count"),
+    Column("share", "", "percent"),
+)
 
 
-def solver_blocks(view: View, choice: Choice) -> list[Block]:
-    """Items by how many systems have them right, and by which; contributions; best sets."""
+def bound_blocks(view: View, look: CompareLook) -> list[Block]:
+    """The table of upper bounds, and hard and easy labels."""
+    if not view.oracle.items:
+        return [Text(f"{view.metric}: there are no gold items, so there is no upper bound")]
+    return [bound_table(view, look), *extreme_tables(view)]
+
+
+def shown_labels(view: View, look: CompareLook) -> list[LabelBound]:
+    """The labels that have a row, in order."""
+    labels = view.oracle.labels
+    if look.sort == "difference":
+        labels = sorted(labels, key=lambda row: (-row.gain, row.label))
+    return labels[: look.rows(USUAL)]
+
+
+def bound_table(view: View, look: CompareLook) -> Table:
+    """All labels together, then one by one: every system, the upper bound, what it gains."""
     oracle = view.oracle
-    if not oracle.items:
+    shown = shown_labels(view, look)
+    left = len(oracle.labels) - len(shown)
+    right, best, solvers = tuple(oracle.right.tolist()), oracle.best, oracle.by_solvers
+    whole = LabelBound(ALL, oracle.items, right, best, oracle.correct, solvers[-1], solvers[0])
+    note = f"gain: over {view.systems[best]}, which is best overall"
+    if right_word(view) == "recall":
+        note += "; of gold items alone: what systems add does not count"
+    return Table(
+        (Column("label"), Column("items", "", "count"), *systems_and_bound(view)),
+        tuple(
+            (row.label, row.items, *(n / row.items for n in (*row.right, row.bound)), row.gain)
+            for row in (whole, *shown)
+        ),
+        title=f"{view.metric}: upper bound of all systems, labels by "
+        + ("gain" if look.sort == "difference" else "frequency"),
+        omitted=look.omitted(left, counted(left, "more label")),
+        note=note,
+    )
+
+
+def extreme_tables(view: View) -> list[Block]:
+    """Labels that all systems have wrong more often than others, and right less often; and the
+    other way round."""
+    oracle = view.oracle
+    nobody, everybody = oracle.by_solvers[0] / oracle.items, oracle.by_solvers[-1] / oracle.items
+    # Each with the share of its items that all have right, and that none has.
+    labels = [
+        (row, row.all_right / row.items, row.none_right / row.items)
+        for row in oracle.labels
+        if row.items >= ENOUGH
+    ]
+    hard = [each for each in labels if each[2] > nobody and each[1] < everybody]
+    hard.sort(key=lambda each: (-each[2], -each[0].items, each[0].label))
+    easy = [each for each in labels if each[1] > everybody and each[2] < nobody]
+    easy.sort(key=lambda each: (-each[1], -each[0].items, each[0].label))
+    rows = [
+        (word, row.label, row.items, every, none)
+        for word, found in (("hard", hard), ("easy", easy))
+        for row, every, none in found[:EXTREMES]
+    ]
+    if not rows:
         return []
-    blocks: list[Block] = []
+    return [
+        Table(
+            (
+                Column(""),
+                Column("label"),
+                Column("items", "", "count"),
+                Column("all", "right in", "percent"),
+                Column("none", "right in", "percent"),
+            ),
+            tuple(rows),
+            title=f"{view.metric}: labels that are hard or easy for all systems",
+            keys=2,
+            contests=tuple(row[0] for row in rows),
+            note="hard: none is right more often, and all less often, than over all labels; easy: "
+            f"the other way round; of labels with {ENOUGH} items or more",
+        )
+    ]
+
+
+def solver_blocks(view: View, look: CompareLook) -> list[Block]:
+    """Items by how many systems have them right, and by which; contributions; best sets."""
+    if not view.oracle.items:
+        return []
+    blocks: list[Block] = [pattern_block(view, look)]
     if len(view.systems) > 2:
-        blocks.append(count_table(view, oracle))
-    blocks.append(pattern_block(view, oracle, choice))
-    if len(view.systems) > 2:
-        blocks.append(contribution_table(view, oracle))
-        blocks += subset_tables(view, oracle)
-    if oracle.subsets is None:
+        blocks = [count_table(view), *blocks, contribution_table(view), *subset_tables(view)]
+    if view.oracle.subsets is None:
         text = f"{view.metric}: sets of more than {MOST_FOR_SUBSETS} systems are not tried"
         blocks.append(Text(text))
     return blocks
 
 
-def count_table(view: View, oracle: Oracle) -> Table:
+def count_table(view: View) -> Table:
     """Gold items by how many systems have them right, all first."""
-    size = len(view.systems)
+    oracle, size = view.oracle, len(view.systems)
     words = {0: "none", size: f"{size} (all)"}
     return Table(
-        (
-            Column("systems that are right"),
-            Column("gold items", "", "count"),
-            Column("share", "", "percent"),
-        ),
+        _SOLVERS,
         tuple(
             (words.get(n, str(n)), oracle.by_solvers[n], oracle.by_solvers[n] / oracle.items)
             for n in range(size, -1, -1)
@@ -51,10 +130,11 @@ def count_table(view: View, oracle: Oracle) -> Table:
     )
 
 
-def pattern_block(view: View, oracle: Oracle, choice: Choice) -> Block:
+def pattern_block(view: View, look: CompareLook) -> Table | Intersections:
     """A figure where a format can draw, else a list in words."""
+    oracle = view.oracle
     title = f"{view.metric}: which systems are right"
-    if choice.pictures:
+    if look.draws:
         return Intersections(
             view.systems,
             tuple(tuple(name in p.systems for name in view.systems) for p in oracle.patterns),
@@ -62,24 +142,16 @@ def pattern_block(view: View, oracle: Oracle, choice: Choice) -> Block:
             title=title,
             axis="right",
             unit="items",
-            most=choice.rows(DRAWN),
+            most=look.rows(DRAWN),
         )
-    shown = oracle.patterns[: choice.rows(USUAL)]
+    shown = oracle.patterns[: look.rows(USUAL)]
     left = oracle.patterns[len(shown) :]
-    items = sum(pattern.count for pattern in left)
+    items = counted(sum(pattern.count for pattern in left), "item")
     return Table(
-        (
-            Column("systems that are right"),
-            Column("gold items", "", "count"),
-            Column("share", "", "percent"),
-        ),
+        _SOLVERS,
         tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
         title=title,
-        omitted=choice.hidden(
-            f"{counted(len(left), 'rarer combination')} with {counted(items, 'item')}"
-        )
-        if left
-        else "",
+        omitted=look.omitted(len(left), f"{counted(len(left), 'rarer combination')} with {items}"),
     )
 
 
@@ -99,179 +171,52 @@ def who(right: Sequence[str], systems: Sequence[str]) -> str:
     return ", ".join(right)
 
 
-def contribution_table(view: View, oracle: Oracle) -> Table:
+def contribution_table(view: View) -> Table:
     """What each system has right, alone and on average."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            each.system,
-            each.right,
-            each.right / oracle.items,
-            each.alone,
-            each.alone / oracle.items,
-            each.mean / oracle.items,
-        )
-        for each in oracle.contributions
-    ]
-    columns = (
-        Column("system"),
-        Column("items", "right", "count"),
-        Column("share", "right", "percent", "higher"),
-        Column("items", "no other is right", "count"),
-        Column("share", "no other is right", "percent", "higher"),
-        Column("share", "mean gain", "percent", "higher"),
-    )
+    items = view.oracle.items
     return Table(
-        columns,
-        tuple(rows),
+        (
+            Column("system"),
+            Column("items", "right", "count"),
+            Column("share", "right", "percent", "higher"),
+            Column("items", "no other is right", "count"),
+            Column("share", "no other is right", "percent", "higher"),
+            Column("share", "mean gain", "percent", "higher"),
+        ),
+        tuple(
+            (each.system, each.right, each.right / items, each.alone, each.alone / items,
+             each.mean / items)
+            for each in view.oracle.contributions
+        ),
         title=f"{view.metric}: what each system adds to the upper bound",
         note="mean gain: what adding the system brings, over all orders in which systems can be "
         "added (Shapley value)",
-    )
+    )  # fmt: skip
 
 
-def subset_tables(view: View, oracle: Oracle) -> list[Block]:
+def subset_tables(view: View) -> list[Block]:
     """The best set of every size; nothing for more systems than can be tried."""
+    items = view.oracle.items
     rows: list[tuple[Cell, ...]] = []
     before = 0
-    for names, bound in oracle.best_subsets:
-        gain = (bound - before) / oracle.items if rows else None
-        rows.append((len(names), ", ".join(names), bound, bound / oracle.items, gain))
+    for names, bound in view.oracle.best_subsets:
+        gain = (bound - before) / items if rows else None
+        rows.append((len(names), ", ".join(names), bound, bound / items, gain))
         before = bound
     if not rows:
         return []
-    columns = (
-        Column("size", kind="count"),
-        Column("best set of systems"),
-        Column("items", "right in one of them", "count"),
-        Column("share", "right in one of them", "percent"),
-        Column("gain", "right in one of them", "delta"),
-    )
     return [
         Table(
-            columns,
+            (
+                Column("size", kind="count"),
+                Column("best set of systems"),
+                Column("items", "right in one of them", "count"),
+                Column("share", "right in one of them", "percent"),
+                Column("gain", "right in one of them", "delta"),
+            ),
             tuple(rows),
             title=f"{view.metric}: the best set of systems of every size",
             keys=2,
             note="gain: over the best smaller set",
         )
     ]
-
-
-USUAL = 10
-ENOUGH = 10  # items of a label that can be called hard or easy
-EXTREMES = 3
-
-
-def bound_blocks(view: View, choice: Choice) -> list[Block]:
-    """The table of upper bounds, and hard and easy labels."""
-    oracle = view.oracle
-    if not oracle.items:
-        return [Text(f"{view.metric}: there are no gold items, so there is no upper bound")]
-    return [bound_table(view, choice), *extreme_tables(view)]
-
-
-def right_word(view: View) -> str:
-    """What a share of gold items is called: where systems can add items, recall."""
-    return "recall" if view.has_extra else family(view.layer).share
-
-
-def shown_labels(view: View, choice: Choice) -> list[LabelBound]:
-    """The labels that have a row, in order."""
-    labels = view.oracle.labels
-    if choice.sort == "difference":
-        labels = sorted(labels, key=lambda row: (-row.gain, row.label))
-    return labels[: choice.rows(USUAL)]
-
-
-def bound_table(view: View, choice: Choice) -> Table:
-    """All labels together, then one by one: every system, the upper bound, what it gains."""
-    oracle, labels = view.oracle, view.oracle.labels
-    shown = shown_labels(view, choice)
-    left = len(labels) - len(shown)
-    whole = LabelBound(
-        ALL,
-        oracle.items,
-        tuple(oracle.right.tolist()),
-        oracle.best,
-        oracle.correct,
-        oracle.by_solvers[-1],
-        oracle.by_solvers[0],
-    )
-    word = right_word(view)
-    columns = (
-        Column("label"),
-        Column("items", "", "count"),
-        *(Column(name, word, "percent", "higher", contest=word) for name in view.systems),
-        Column("bound", "upper", "percent", bound=True),
-        Column("gain", "upper", "delta"),
-    )
-    best = view.systems[oracle.best]
-    note = f"gain: over {best}, which is best overall"
-    if word == "recall":
-        note += "; of gold items alone: what systems add does not count"
-    return Table(
-        columns,
-        tuple(_row(row) for row in (whole, *shown)),
-        title=f"{view.metric}: upper bound of all systems, labels by "
-        + ("gain" if choice.sort == "difference" else "frequency"),
-        omitted=choice.hidden(counted(left, "more label")) if left else "",
-        note=note,
-    )
-
-
-def _row(row: LabelBound) -> tuple[Cell, ...]:
-    return (
-        row.label,
-        row.items,
-        *(right / row.items for right in row.right),
-        row.bound / row.items,
-        row.gain,
-    )
-
-
-def extreme_tables(view: View) -> list[Block]:
-    """Labels that all systems have wrong more often than others, and right less often; and the
-    other way round."""
-    oracle = view.oracle
-    labels = [row for row in oracle.labels if row.items >= ENOUGH]
-    nobody, everybody = oracle.by_solvers[0] / oracle.items, oracle.by_solvers[-1] / oracle.items
-    hard = [r for r in labels if _nobody(r) > nobody and _everybody(r) < everybody]
-    hard.sort(key=lambda row: (-_nobody(row), -row.items, row.label))
-    easy = [r for r in labels if _everybody(r) > everybody and _nobody(r) < nobody]
-    easy.sort(key=lambda row: (-_everybody(row), -row.items, row.label))
-    rows: list[tuple[Cell, ...]] = [
-        (word, row.label, row.items, _everybody(row), _nobody(row))
-        for word, found in (("hard", hard), ("easy", easy))
-        for row in found[:EXTREMES]
-    ]
-    if not rows:
-        return []
-    return [
-        Table(
-            (
-                Column(""),
-                Column("label"),
-                Column("items", "", "count"),
-                Column("all", "right in", "percent"),
-                Column("none", "right in", "percent"),
-            ),
-            tuple(rows),
-            title=f"{view.metric}: labels that are hard or easy for all systems",
-            keys=2,
-            contests=_contests(rows),
-            note="hard: none is right more often, and all less often, than over all labels; easy: "
-            f"the other way round; of labels with {ENOUGH} items or more",
-        )
-    ]
-
-
-def _everybody(row: LabelBound) -> float:
-    return row.all_right / row.items
-
-
-def _nobody(row: LabelBound) -> float:
-    return row.none_right / row.items
-
-
-def _contests(rows: Sequence[tuple[Cell, ...]]) -> tuple[str, ...]:
-    return tuple(str(row[0]) for row in rows)

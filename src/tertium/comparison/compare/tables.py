@@ -1,26 +1,27 @@
-"""The sections of `compare`: scores, then metric by metric what differs, and below it what a reader
-must know."""
+"""All tables of a comparison: scores, then metric by metric what differs, and below them what a
+reader must know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from tertium.comparison.compare.changes import (
+    detailed_pairs,
     group_blocks,
     label_tables,
     pair_blocks,
     transition_table,
 )
-from tertium.comparison.compare.look import Choice, detailed_pairs
-from tertium.comparison.compare.result import Comparison, about_layers
+from tertium.comparison.compare.look import CompareLook, chosen_pairs, common_ending, short_names
 from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
-from tertium.comparison.compare.views import View, common_ending, short_names
+from tertium.comparison.compare.views import View
 from tertium.comparison.examples import example_blocks
 from tertium.comparison.golds import gold_blocks
-from tertium.comparison.pairs import Pair, share
+from tertium.comparison.pairs import share
 from tertium.comparison.vote.ensembles import ensemble_blocks
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, known
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.means import with_means
@@ -35,37 +36,72 @@ from tertium.significance.tables import (
     significance_lines,
 )
 
-NO_CHOICE = Choice()
+if TYPE_CHECKING:
+    from tertium.comparison.compare.result import Comparison
+
+COMPLETE = "complete"
+# Fields that hold names of systems, or results that do.
+_WITH_NAMES = {
+    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
+    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability",
+}  # fmt: skip
 
 
-def build(comparison: Comparison, choice: Choice = NO_CHOICE) -> list[Block]:
+def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     """Blocks of a whole comparison, with the names of systems as short as they can be."""
     names = short_names(comparison.systems)
+    chosen = chosen_pairs(comparison.systems, look.pairs)
+    look = replace(look, pairs=tuple((names[a], names[b]) for a, b in chosen))
     comparison, notes = shortly_named(comparison)
-    choice = replace(
-        choice, pairs=tuple((names.get(a, a), names.get(b, b)) for a, b in choice.pairs)
-    )
-    blocks = overview(comparison) if choice.has("scores") else []
-    if choice.has("significance"):
-        rows = choice.rows(ROWS) if choice.is_text else choice.limit or None
+    blocks = overview(comparison) if look.has("scores") else []
+    if look.has("significance"):
+        rows = look.rows(ROWS) if look.is_text else look.limit or None
         blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
-    blocks += gold_blocks(comparison.golds) if choice.has("golds") else []
+    blocks += gold_blocks(comparison.golds) if look.has("golds") else []
     for view in comparison.views:
-        blocks += view_blocks(comparison, view, choice)
-    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, choice)])]
+        blocks += view_blocks(comparison, view, look)
+    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, look)])]
 
 
 def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
     """With the names of systems as short as they can be, and a note that says so. What the first
     table tells by a dash is no longer among the notes."""
+    from tertium.comparison.compare.result import about_layers
+
     said = about_layers(comparison.scores)
-    ending = common_ending(comparison.systems)
     notes = tuple(note for note in comparison.notes if note not in said)
     comparison = replace(comparison, notes=notes)
+    ending = common_ending(comparison.systems)
     if not ending:
         return comparison, []
-    named = comparison.named(short_names(comparison.systems))
+    names, golds = short_names(comparison.systems), comparison.golds
+    if golds is not None:  # which may bear the name of a system themselves
+        each = (replace(s, system=names.get(s.system, s.system)) for s in golds.scores)
+        golds = replace(golds, scores=tuple(each))
+    named = replace(
+        comparison,
+        scores=renamed(comparison.scores, names),
+        views=renamed(comparison.views, names),
+        assessing=renamed(comparison.assessment, names),
+        golds=golds,
+    )
     return named, [f"names of systems are shown without '{ending}'"]
+
+
+def renamed(found: Any, names: Mapping[str, str]) -> Any:
+    """Results, or anything that holds them, with other names of systems; whatever has no other name
+    keeps its own."""
+    if isinstance(found, str):
+        return names.get(found, found)
+    if isinstance(found, tuple):
+        return tuple(renamed(each, names) for each in found)
+    if isinstance(found, Mapping):
+        return {renamed(key, names): renamed(each, names) for key, each in found.items()}
+    if not is_dataclass(found):
+        return found
+    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
+    changed = {name: renamed(getattr(found, name), names) for name in there}
+    return replace(found, **changed)  # type: ignore[type-var]
 
 
 def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
@@ -80,27 +116,23 @@ def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
     return lines + [Text(signature, role="signature") for signature in signatures(scores)]
 
 
-def view_blocks(comparison: Comparison, view: View, choice: Choice) -> list[Block]:
+def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:
     """Everything about one metric, as far as it was chosen."""
-    pairs = detailed_pairs(comparison, view, choice)
-    made: dict[str, Callable[[], list[Block]]] = {
-        "differences": lambda: pair_blocks(comparison, view, choice),
-        "transitions": lambda: [_transitions(comparison, pair, choice) for pair in pairs],
-        "labels": lambda: label_tables(pairs, choice),
-        "examples": lambda: example_blocks(comparison, view, pairs, choice),
-        "bounds": lambda: bound_blocks(view, choice),
-        "solvers": lambda: solver_blocks(view, choice),
-        "ensembles": lambda: ensemble_blocks(comparison, view),
-        "groups": lambda: group_blocks(view, comparison.scores.by or "", pairs),
+    scores, assessment = comparison.scores, comparison.assessment
+    pairs = detailed_pairs(scores, view, look)
+    made: dict[str, Callable[[], Sequence[Block]]] = {
+        "differences": lambda: pair_blocks(scores, view, look),
+        "transitions": lambda: [
+            transition_table(p, look, pair_text(assessment, p.a, p.b, p.metric)) for p in pairs
+        ],
+        "labels": lambda: label_tables(pairs, look),
+        "examples": lambda: example_blocks(comparison.material, view, pairs, look),
+        "bounds": lambda: bound_blocks(view, look),
+        "solvers": lambda: solver_blocks(view, look),
+        "ensembles": lambda: ensemble_blocks(comparison.ensembles, scores, view),
+        "groups": lambda: group_blocks(view, scores.by or "", pairs),
     }
-    return [block for name, blocks in made.items() if choice.has(name) for block in blocks()]
-
-
-def _transitions(comparison: Comparison, pair: Pair, choice: Choice) -> Table:
-    """The transitions of a pair, and below them whether its scores differ by chance."""
-    table = transition_table(pair, choice)
-    tested = pair_text(comparison.assessment, pair.a, pair.b, pair.metric)
-    return replace(table, note="; ".join(filter(None, (table.note, tested))))
+    return [block for name, blocks in made.items() if look.has(name) for block in blocks()]
 
 
 def _absent(comparison: Comparison) -> Iterator[str]:
@@ -111,18 +143,16 @@ def _absent(comparison: Comparison) -> Iterator[str]:
             yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
 
 
-def _other_pairs(comparison: Comparison, choice: Choice) -> Iterator[str]:
+def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
     """Which pairs are not shown in full, and how to see them."""
     for view in comparison.views:
-        absent = [
-            f"{a}:{b}" for a, b in choice.pairs if a not in view.systems or b not in view.systems
-        ]
+        absent = [":".join(pair) for pair in look.pairs if not {*pair} <= {*view.systems}]
         if absent:
             yield f"{view.metric} does not have both systems of {', '.join(absent)}"
-        is_read = choice.is_text or choice.pictures  # rather than printed
-        if choice.pairs or len(view.pairs) < 2 or not is_read:
+        is_read = look.is_text or look.draws  # rather than printed
+        if look.pairs or len(view.pairs) < 2 or not is_read:
             continue
-        best = detailed_pairs(comparison, view, choice)[0]
+        best = detailed_pairs(comparison.scores, view, look)[0]
         left = len(view.pairs) - 1
         yield (
             f"{view.metric}: {best.a} and {best.b}, the two best systems, are shown in full; "
@@ -131,12 +161,11 @@ def _other_pairs(comparison: Comparison, choice: Choice) -> Iterator[str]:
         )
 
 
-COMPLETE = "complete"
-
-
 def overview(comparison: Comparison) -> list[Block]:
-    """One row a system: the usual parts of every score, and fully correct sentences."""
-    scores = replace(_whole(comparison.scores), assessment=comparison.assessment)
+    """One row a system: the usual parts of every score, and fully correct sentences (Tuggener 2017,
+    Tables 3 and 5)."""
+    whole = tuple(replace(r, groups={}) for r in comparison.scores)  # groups have their own tables
+    scores = replace(comparison.scores, by=None, results=whole, assessment=comparison.assessment)
     plain = without_members(scores)
     blocks: list[Block] = []
     if plain.results:
@@ -148,11 +177,6 @@ def overview(comparison: Comparison) -> list[Block]:
         note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
-
-
-def _whole(scores: Scores) -> Scores:
-    """Without groups, which have tables of their own."""
-    return replace(scores, by=None, results=tuple(replace(r, groups={}) for r in scores))
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:
@@ -175,6 +199,5 @@ def _complete(view: View, runs: Sequence[str]) -> Cell:
     there = [view.systems.index(name) for name in runs if name in view.systems]
     if not there:
         return Missing("not in this system's file")
-    right = view.complete[there].sum() / len(there)
-    found = share(float(right), int(view.answers.counted.sum()))
-    return Missing(f"there are no {view.unit}s") if found is None else found
+    right = float(view.complete[there].sum()) / len(there)
+    return known(share(right, int(view.answers.counted.sum())), f"there are no {view.unit}s")

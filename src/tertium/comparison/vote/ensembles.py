@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.comparison.compare.changes import fraction
+from tertium.comparison.compare.changes import right_word
 from tertium.comparison.compare.files import FileAnswers
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.solvers import right_word
-from tertium.comparison.compare.views import View, short_names
+from tertium.comparison.compare.look import short_names
+from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
@@ -23,7 +22,7 @@ from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
 from tertium.families.family import family, family_of
 from tertium.formats.sources import strip_compression
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, kind_of
+from tertium.results.blocks import Block, Cell, Column, Table, kind_of, known
 from tertium.results.stats import Stats, add
 from tertium.results.texts import in_words
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
@@ -118,8 +117,8 @@ class Ensemble:
         return written
 
 
-def _no_gap(gain: Gain) -> str:
-    return "there are no gold items" if not gain.items else "the best system reaches the bound"
+def _no_gap(gain: Gain, bound: str = "the bound") -> str:
+    return "there are no gold items" if not gain.items else f"the best system reaches {bound}"
 
 
 def _suffix(name: str) -> str:
@@ -295,38 +294,38 @@ def _file(shard: Shard, origin: str) -> str:
     return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
 
 
-def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
+def ensemble_blocks(ensembles: Sequence[Ensemble], scores: Scores, view: View) -> list[Block]:
     """One row a vote, after the best single system; and the upper bound. Nothing where there was no
-    vote on what the metric judges."""
-    gains = {
-        vote.name: gain
-        for vote in comparison.ensembles
-        for gain in vote.gains
-        if gain.metric == view.metric
-    }
+    vote on what the metric judges. `scores` are those of the systems."""
+    gains = {v.name: gain for v in ensembles for gain in v.gains if gain.metric == view.metric}
     if not gains:
         return []
-    oracle = view.oracle
-    word, best = right_word(view), view.systems[oracle.best]
-    single = comparison.result(best, view.metric)
-    top = int(oracle.right[oracle.best])
+    oracle, best = view.oracle, view.systems[view.oracle.best]
+    single = scores.find(best, view.metric)
+    top = None if single is None else single.value
+    right = int(oracle.right[oracle.best])
     rows: list[tuple[Cell, ...]] = [
-        (f"best system: {best}", None if single is None else single.value, None,
-         *_right(top, oracle.items), None),
-    ]  # fmt: skip
-    for vote in comparison.ensembles:
-        gain = gains[vote.name]
-        value = _value(vote, view.metric)
-        change: Cell = None
-        if isinstance(value, float) and single is not None and single.value is not None:
-            change = value - single.value
+        (f"best system: {best}", top, None, right, _share(right, oracle.items), None)
+    ]
+    for vote in ensembles:
+        gain, found = gains[vote.name], vote.scores.find(vote.name, view.metric)
+        value = None if found is None else found.value
+        reason = "undefined" if found is None else found.reasons.get("value", "undefined")
         rows.append(
-            (f"{vote.name} vote", value, change, *_right(gain.right, oracle.items), _closed(gain))
+            (
+                f"{vote.name} vote",
+                known(value, reason),
+                None if value is None or top is None else value - top,
+                gain.right,
+                _share(gain.right, oracle.items),
+                known(gain.closed, _no_gap(gain, "the upper bound")),
+            )
         )
-    rows.append(("upper bound", None, None, *_right(oracle.correct, oracle.items), None))
-    part = comparison.scores.part(view.metric)
+    right = oracle.correct
+    rows.append(("upper bound", None, None, right, _share(right, oracle.items), None))
     headline = in_words(single.headline if single else "") or "value"
-    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in comparison.ensembles)
+    kind = scores.part(view.metric).kind
+    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in ensembles)
     if family(view.layer).share == "recall":
         note += "; the gap is one of recall, which a vote gives up for precision"
     else:
@@ -335,10 +334,10 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
         Table(
             (
                 Column(""),
-                Column(headline, view.metric, kind_of(part.kind)),
-                Column("change", view.metric, kind_of(part.kind, "delta")),
+                Column(headline, view.metric, kind_of(kind)),
+                Column("change", view.metric, kind_of(kind, "delta")),
                 Column("items", "right", "count"),
-                Column(word, "right", "percent"),
+                Column(right_word(view), "right", "percent"),
                 Column("gap closed", "", "delta"),
             ),
             tuple(rows),
@@ -348,20 +347,5 @@ def ensemble_blocks(comparison: Comparison, view: View) -> list[Block]:
     ]
 
 
-def _value(vote: Ensemble, metric: str) -> Cell:
-    found = next((r for r in vote.scores if r.metric == metric), None)
-    if found is None or found.value is None:
-        return Missing("undefined" if found is None else found.reasons.get("value", "undefined"))
-    return found.value
-
-
-def _right(right: int, items: int) -> tuple[Cell, Cell]:
-    return right, fraction(right, items, "there are no gold items")
-
-
-def _closed(gain: Gain) -> Cell:
-    if gain.closed is not None:
-        return gain.closed
-    if not gain.items:
-        return Missing("there are no gold items")
-    return Missing("the best system reaches the upper bound")
+def _share(right: int, items: int) -> Cell:
+    return known(share(right, items), "there are no gold items")

@@ -20,7 +20,6 @@ FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 _RENDERERS = {
     "AcrossDatasets": "datasets",
     "Audit": "audit",
-    "Comparison": "compare",
     "Conventions": "conventions",
     "Difference": "diff",
     "Drawing": "draw",
@@ -51,11 +50,11 @@ def show(result: Output, look: Look) -> str:
     if look.format == "json":
         from tertium.report.render.json import dump
 
-        return dump({"tertium": __version__, **result.to_dict()})
+        return dump({"tertium": __version__, **result.to_dict(), **result.extra(look)})
     if look.format == "csv":
         from tertium.report.render import csv
 
-        return csv.render(result)
+        return csv.render(result, look)
     return render_blocks(
         result.blocks(look),
         look.format,
@@ -70,11 +69,8 @@ def _old(
     scores: Any,
     format: str,
     *,
-    pairs: Sequence[tuple[str, str]] = (),
-    sort: str | None = None,
     limit: int | None = None,
     examples: int | None = None,
-    tables: Sequence[str] = (),
     **look: Any,
 ) -> str:
     chosen: dict[str, Any] = {}
@@ -84,11 +80,7 @@ def _old(
             "an assessment is shown with its scores",
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
         )
-    if kind == "Comparison":
-        from tertium.comparison.compare.look import Choice
-
-        chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-    elif kind == "Difference":
+    if kind == "Difference":
         chosen = {"limit": limit, "examples": examples}
     elif kind == "Audit":
         chosen = {"limit": limit}

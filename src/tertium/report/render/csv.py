@@ -21,13 +21,13 @@ from tertium.results.blocks import (
     as_table,
     is_interval,
 )
-from tertium.results.output import Output, columns_of
+from tertium.results.output import Look, Output, columns_of, flat_rows
 
 
-def render(result: Output) -> str:
-    """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
-    empty."""
-    rows = result.rows()
+def render(result: Output, look: Look) -> str:
+    """Every number of a result, one per row (`results.output.flat_rows`), and what was asked for
+    besides. An undefined value is empty."""
+    rows = [*result.rows(), *flat_rows(result.extra(look))]
     out = StringIO(newline="")
     writer = csv.DictWriter(out, columns_of(rows), restval="")
     writer.writeheader()

@@ -32,6 +32,7 @@ from tertium.results.blocks.tables import (
     better_of,
     is_interval,
     kind_of,
+    known,
     own_kind,
     reasons,
     table_of,
@@ -42,7 +43,7 @@ __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
     "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
     "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
-    "is_interval", "kind_of", "own_kind", "reasons", "table_of", "table_of_records",
+    "is_interval", "kind_of", "known", "own_kind", "reasons", "table_of", "table_of_records",
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks

@@ -116,6 +116,11 @@ def better_of(way: Way) -> Better | None:
     return None if way == "none" else way
 
 
+def known(value: float | None, reason: str) -> Cell:
+    """A number as a cell; where there is none, why."""
+    return Missing(reason) if value is None else value
+
+
 def own_kind(value: Cell, part: PartKind, column: Column) -> Cell:
     """A number or interval of such a part in a column that may be made for parts of another kind.
 
