@@ -127,6 +127,8 @@ def _entry_rows(
     """Rows of an entry; `names` are the keys that say what it is about."""
     mine = {_free(key, section, about): entry[key] for key in names if key in entry}
     rest = {key: value for key, value in entry.items() if key not in names}
+    if mine and not rest:  # all texts, such as letters of a system
+        yield {SECTION: section, **about, **mine, PART: "", VALUE: None}
     yield from _part_rows(rest, {**about, **mine}, section, "")
 
 
