@@ -54,7 +54,6 @@ STEPS = [
         ],
         [
             ["score", *TREES, "--metric", "deps.ud"],
-            ["score", *TREES, "--metric", "deps.las", "--by", "depth"],
             ["score", *TREES, "--metric", "deps.las", "--by", "projectivity"],
             ["score", *GRAPHS, "--metric", "deps.ud(compat='udtools')"],
             ["score", *TREES, "--metric", "deps.las", "--significance", "--trials", "50"],

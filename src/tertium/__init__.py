@@ -29,15 +29,19 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
-    from tertium.comparison.draw import Drawing, draw
+    from tertium.comparison.draw import draw
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.verb import Errors, errors
+    from tertium.comparison.errors.result import Errors
+    from tertium.comparison.errors.verb import errors
+    from tertium.comparison.pictures import Drawing
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
     from tertium.formats.base import Format
+    from tertium.formats.convert import convert
     from tertium.formats.files import read_file as read
     from tertium.formats.files import write_file as write
+    from tertium.formats.validate import validate
     from tertium.registry import register
     from tertium.report.page import write_report
     from tertium.report.render import render
@@ -47,7 +51,8 @@ if TYPE_CHECKING:
     from tertium.results.scores import Result
     from tertium.signature import Signature
     from tertium.significance.assess import assess
-    from tertium.significance.audit.audit import Audit, audit
+    from tertium.significance.audit.result import Audit
+    from tertium.significance.audit.verb import audit
     from tertium.significance.corrections import adjust
     from tertium.significance.datasets import AcrossDatasets, across_datasets
     from tertium.significance.power import Power, power
@@ -61,14 +66,14 @@ if TYPE_CHECKING:
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
     "Assessment": "tertium.results.assessment:Assessment",
-    "Audit": "tertium.significance.audit.audit:Audit",
+    "Audit": "tertium.significance.audit.result:Audit",
     "Comparison": "tertium.comparison.compare.result:Comparison",
     "Conventions": "tertium.comparison.conventions:Conventions",
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.comparison.draw:Drawing",
-    "Errors": "tertium.comparison.errors.verb:Errors",
+    "Drawing": "tertium.comparison.pictures:Drawing",
+    "Errors": "tertium.comparison.errors.result:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
@@ -82,9 +87,10 @@ _LAZY = {
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
     "assess": "tertium.significance.assess:assess",
-    "audit": "tertium.significance.audit.audit:audit",
+    "audit": "tertium.significance.audit.verb:audit",
     "compare": "tertium.comparison.compare.verb:compare",
     "conventions": "tertium.comparison.conventions:conventions",
+    "convert": "tertium.formats.convert:convert",
     "decide": "tertium.significance.score.verb:decide",
     "diff": "tertium.comparison.diff:diff",
     "draw": "tertium.comparison.draw:draw",
@@ -102,6 +108,7 @@ _LAZY = {
     "show": "tertium.report.show:show",
     "sign_test": "tertium.significance.ranks:sign_test",
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
+    "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
     "write_report": "tertium.report.page:write_report",
 }
@@ -141,6 +148,7 @@ __all__ = [
     "audit",
     "compare",
     "conventions",
+    "convert",
     "decide",
     "diff",
     "draw",
@@ -157,6 +165,7 @@ __all__ = [
     "score",
     "show",
     "sign_test",
+    "validate",
     "wilcoxon",
     "write",
     "write_report",

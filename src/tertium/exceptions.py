@@ -28,6 +28,15 @@ def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "unit"), counted(2077, "unit"), counted(0, "index", "indices")
+    ('1 unit', '2,077 units', '0 indices')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 class TertiumError(Exception):
     """Base of everything Tertium raises on purpose; `help` says what to do."""
 

@@ -54,7 +54,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "conllu": "tertium.formats.conllu:Conllu",
         "conllx": "tertium.formats.conllx:Conllx",
         "columns": "tertium.formats.columns:Columns",
-        "tagged": "tertium.formats.tagged:Tagged",
+        "tagged": "tertium.formats.tagged:TaggedText",
         "spans": "tertium.formats.spans_tsv:SpansTsv",
         "jsonl": "tertium.formats.jsonl:Jsonl",
     },

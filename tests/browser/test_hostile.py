@@ -11,6 +11,7 @@ import pytest
 from report_samples import view_of_words
 from tertium.comparison.compare.views import View as Compared
 from tertium.report.page import render_page
+from tertium.report.sections.compare.page import combination_links, matrix_links
 from tertium.results.blocks import (
     Bars,
     Block,
@@ -23,7 +24,7 @@ from tertium.results.blocks import (
     Table,
     Text,
 )
-from tertium.results.blocks.pages import Page, PagePart, PageView, combination_links, matrix_links
+from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
 

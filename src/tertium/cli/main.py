@@ -23,24 +23,34 @@ from tertium.registry import with_examples
 VERBS = {
     "score": ("tertium.significance.score.verb:VERB", "Score systems against a gold standard."),
     "compare": ("tertium.comparison.compare.verb:VERB", "Show what changed between systems."),
-    "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
+    "errors": (
+        "tertium.comparison.errors.verb:VERB",
+        "Show every error of a system in its sentence.",
+    ),
     "diff": (
-        "tertium.cli.diff:diff",
+        "tertium.comparison.diff:VERB",
         "Show where two annotations differ, without a gold standard.",
     ),
+    "conventions": (
+        "tertium.comparison.conventions:VERB",
+        "Show what every convention says about the same spans.",
+    ),
     "audit": (
-        "tertium.cli.audit:audit",
+        "tertium.significance.audit.verb:VERB",
         "Ask how easily a difference between two systems would go away.",
     ),
-    "power": ("tertium.cli.power:power", "Show how large a difference a test set can show."),
+    "power": (
+        "tertium.significance.power:VERB",
+        "Show how large a difference a test set can show.",
+    ),
     "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is true."),
-    "datasets": ("tertium.cli.datasets:datasets", "Compare systems over several data sets."),
+    "datasets": ("tertium.significance.datasets:VERB", "Compare systems over several data sets."),
     "draw": (
-        "tertium.cli.draw:draw",
+        "tertium.comparison.draw:VERB",
         "Draw sentences with their annotation, gold and system together.",
     ),
-    "validate": ("tertium.cli.validate:validate", "List every problem of annotated files."),
-    "convert": ("tertium.cli.convert:convert", "Write a file in another format."),
+    "validate": ("tertium.formats.validate:VERB", "List every problem of annotated files."),
+    "convert": ("tertium.formats.convert:VERB", "Write a file in another format."),
     "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
     "cite": ("tertium.cli.catalogue:CITE", "Print what to cite for a metric, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),

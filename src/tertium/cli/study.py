@@ -98,6 +98,9 @@ class StudyFile:
         shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
+                # What `score` takes once, another verb may take several times.
+                several = declared[key].many and isinstance(value, str)
+                value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
         tests = options_of(Testing)
         if self.significance is not None and given.get("significance") is not False:

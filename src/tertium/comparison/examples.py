@@ -170,11 +170,11 @@ def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
     }
 
 
-def flat_entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
-    """The same for CSV, which has one row an example: texts say what it is, and the number is that
-    of its first word."""
+def to_row(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
+    """The row of an example in CSV."""
     gold, a, b = claims(scene)
     return {
+        "section": "examples",
         "metric": pair.metric,
         "a": pair.a,
         "b": pair.b,
@@ -184,7 +184,6 @@ def flat_entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
         "to": b,
         "sentence": scene.id,
         "text": in_context(scene, around=None),
-        "first": None if scene.focus is None else scene.focus[0] + 1,
     }
 
 

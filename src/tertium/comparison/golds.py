@@ -22,7 +22,7 @@ from tertium.results.blocks import (
     Text,
     better_of,
     kind_of,
-    known,
+    or_missing,
     own_kind,
 )
 from tertium.results.parts import PartKind, Way
@@ -324,11 +324,11 @@ def _score_table(golds: Golds, note: str) -> Table:
     for each in ordered:
         numbers = [
             *(
-                known(value, each.reasons.get(name, "undefined"))
+                or_missing(value, each.reasons.get(name, "undefined"))
                 for name, value in zip(golds.names, each.values, strict=True)
             ),
             *(
-                known(value, "undefined against a gold standard")
+                or_missing(value, "undefined against a gold standard")
                 for value in (each.minimum, each.mean, each.maximum)
             ),
         ]
@@ -358,7 +358,7 @@ def _agreement_table(golds: Golds) -> Table:
         ),
         tuple(
             (a.metric, a.a, a.b, a.items, a.different,
-             known(a.diff, empty), known(a.agreement, empty))
+             or_missing(a.diff, empty), or_missing(a.agreement, empty))
             for a in golds.agreements
         ),
         title="How far the gold standards agree",

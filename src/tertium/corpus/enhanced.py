@@ -60,8 +60,7 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     source = np.where(head == 0, -1, node[corpus.offsets[of_edge] + np.maximum(head, 1) - 1])
     hidden = np.flatnonzero(minor[edges] >= 0)
     if len(hidden):
-        ids = of_edge[hidden], head[hidden], minor[edges[hidden]]
-        found = _numbers(empty, ids)
+        found = _numbers(empty, (of_edge[hidden], head[hidden], minor[edges[hidden]]))
         source[hidden] = np.where(found < 0, -2, node[corpus.token_count + found])
     top = np.zeros(len(order), np.bool_)
     top[target[source == -1]] = True

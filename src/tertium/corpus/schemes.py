@@ -29,7 +29,7 @@ _KERNEL_CODE = {"io": 0, "iob1": 1, "iob2": 2, "ioe1": 3, "ioe2": 4, "iobes": 5,
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoding:
     """Spans read off tags, the facts about how they were written, how many looked irregular, and
     the first token of the first that did (-1 for none)."""
 
@@ -93,7 +93,7 @@ def decode(
     scheme: str = "auto",
     repair: str = "open",
     expected: str | None = None,
-) -> Decoded:
+) -> Decoding:
     """Spans of a tag column; where tags are stacked, of all levels.
 
     `expected` is the scheme by which spans are judged irregular: that of the gold standard when a
@@ -123,7 +123,7 @@ def decode(
     level = np.repeat(np.arange(height), [len(f.spans.start) for f in found])
     order = _as_closed(joined.end, level, tags, offsets, stacks)
     firsts = [f.first_irregular for f in found if f.first_irregular >= 0]
-    return Decoded(
+    return Decoding(
         Spans(joined.start[order], joined.end[order], joined.label.take(order)),
         facts,
         sum(f.irregular for f in found),
@@ -161,7 +161,7 @@ def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int
     return [p for p, _ in parts], prefix, Labels.of([t for _, t in parts] or [""])
 
 
-def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
+def irregular_by(decoded: Decoding, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
     """How many spans, decoded under `scheme` without any being dropped, are irregular by another
     scheme."""
     from tertium.corpus._kernels import irregular_spans
@@ -180,7 +180,7 @@ def irregular_by(decoded: Decoded, tags: Tags, offsets: Int64, scheme: str, expe
 
 def _decode_flat(
     tags: Tags, offsets: Int64, scheme: str, repair: str, expected: str | None
-) -> Decoded:
+) -> Decoding:
     from tertium.corpus._kernels import decode_spans, irregular_spans
 
     codes = tags.labels.codes
@@ -202,7 +202,7 @@ def _decode_flat(
         keep = ~irregular
         spans = Spans(start[keep], end[keep], Labels(types.names, label[keep]))
     first = int(start[irregular.argmax()]) if irregular.any() else -1
-    return Decoded(spans, frozenset(facts), int(irregular.sum()), first)
+    return Decoding(spans, frozenset(facts), int(irregular.sum()), first)
 
 
 def scheme_of(facts: set[str] | frozenset[str]) -> str:

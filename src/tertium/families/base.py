@@ -318,12 +318,14 @@ def f1(correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike) -> Fl
     return divide(2 * np.asarray(correct, np.float64), np.asarray(gold) + np.asarray(system))
 
 
-def precision_recall_f1(correct: Floats, gold: Floats, system: Floats) -> Scored:
+def precision_recall_f1(
+    correct: Floats, gold: Floats, system: Floats, *, prefix: str = ""
+) -> Scored:
     """The three numbers of the field."""
     return {
-        "precision": divide(correct, system),
-        "recall": divide(correct, gold),
-        "f1": f1(correct, gold, system),
+        f"{prefix}precision": divide(correct, system),
+        f"{prefix}recall": divide(correct, gold),
+        f"{prefix}f1": f1(correct, gold, system),
     }
 
 

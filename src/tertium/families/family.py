@@ -1,4 +1,5 @@
-"""Families: everything that is true of one kind of annotation (docs/design.md)."""
+"""Families: everything that is true of one kind of annotation (docs/design.md); and conventions:
+the ways in which the field counts the same annotation, and where they part."""
 
 from __future__ import annotations
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from tertium.families.keys import Key
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
+Verb = Literal["score", "compare", "errors", "audit"]
+VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,6 @@ class ConventionSet:
     every: tuple[Convention, ...]
     written: str
     partings: Callable[[Corpus, Mapping[str, Metric]], list[Parting] | None]
-
-
-Verb = Literal["score", "compare", "errors", "audit"]
-VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")
 
 
 @dataclass(frozen=True, repr=False)

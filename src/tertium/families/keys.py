@@ -1,4 +1,5 @@
-"""Keys that group items (`--by KEY`), as families declare them."""
+"""What `--by KEY` groups by: properties of items, as families declare them; and of units: comments,
+length, document or file."""
 
 from __future__ import annotations
 
@@ -21,6 +22,9 @@ from tertium.formats.resources import Lexicon
 from tertium.results.items import Items
 
 NONE = "(none)"
+UNIT_KEYS = ("length", "document", "file")
+LENGTHS = (10, 20, 40)
+DOCUMENT_LENGTHS = (200, 500, 1000)
 
 
 def edges_of(by: str, usual: tuple[int, ...], least: int = 1) -> tuple[int, ...]:
@@ -50,9 +54,6 @@ def bucket_names(edges: tuple[int, ...], least: int = 1) -> list[str]:
     lows = [least, *(edge + 1 for edge in edges)]
     closed = [str(a) if a == b else f"{a}-{b}" for a, b in zip(lows, edges, strict=False)]
     return [*closed, f"{lows[-1]}-"]
-
-
-UNIT_KEYS = ("length", "document", "file")
 
 
 @dataclass(frozen=True)
@@ -226,10 +227,6 @@ def named_groups(names: list[str], codes: npt.NDArray[np.integer[Any]]) -> Label
     return Labels(Names.of([*names, NONE]), place.astype(np.int32))
 
 
-LENGTHS = (10, 20, 40)
-DOCUMENT_LENGTHS = (200, 500, 1000)
-
-
 def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     """The group of every sentence.
 
@@ -238,8 +235,7 @@ def unit_keys(gold: Corpus, by: str, *, file: str = "") -> list[str]:
     (its first group, if it has one): `sent_id~^[a-z]+`.
     """
     if is_by_length(by):
-        edges = length_edges(by)
-        return [length_bucket(int(n), edges) for n in np.diff(gold.offsets)]
+        return length_groups(gold, by, "sentence")
     if by == "file":
         return [file or gold.origin] * gold.sentence_count
     if by == "document":
@@ -269,11 +265,12 @@ def counted_units(gold: Corpus, unit: str) -> npt.NDArray[np.bool_]:
     return np.ones(len(sizes), np.bool_) if gold.atoms == "indices" else sizes > 0
 
 
-def document_lengths(gold: Corpus, by: str) -> list[str]:
-    """The group of every document by its number of tokens: 1-200, 201-500, 501-1000, 1001-, or by
-    the edges that are given."""
-    edges = edges_of(by, DOCUMENT_LENGTHS)
-    return [length_bucket(n, edges) for n in unit_lengths(gold, "document").tolist()]
+def length_groups(gold: Corpus, by: str, unit: str) -> list[str]:
+    """The group of every sentence or document by its number of tokens, with the edges that are
+    given; by default 1-10, 11-20, 21-40, 41- for sentences, 1-200, 201-500, 501-1000, 1001- for
+    documents."""
+    edges = edges_of(by, DOCUMENT_LENGTHS if unit == "document" else LENGTHS)
+    return [length_bucket(n, edges) for n in unit_lengths(gold, unit).tolist()]
 
 
 def unit_lengths(gold: Corpus, unit: str) -> Int64:
@@ -287,15 +284,6 @@ def unit_lengths(gold: Corpus, unit: str) -> Int64:
 def is_by_length(by: str) -> bool:
     """`length` or `length:EDGES`."""
     return by == "length" or by.startswith("length:")
-
-
-def length_edges(by: str) -> tuple[int, ...]:
-    """The upper edges of length buckets.
-
-    >>> length_edges("length"), length_edges("length:5,15")
-    ((10, 20, 40), (5, 15))
-    """
-    return edges_of(by, LENGTHS)
 
 
 def length_bucket(length: int, edges: Sequence[int] = LENGTHS) -> str:

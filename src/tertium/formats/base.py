@@ -16,6 +16,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import FormatError, Problem, UsageError, shorten
+from tertium.options import option
 from tertium.registry import Plugin
 
 ON_ERROR = ("fail", "skip", "repair")
@@ -23,6 +24,18 @@ LISTED_PROBLEMS = 10_000
 SHOWN_NOTES = 20  # of one kind
 # Optional checks of formats, which metrics name among what they need.
 ROOTED = "rooted"  # a sentence has one root
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """How files are read, as every verb that reads some takes it."""
+
+    input_format: str | None = option(None, "Format of gold and systems.", metavar="FORMAT")
+    columns: str | None = option(None, "Roles of columns: form=0,upos=1,ner=-1.", metavar="ROLES")
+    on_error: str = option(
+        "fail", "What happens to bad sentences; skipped and repaired ones are counted.",
+        choices=ON_ERROR,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

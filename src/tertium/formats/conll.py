@@ -209,18 +209,16 @@ class WordReader(BlockReader):
         if not self.says_something(head) and (lost == -1).all():
             return None
         self.refuse_heads(lost, lines, sentence, self.sizes[sentence], mended=False)
-        of_word, base = self.sentence_of_word, self.offsets[self.sentence_of_word]
+        of_word = self.sentence_of_word
         size = np.diff(self.offsets)[of_word]
         head[self.refuse_heads(head, self.words, of_word, size, mended=True)] = -1
         cycles = tokens_on_cycles(head, self.offsets)
-        self.refuse(
-            cycles,
-            lambda i: f"word {i - base[i] + 1} is its own ancestor: HEAD forms a cycle",
-            self.words,
-            of_word,
-            kind="head",
-            mended=len(cycles),
-        )
+
+        def message(word: int) -> str:
+            number = word - self.offsets[of_word[word]] + 1
+            return f"word {number} is its own ancestor: HEAD forms a cycle"
+
+        self.refuse(cycles, message, self.words, of_word, kind="head", mended=len(cycles))
         head[cycles] = -1
         if self.one_root:
             self.check_roots(head)

@@ -1,20 +1,84 @@
-"""What becomes of a corpus in another format: which one is meant, and what it cannot hold."""
+"""`convert`: a file in another format, and what that format cannot hold."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import cast
+from typing import Any, cast
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import decode, is_span_column
-from tertium.exceptions import InputError, UsageError
-from tertium.formats.base import Format, Reading
+from tertium.exceptions import InputError, UsageError, counted
+from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.files import make, named, read_file
 from tertium.formats.lines import without_skipped
-from tertium.formats.sources import strip_compression
+from tertium.formats.sources import open_output, replacing, resolve, strip_compression
+from tertium.options import Verb, fill, option, take
+
+
+@dataclass(frozen=True)
+class ConvertOptions:
+    """What is written."""
+
+    to: str | None = option(
+        None, "Format to write; by default what OUTPUT's name says.", metavar="FORMAT"
+    )
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A file that was written: its format, and what the format could not hold."""
+
+    format: str
+    notes: tuple[str, ...] = ()
+
+    def notices(self, look: Any) -> list[str]:
+        """What was left out, skipped or repaired."""
+        return [*self.notes]
+
+    def check(self) -> None:
+        """There is nothing to check."""
+
+
+def convert(source: str, target: str, **options: Any) -> Conversion:
+    """Write a file in another format, whole or not at all; `-` is standard input or output.
+
+    `options`: `to` is the format to write, else `target` says it by its ending; `input_format`,
+    `columns` and `on_error` are how `source` is read.
+    """
+    rest = dict(options)
+    reading = InputOptions(**take(InputOptions, rest))
+    to = fill(ConvertOptions, rest, verb="convert", others=(InputOptions,)).to
+    writer = make(to or by_suffix(target))
+    files = resolve(source, name=source).files
+    if len(files) > 1:
+        raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
+    format = named(reading.input_format, reading.columns)
+    corpus = read_file(files[0], format=format, on_error=reading.on_error, checks=frozenset())
+    written = io.BytesIO()
+    writer.write(corpus, written)
+    with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
+        out.write(written.getvalue())
+    notes = []
+    left = left_out(corpus, writer, written)
+    if left:
+        way = column_hint(corpus, writer, left) if reading.columns is None else ""
+        notes.append(f"{writer.id} does not hold {', '.join(left)}: not written{way}")
+    if writer.lossy:
+        notes.append(f"{writer.id} leaves out: {writer.lossy}")
+    skipped = 0 if corpus.skipped is None else int(corpus.skipped.sum())
+    for count, noun, what in (
+        (skipped, "bad sentence", "skipped"),
+        (corpus.repaired, "place", "repaired"),
+    ):
+        if count:
+            notes.append(f"{counted(count, noun)} {'was' if count == 1 else 'were'} {what}")
+    return Conversion(writer.id, tuple(notes))
 
 
 def by_suffix(target: str) -> str:
@@ -91,3 +155,32 @@ def column_hint(corpus: Corpus, writer: Format, left: Sequence[str]) -> str:
         if corpus.format == "tagged":
             return "; '--input-format \"tagged(layer=upos)\"' names the column"
     return ""
+
+
+def _check_files(files: Sequence[str]) -> None:
+    if len(files) != 2:
+        raise UsageError(f"give INPUT and OUTPUT. Got {len(files)} files instead.")
+
+
+VERB = Verb(
+    "convert",
+    convert,
+    """Write a file in another format.
+
+    INPUT and OUTPUT may be - for standard input and output; .gz and .zst work on both sides. What
+    the new format cannot hold is said on stderr. OUTPUT is written whole or not at all.
+
+    \b
+    tertium convert a.conllu a.tsv --to columns
+    """,
+    arguments="INPUT OUTPUT",
+    options=(ConvertOptions, InputOptions),
+    words={
+        "input_format": "Format of INPUT.",
+        "columns": "INPUT's columns: form=0,upos=1,ner=-1.",
+        "on_error": "What happens to bad sentences.",
+    },
+    check=_check_files,
+    study=False,
+    prints=False,
+)

@@ -6,6 +6,8 @@ import glob
 import gzip
 import io
 import json
+import os
+import shutil
 import sys
 import zlib
 from collections.abc import Iterator
@@ -217,3 +219,28 @@ def load_json(path: str) -> Any:
         raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
+
+
+@contextmanager
+def replacing(path: str) -> Iterator[str]:
+    """A temporary name beside `path`, moved there at the end; after an exception nothing is left.
+
+    A device or pipe is written to directly. The mode of a file that is replaced is kept.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"cannot write '{path}': it is a folder")
+    if target.exists() and not target.is_file():
+        yield path
+        return
+    target = target.resolve()  # through symbolic links, which stay
+    temporary = target.with_name(f".{os.getpid()}.{target.name}")
+    try:
+        yield str(temporary)
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -40,7 +40,7 @@ def _is_separator(value: object) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class Tagged(Format):
+class TaggedText(Format):
     """Words and tags in running text; the last separator of a token divides it.
 
     `auto` takes the separator that divides most tokens of the file's beginning, among `_`, `/` and

@@ -3,6 +3,8 @@ UD evaluation, which refuses files that our reader takes."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,13 +14,15 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
-from tertium.exceptions import FormatError, InputError, Problem
-from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, is_for_spans
+from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted
+from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
 from tertium.formats.conll import SEVERAL_ROOTS, further_roots, roots_message
 from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
-from tertium.formats.files import read_file
+from tertium.formats.files import named, read_file
 from tertium.formats.layout import BLANK_LINES, COMMENT_INSIDE, NO_FINAL_BLANK, SPACES_ONLY
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
+from tertium.formats.sources import resolve
+from tertium.options import Verb, fill
 
 REFUSED = frozenset(
     (
@@ -35,7 +39,7 @@ REFUSED = frozenset(
 
 
 @dataclass(frozen=True)
-class Validation:
+class FileProblems:
     """One file: what was read, if it could be read at all, and every problem in order of lines."""
 
     file: str
@@ -71,6 +75,100 @@ class Validation:
             "notes": [_entry(p) for p in self.notes],
         }
 
+    def __str__(self) -> str:
+        """One line per problem, as compilers do, then a summary of the file."""
+        lines = [self.file]
+        lines += [f"{p.place(self.file)}: {p.message}" for p in self.errors]
+        lines += [f"{p.place(self.file)}: note: {p.message}" for p in self.notes]
+        lines.append(f"{'read':<8}{self._what_was_read()}")
+        lines.append(f"{'errors':<8}{_kinds(self.errors)}")
+        if self.notes:
+            lines.append(f"{'notes':<8}{_kinds(self.notes)}")
+        return "\n".join(lines)
+
+    def _what_was_read(self) -> str:
+        corpus = self.corpus
+        if corpus is None:
+            return "nothing could be used"
+        atom = {"words": "word", "characters": "character", "indices": "index"}.get(corpus.atoms)
+        return " · ".join(
+            [
+                corpus.format,
+                counted(corpus.sentence_count, "sentence"),
+                counted(corpus.token_count, atom or corpus.atoms, corpus.atoms),
+                f"layers {', '.join(corpus.layers) or 'none'}",
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The problems of several files."""
+
+    files: tuple[FileProblems, ...]
+    title = "Problems"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON output of `tertium validate`."""
+        return {"files": [each.to_dict() for each in self.files]}
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One row per problem; a file without any has one that says what was read."""
+        found: list[dict[str, Any]] = []
+        for file in self.files:
+            corpus = file.corpus
+            read = {} if corpus is None else {"format": corpus.format}
+            for each in (*file.errors, *file.notes):
+                entry = {**_entry(each), "severity": each.severity}
+                found.append({"file": file.file, **read, **entry})
+            if not file.problems:
+                found.append({"file": file.file, **read, "message": file._what_was_read()})
+        return found
+
+    def __str__(self) -> str:
+        """What is wrong with each file and, of several, how many have errors."""
+        found = [f"{each}\n" for each in self.files]
+        if len(self.files) > 1:
+            bad = sum(bool(each.errors) for each in self.files)
+            found.append(f"{len(self.files):,} files, {bad:,} of them with errors")
+        return "\n".join(found)
+
+    def notices(self, look: Any) -> list[str]:
+        """There are none: problems are the result."""
+        return []
+
+    def check(self) -> None:
+        """Raise InputError if there is an error in a file."""
+        bad = [each.file for each in self.files if each.errors]
+        if bad:
+            raise InputError(f"{counted(len(bad), 'file')} with errors: {', '.join(bad[:5])}")
+
+
+def validate(*files: str, **options: Any) -> Validation:
+    """Everything wrong with files, folders or globs; `options` are `input_format` and `columns`."""
+    asked = fill(InputOptions, options, verb="validate")
+    format = named(asked.input_format, asked.columns)
+    found: list[FileProblems] = []
+    for text in files:
+        try:
+            paths = resolve(text).files
+        except InputError as error:
+            found.append(FileProblems(text, None, (Problem(error.message, kind="file"),)))
+            continue
+        found += [check_file(path, format=format) for path in paths]
+    return Validation(tuple(found))
+
+
+def _kinds(problems: Sequence[Problem]) -> str:
+    """`12 · heads 10, columns 2`: the most frequent kind first; a single kind says nothing."""
+    if not problems:
+        return "none"
+    kinds = Counter(p.kind for p in problems)
+    if len(kinds) == 1:
+        return f"{len(problems):,}"
+    order = sorted(kinds, key=lambda kind: (-kinds[kind], kind))
+    return f"{len(problems):,} · " + ", ".join(f"{kind} {kinds[kind]:,}" for kind in order)
+
 
 def _entry(problem: Problem) -> dict[str, Any]:
     return {
@@ -81,7 +179,7 @@ def _entry(problem: Problem) -> dict[str, Any]:
     }
 
 
-def check_file(path: str, *, format: str | Format | None = None) -> Validation:
+def check_file(path: str, *, format: str | Format | None = None) -> FileProblems:
     """Read a file and collect every problem; nothing is raised, nothing stops at the first. A file
     that cannot be read at all is one more."""
     try:
@@ -90,11 +188,11 @@ def check_file(path: str, *, format: str | Format | None = None) -> Validation:
         found = sorted(error.problems, key=lambda p: p.line)
         if error.unlisted:
             found.append(Problem(f"{error.unlisted:,} more errors are not listed", found[-1].line))
-        return Validation(path, None, tuple(found))
+        return FileProblems(path, None, tuple(found))
     except InputError as error:
-        return Validation(path, None, (Problem(error.message, kind="file"),))
+        return FileProblems(path, None, (Problem(error.message, kind="file"),))
     found = [*corpus.problems, *tag_problems(corpus)]
-    return Validation(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
+    return FileProblems(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
 
 
 def tag_problems(corpus: Corpus) -> list[Problem]:
@@ -234,3 +332,25 @@ def _rootless(corpus: Corpus, arcs: Arcs) -> list[Problem]:
             for i in first[:LISTED_PROBLEMS].tolist()
         ),
     ]
+
+
+def _check_files(files: Sequence[str]) -> None:
+    if not files:
+        raise UsageError("name one file or more")
+
+
+VERB = Verb(
+    "validate",
+    validate,
+    """List every problem of annotated files, with line and sentence.
+
+    FILE is a file, a folder, a glob in quotes, or - for standard input. Errors break the format's
+    rules; notes say what is unusual but was read. Exit code 3 if there is any error.
+    """,
+    arguments="FILE...",
+    options=(InputOptions,),
+    without=frozenset({"on_error"}),
+    words={"input_format": "The files' format."},
+    check=_check_files,
+    study=False,
+)

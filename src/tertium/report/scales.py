@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tertium.results.blocks import Kind, Lines, Ranks
+from tertium.results.blocks import Kind, Lines
 from tertium.results.texts import shown
 
 Limits = tuple[float | None, float | None]
@@ -24,7 +24,6 @@ _SAME = 1e-9  # parts of a step that are rounding errors
 class Scale:
     """An axis from `low` to `high`, which are never equal.
 
-    - `turned`: it begins at the high end
     - `step`: from tick to tick, where the ends were made to fit it; 0 leaves it to `ticks`
     """
 
@@ -32,12 +31,11 @@ class Scale:
     high: float
     kind: Kind = "number"
     log: bool = False
-    turned: bool = False
     step: float = 0.0
 
     def place(self, value: float) -> float:
-        """Where a value stands: 0 at the low end, 1 at the high one, or turned. Values beyond an
-        end stand there; `beyond` tells them.
+        """Where a value stands: 0 at the low end, 1 at the high one. Values beyond an end stand
+        there; `beyond` tells them.
 
         >>> Scale(0, 10).place(2.5), Scale(1, 100, log=True).place(10), Scale(0, 1).place(7)
         (0.25, 0.5, 1.0)
@@ -47,8 +45,7 @@ class Scale:
             share = math.log(value / self.low) / math.log(self.high / self.low)
         else:
             share = (value - self.low) / (self.high - self.low)
-        share = min(max(share, 0.0), 1.0)
-        return 1 - share if self.turned else share
+        return min(max(share, 0.0), 1.0)
 
     def beyond(self, value: float) -> int:
         """-1 for a value below the low end, 1 for one above the high end, else 0."""
@@ -230,14 +227,3 @@ def drawn_lines(
         [(value, label) for value, label in lines.thresholds if not y.beyond(value)],
         [(value, label) for value, label in lines.marks if not x.beyond(value)],
     )
-
-
-def rank_axis(ranks: Ranks) -> Scale:
-    """The axis of mean ranks, turned so that the best is at the right, as Demsar has it."""
-    return Scale(1, max(len(ranks.names), 2), "count", turned=True)
-
-
-def rank_ticks(ranks: Ranks, most: int) -> list[float]:
-    """Whole ranks from the best on, not more than `most`."""
-    count = len(ranks.names)
-    return [float(rank) for rank in range(1, max(count, 2) + 1, math.ceil(count / most) or 1)]

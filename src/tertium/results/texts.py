@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
+from tertium.exceptions import counted as counted
 from tertium.results.blocks import Cell, Kind, Mark, Missing, Range
 
 if TYPE_CHECKING:
@@ -60,13 +61,17 @@ def printable(text: str, *, ascii: bool) -> str:
     return text.encode("ascii", "backslashreplace").decode() if ascii else text
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun.
+def rest_text(left: int, *, is_text: bool = True, noun: str = "", more: str = "") -> str:
+    """What stands below a table for rows that are not shown; at a terminal also how to see them.
+    `more` is further told of them.
 
-    >>> counted(1, "unit"), counted(2077, "unit"), counted(0, "index", "indices")
-    ('1 unit', '2,077 units', '0 indices')
+    >>> rest_text(12), rest_text(1, is_text=False, noun="more test"), rest_text(0)
+    ("and 12 more; '--limit 0' shows all", 'and 1 more test', '')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    if left <= 0:
+        return ""
+    told = f"and {counted(left, noun) if noun else f'{left:,} more'}{more}"
+    return f"{told}; '--limit 0' shows all" if is_text else told
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:

@@ -2,27 +2,59 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 from tertium._version import __version__
-from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.exceptions import UsageError
 from tertium.families.base import named_part
-from tertium.formats.sources import load_json
+from tertium.options import Verb, fill, option
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    or_missing,
+)
+from tertium.results.output import Look, Output, flat_rows
 from tertium.results.parts import Part, Way
-from tertium.signature import Signature
-from tertium.significance.across import Datasets, Effects, across, effects
+from tertium.results.texts import counted
+from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
 from tertium.significance.corrections import check_alpha
+from tertium.significance.outputs import (
+    ScoreOutput,
+    check_settings,
+    common_metrics,
+    common_systems,
+    no_metric,
+    read_output,
+)
+from tertium.significance.rank_tables import friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
-# What a data set may have of its own without making numbers others: the digest of its lexicon.
-OWN = ("lexicon",)
-SHOWN = 3  # differences that an error names
+UNDEFINED = "undefined on this data set"
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+
+
+@dataclass(frozen=True)
+class DatasetOptions:
+    """What is compared over data sets, and at which level."""
+
+    metric: str | Sequence[str] | None = option(
+        None,
+        "A metric of the outputs; repeatable. By default all, which must be the same in each.",
+        many=True, metavar="ID",
+    )  # fmt: skip
+    alpha: float = option(
+        0.05,
+        "Level of the critical difference and of effects, 0.05 by default.",
+        metavar="ALPHA",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +100,7 @@ class MetricAcross:
 
 
 @dataclass(frozen=True, eq=False)
-class AcrossDatasets:
+class AcrossDatasets(Output):
     """Systems over several data sets, metric by metric."""
 
     names: tuple[str, ...]
@@ -85,6 +117,11 @@ class AcrossDatasets:
                 return each
         raise no_metric(metric, [each.metric for each in self.metrics])
 
+    @property
+    def title(self) -> str:
+        """Which systems, over how many data sets."""
+        return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
         return {
@@ -99,12 +136,87 @@ class AcrossDatasets:
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The flattened dictionary; a value has its system and its data set beside it."""
+        data = self.to_dict()
+        for each in data["metrics"]:
+            values = each.pop("values").items()
+            each["systems"] = {s: dict(zip(self.names, row, strict=True)) for s, row in values}
+        return flat_rows(data)
+
+    def blocks(self, look: Look) -> list[Block]:
+        """For each metric the values, the diagram of ranks, and pairs of systems."""
+        blocks: list[Block] = []
+        for each in self.metrics:
+            blocks.append(self._values(each))
+            if each.found is not None:
+                over = f"over {counted(len(each.found.names), 'data set')}"
+                blocks += rank_blocks(
+                    each.metric,
+                    each.found,
+                    each.effects,
+                    each.part,
+                    titles=(f"mean ranks {over}", over),
+                    sets="data sets",
+                )
+        blocks += [Text(line, role="tests") for line in self._told(_tests)]
+        blocks += [Text(line) for line in self._told(_warnings)]
+        names = ", ".join(self.names)
+        blocks.append(Text(f"{counted(len(self.names), 'data set')} · {names}", role="gold"))
+        return [*blocks, *map(Text, self.notes)]
+
+    def _values(self, each: MetricAcross) -> Table:
+        """One row a data set, one column a system: systems compete within a row."""
+        kind, better = kind_of(each.part.kind), better_of(each.part.better)
+        columns = [Column("data set"), Column("units", "", "count")]
+        columns += [
+            Column(system, each.metric, kind, better, contest=each.metric)
+            for system in self.systems
+        ]
+        rows: list[tuple[Cell, ...]] = []
+        for place, (name, units) in enumerate(zip(self.names, self.units, strict=True)):
+            values = [each.values[system][place] for system in self.systems]
+            rows.append((name, units, *(or_missing(value, UNDEFINED) for value in values)))
+        return Table(tuple(columns), tuple(rows))
+
+    def _told(self, ask: Callable[[MetricAcross], Iterator[str]]) -> Iterator[str]:
+        """What is to be said of the metrics: once, where it holds for all."""
+        of_line: dict[str, list[str]] = {}
+        for each in self.metrics:
+            for line in ask(each):
+                of_line.setdefault(line, []).append(each.metric)
+        for line, metrics in of_line.items():
+            holds_for_all = len(metrics) == len(self.metrics)
+            yield line if holds_for_all else f"{', '.join(metrics)}: {line}"
+
+
+def _tests(each: MetricAcross) -> Iterator[str]:
+    """Which tests, in words."""
+    data = each.found
+    if data is not None and data.friedman is not None:
+        yield f"{friedman_text(data.friedman)}; critical difference of Nemenyi at {data.alpha:g}"
+        yield "pairs: Wilcoxon's signed-rank test over data sets, Holm over all pairs"
+    elif data is not None:
+        yield "Wilcoxon's signed-rank test and the sign test over data sets"
+    if each.effects:
+        effect = each.effects[0][2]
+        yield (
+            f"effect in: on at least so many data sets at {effect.alpha:g}, by partial conjunction "
+            f"with {COMBINING[effect.method]}, and on which, by Holm"
+        )
+
+
+def _warnings(each: MetricAcross) -> Iterator[str]:
+    if each.found is None:
+        yield each.reason
+        return
+    if each.found.left_out:
+        yield f"left out, since a system has no value there: {', '.join(each.found.left_out)}"
+    yield from each.found.warnings
+
 
 def across_datasets(
-    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]],
-    *,
-    metric: str | Sequence[str] | None = None,
-    alpha: float = 0.05,
+    outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]], **options: Any
 ) -> AcrossDatasets:
     """Compare systems over data sets (Demsar 2006): mean ranks, Friedman's test, the critical
     difference, and Wilcoxon's test for pairs with Holm's correction.
@@ -112,7 +224,8 @@ def across_datasets(
     `outputs` holds for the name of each data set its scores, or the JSON that `tertium score` wrote
     of them (a path, or what is in it). All must have the same systems, the same metrics (or those
     named) and the same settings. Where they hold tests, the number of data sets on which two
-    systems differ is told as well (Dror et al. 2017); it needs no more than these.
+    systems differ is told as well (Dror et al. 2017); it needs no more than these. `metric` names
+    one or several, `alpha` (0.05) is the level: all options are those of the command line.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["N", "V"]]
@@ -120,7 +233,8 @@ def across_datasets(
     >>> dict(across_datasets(sets).metrics[0].found.mean_ranks)
     {'b': 1.0, 'a': 2.0}
     """
-    check_alpha(alpha)
+    asked = fill(DatasetOptions, options, verb="across_datasets")
+    check_alpha(asked.alpha)
     if len(outputs) < 2:
         raise UsageError(
             f"give two data sets or more. Got {len(outputs)} instead.",
@@ -128,17 +242,18 @@ def across_datasets(
         )
     read = [read_output(name, each) for name, each in outputs.items()]
     systems = common_systems(read)
-    wanted = [metric] if isinstance(metric, str) else list(metric or ())
-    metrics = common_metrics(read, wanted)
+    metrics = common_metrics(
+        read, [asked.metric] if isinstance(asked.metric, str) else list(asked.metric or ())
+    )
     for each in metrics:
         check_settings(read, systems, each)
-    found = tuple(_of_metric(read, systems, each, alpha) for each in metrics)
+    found = tuple(_of_metric(read, systems, each, asked.alpha) for each in metrics)
     return AcrossDatasets(
         names=tuple(each.name for each in read),
         systems=tuple(systems),
         units=tuple(each.units for each in read),
         metrics=found,
-        alpha=alpha,
+        alpha=asked.alpha,
         notes=tuple(_notes(read, found)),
     )
 
@@ -186,151 +301,38 @@ def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[s
     return notes
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreOutput:
-    """One data set: values and signatures by system and metric, p-values by pair and metric."""
-
-    name: str
-    units: int | None
-    digest: str | None
-    values: dict[tuple[str, str], float | None]
-    signatures: dict[tuple[str, str], str]
-    tests: dict[tuple[str, str, str], float | None]
-
-    @property
-    def systems(self) -> list[str]:
-        """Names of systems in order."""
-        return list(dict.fromkeys(system for system, _ in self.values))
-
-    @property
-    def metrics(self) -> list[str]:
-        """Texts of metrics in order."""
-        return list(dict.fromkeys(metric for _, metric in self.values))
-
-
-def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> ScoreOutput:
-    """What is needed of the scores of one data set; anything else is refused."""
-    if isinstance(given, Scores):
-        given = given.to_dict()
-    data: Any = given
-    origin = name
-    if not isinstance(given, Mapping):
-        data, origin = load_json(str(given)), str(given)
-    entries = _list(data, "scores")
-    if not entries or not all(_has(each, "value", "system", "metric") for each in entries):
-        raise InputError(
-            f"{origin} is not the JSON output of 'tertium score'",
-            help="make one with 'tertium score ... --format json --output FILE'",
-        )
-    values = {(e["system"], e["metric"]): e.get("value") for e in entries}
-    if len(values) < len(entries):
-        raise InputError(f"{origin} has two scores of one system by one metric")
-    signatures = {(e["system"], e["metric"]): str(e.get("signature") or "") for e in entries}
-    for each in _list(data, "runs"):
-        # A system with several runs counts once, with the mean of its runs.
-        runs = _list(each, "runs")
-        if _has(each, "mean", "system", "metric") and all(isinstance(run, str) for run in runs):
-            place = each["system"], each["metric"]
-            for run in runs:
-                values.pop((run, each["metric"]), None)
-                signatures[place] = signatures.pop((run, each["metric"]), "")
-            values[place] = each.get("mean")
-    units, digest = data.get("units"), data.get("gold_digest")
-    return ScoreOutput(
-        name,
-        units if isinstance(units, int) else None,
-        digest if isinstance(digest, str) else None,
-        values,
-        signatures,
-        _tests(data, origin),
-    )
-
-
-def _list(data: Any, key: str) -> list[Any]:
-    found = data.get(key) if isinstance(data, Mapping) else None
-    return found if isinstance(found, list) else []
-
-
-def _has(entry: Any, number: str, *names: str) -> bool:
-    """Has an entry a number, or none where it is undefined, for these names?"""
-    if not isinstance(entry, Mapping) or isinstance(entry.get(number), bool):
-        return False
-    value = entry.get(number)
-    is_number = value is None or (isinstance(value, int | float) and math.isfinite(value))
-    return is_number and all(isinstance(entry.get(name), str) for name in names)
-
-
-def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], float | None]:
-    """p-values of headline values of whole data sets, before any correction: data sets are counted
-    with a correction of their own."""
-    found = {}
-    for test in _list(data.get("significance"), "tests"):
-        if not _has(test, "p", "a", "b", "metric") or "group" in test or test.get("part"):
-            continue
-        a, b, metric, p = (test.get(key) for key in ("a", "b", "metric", "p"))
-        if p is not None and not 0 <= p <= 1:
-            raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
-        found[a, b, metric] = found[b, a, metric] = p
-    return found
-
-
-def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
-    """The systems, which all data sets must have."""
-    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
-    found = _common({each.name: each.systems for each in read}, "systems", help)
-    if len(found) < 2:
-        raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
-    return found
-
-
-def common_metrics(read: Sequence[ScoreOutput], wanted: Sequence[str]) -> list[str]:
-    """Those named, else those of all data sets, which must have the same."""
-    for each in read:
-        for metric in wanted:
-            if metric not in each.metrics:
-                raise no_metric(metric, each.metrics, f" in {each.name}")
-    if wanted:
-        return list(dict.fromkeys(wanted))
-    metrics = {each.name: each.metrics for each in read}
-    return _common(metrics, "metrics", "'--metric' names one that all have")
-
-
-def _common(names: Mapping[str, Sequence[str]], what: str, help: str) -> list[str]:
-    """The names that all data sets have, if all have the same."""
-    (first, known), *others = names.items()
-    for other, there in others:
-        apart = [
-            f"'{name}' only in {first if name in known else other}"
-            for name in sorted(set(known) ^ set(there))
-        ]
-        if apart:
-            more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+def _of_files(*files: str, **options: Any) -> AcrossDatasets:
+    """The same for files, each under its name."""
+    named: dict[str, str | Path | Scores | Mapping[str, Any]] = {}
+    for text in files:
+        name, equals, path = text.partition("=")
+        if not (equals and name) or Path(text).exists():
+            # A file whose own name has a sign of equality is still a file.
+            name, path = Path(text).stem, text
+        if name in named:
             raise UsageError(
-                f"all data sets need the same {what}: {'; '.join(apart[:SHOWN])}{more}", help=help
+                f"two data sets are called '{name}'", help="give each a name: 'NAME=file.json'"
             )
-    return list(known)
+        named[name] = path
+    return across_datasets(named, **options)
 
 
-def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
-    """That a metric is not there, and what is."""
-    return UsageError(
-        f"there is no metric '{metric}'{where}.{suggestion(metric, known)}",
-        help=f"there is: {', '.join(known)}",
-    )
+VERB = Verb(
+    "datasets",
+    _of_files,
+    """Compare systems over several data sets.
 
+    Each JSON is what 'tertium score --format json' wrote of one data set, with the same systems
+    under the same names. With '--significance' there, data sets on which systems differ are
+    counted.
 
-def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: str) -> None:
-    """Numbers compare only under the same settings."""
-    first = read[0].signatures.get((systems[0], metric))
-    for each, system in product(read, systems):
-        other = each.signatures.get((system, metric))
-        if not first or not other:
-            continue
-        apart = Signature.parse(first).differences(Signature.parse(other))
-        different = [text for text in apart if text.partition(":")[0] not in OWN]
-        if different:
-            raise UsageError(
-                f"{metric} was made under other settings in {each.name} than in "
-                f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
-                help="score all data sets with the same options",
-            )
+    \b
+    tertium score news.conllu A=a1.conllu B=b1.conllu --output news.json
+    tertium score web.conllu A=a2.conllu B=b2.conllu --output web.json
+    tertium datasets news=news.json web=web.json --metric {LAS}
+    """,
+    arguments="[NAME=]JSON...",
+    options=(DatasetOptions,),
+    study=False,
+    figures=True,
+)

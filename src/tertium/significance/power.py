@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Unpack
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
+from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Test
+from tertium.results.output import Look, Output
 from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
@@ -20,13 +22,56 @@ from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
 from tertium.significance.tests import paired_test
-from tertium.study.study import ReadingOptions
+from tertium.study.study import Study, Way
 
-TARGET = 0.8
+if TYPE_CHECKING:
+    from tertium.results.blocks import Block
+
 EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
 SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
 TOO_SMALL = "no difference is large enough to be found with so few units"
+
+
+@dataclass(frozen=True)
+class PowerOptions:
+    """What is to be found, and how it is simulated."""
+
+    difference: float | None = option(
+        None,
+        "The difference to be found: 0.005 is half a point. By default the observed one.",
+        kind=float, metavar="FRACTION",
+    )  # fmt: skip
+    target: float = option(
+        0.8, "How often it is to be found, 0.8 by default.", flag="--power", metavar="SHARE"
+    )
+    alpha: float = option(0.05, "A p below it is significant, 0.05 by default.", metavar="ALPHA")
+    trials: int = option(
+        10_000, "Simulated test sets of each size, 10,000 by default.", metavar="N", least=1
+    )
+    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
+
+    def check(self) -> None:
+        """Refuse what cannot be, before anything is read."""
+        if self.difference is not None and not self.difference > 0:
+            raise UsageError(f"a difference must be above 0. Got {self.difference:g} instead.")
+        check_alpha(self.alpha)
+        if not self.alpha < self.target < 1:
+            raise UsageError(
+                f"the power must be between alpha ({self.alpha:g}) and 1, such as 0.8. "
+                f"Got {self.target:g} instead."
+            )
+        if self.alpha * (self.trials + 1) <= 2:
+            raise UsageError(
+                f"{self.trials:,} {'trial is' if self.trials == 1 else 'trials are'} too few to "
+                f"tell what is significant at {self.alpha:g}",
+                help=f"take {math.ceil(20 / self.alpha):,} or more",
+            )
+        if self.seed < 0:
+            raise UsageError(f"a seed must be 0 or more. Got {self.seed} instead.")
+
+
+OPTIONS = (Study, PowerOptions, Way)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +138,7 @@ class MetricPower:
 
 
 @dataclass(frozen=True, eq=False)
-class Power:
+class Power(Output):
     """The power of the default test for two systems on one test set.
 
     - `asked`: is the difference that is asked about one that was named, or the observed one?
@@ -124,6 +169,17 @@ class Power:
             help=f"there is: {', '.join(known)}",
         )
 
+    @property
+    def title(self) -> str:
+        """What was tested."""
+        return f"Power of a test of {self.a} and {self.b}"
+
+    def blocks(self, look: Look) -> list[Block]:
+        """A table of all metrics, what it says in words, and power over sizes and differences."""
+        from tertium.significance.power_tables import build
+
+        return build(self, look.format)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium power` (docs/verbs/power.md)."""
         return {
@@ -148,55 +204,39 @@ class Power:
         return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
 
 
-def power(
-    gold: Any,
-    a: Any,
-    b: Any,
-    *,
-    metric: str | Metric | Sequence[str | Metric] | None = None,
-    difference: float | None = None,
-    target: float = TARGET,
-    alpha: float = 0.05,
-    trials: int = 10_000,
-    seed: int = 0,
-    **reading: Unpack[ReadingOptions],
-) -> Power:
+def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without
     `metric` it is the usual one of each kind of layer.
 
     `difference` is the one to be found, without a sign and of shares as a fraction: 0.005 is half a
     point. By default it is the observed one. `target` is the power wanted; `trials` test sets of
-    each size are simulated.
+    each size are simulated. All options are those of the command line, where `target` is `--power`.
 
     >>> gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
     >>> found = power(gold, a, b, trials=1000).metrics[0]
     >>> found.observed, found.power
     (-0.25, 1.0)
     """
-    check_power(difference, target, alpha, trials, seed)
+    rest = dict(options)
+    reading = {**take(Way, rest), **take(Study, rest), "labels": False}
+    asked = fill(PowerOptions, rest, verb="power", others=OPTIONS)
+    asked.check()
+    metric = reading.get("metric")
     for each in [metric] if isinstance(metric, str | Metric) else metric or ():
-        _check_size(difference, part_of(each) if isinstance(each, Metric) else named_part(each))
-    scores = score(gold, a, b, metric=metric, labels=False, **reading)
-    if metric is None:
+        part = part_of(each) if isinstance(each, Metric) else named_part(each)
+        _check_size(asked.difference, part)
+    scores = score(gold, a, b, **reading)
+    if not metric:
         chosen = _main_metrics(scores)
         scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))
-    return power_of(
-        scores, difference=difference, target=target, alpha=alpha, trials=trials, seed=seed
-    )
+    return power_of(scores, **asdict(asked))
 
 
-def power_of(
-    scores: Scores,
-    *,
-    difference: float | None = None,
-    target: float = TARGET,
-    alpha: float = 0.05,
-    trials: int = 10_000,
-    seed: int = 0,
-) -> Power:
-    """The same for scores of two systems."""
-    check_power(difference, target, alpha, trials, seed)
+def power_of(scores: Scores, **options: Any) -> Power:
+    """The same for scores of two systems; `options` are those of `PowerOptions`."""
+    asked = fill(PowerOptions, options, verb="power_of")
+    asked.check()
     if scores.runs:
         raise UsageError(
             f"{next(iter(scores.runs))} has several runs, and the power is that of a test of two "
@@ -209,16 +249,16 @@ def power_of(
     found = []
     for metric in scores.metrics:
         pair = scores[a, metric], scores[b, metric]
-        _check_size(difference, pair[0].part())
+        _check_size(asked.difference, pair[0].part())
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
-            found.append(_nothing(pair[0], test, difference, why))
+            found.append(_nothing(pair[0], test, asked.difference, why))
             continue
-        simulation = Simulation(*pair, alpha=alpha, trials=trials, seed=seed)
+        simulation = Simulation(*pair, alpha=asked.alpha, trials=asked.trials, seed=asked.seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
-        tokens = scores.tokens if is_whole else None
-        found.append(_of_metric(*pair, Plan(simulation, target, tokens), difference))
+        plan = Plan(simulation, asked.target, scores.tokens if is_whole else None)
+        found.append(_of_metric(*pair, plan, asked.difference))
     return Power(
         gold=scores.gold,
         a=a,
@@ -226,35 +266,13 @@ def power_of(
         units=scores.units,
         tokens=scores.tokens,
         metrics=tuple(found),
-        asked=difference is not None,
-        target=target,
-        alpha=alpha,
-        trials=trials,
-        seed=seed,
+        asked=asked.difference is not None,
+        target=asked.target,
+        alpha=asked.alpha,
+        trials=asked.trials,
+        seed=asked.seed,
         notes=scores.notes,
     )
-
-
-def check_power(
-    difference: float | None, target: float, alpha: float, trials: int, seed: int
-) -> None:
-    """Refuse what cannot be, before anything is read."""
-    if difference is not None and not difference > 0:
-        raise UsageError(f"a difference must be above 0. Got {difference:g} instead.")
-    check_alpha(alpha)
-    if not alpha < target < 1:
-        raise UsageError(
-            f"the power must be between alpha ({alpha:g}) and 1, such as 0.8. "
-            f"Got {target:g} instead."
-        )
-    if alpha * (trials + 1) <= 2:
-        raise UsageError(
-            f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to tell what is "
-            f"significant at {alpha:g}",
-            help=f"take {math.ceil(20 / alpha):,} or more",
-        )
-    if seed < 0:
-        raise UsageError(f"a seed must be 0 or more. Got {seed} instead.")
 
 
 def _check_size(difference: float | None, part: Part) -> None:
@@ -322,3 +340,36 @@ def _nothing(result: Result, test: Test, difference: float | None, why: str) -> 
         signature=str(result.signature),
         kind=result.part().kind,
     )
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 3:
+        raise UsageError(
+            f"give a gold standard and two systems, A and B. Got {len(files)} files instead.",
+            help="the power of a test depends on where two systems differ",
+        )
+
+
+VERB = Verb(
+    "power",
+    power,
+    """Show how large a difference a test set can show, and how large it has to be for another.
+
+    GOLD, A and B are given as to 'tertium score'. Test sets of other sizes, and systems that differ
+    more or less, are simulated from the counts per sentence of these two.
+
+    \b
+    tertium power gold.conllu a.conllu b.conllu --metric {LAS}
+    tertium power gold.bio a.bio b.bio --difference 0.01
+    tertium power gold.conllu a.conllu b.conllu --power 0.9 --alpha 0.0025
+    """,
+    arguments="GOLD A B",
+    options=OPTIONS,
+    without=frozenset({"by"}),
+    words={
+        "metric": "A metric such as {LAS}; repeatable. By default one for each kind of layer "
+        "present."
+    },
+    check=_check_files,
+    figures=True,
+)

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tertium.results.assessment import Assessment
-from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of, or_missing
 from tertium.results.parts import Part
 from tertium.results.texts import counted, p_text
-from tertium.significance.across import Across, Datasets, Friedman, Replicability, SystemPair
-from tertium.significance.ranks import RankTest
+from tertium.significance.across import (
+    Across,
+    Datasets,
+    Effects,
+    Friedman,
+    Replicability,
+    SystemPair,
+)
 
 MOST_NAMED = 8  # data sets with an effect
 ARROW = "→"
 
-Effects = Mapping[tuple[str, str], Replicability]
 
-
-def ranks_figure(data: Datasets, title: str, note: str = "") -> Ranks:
-    """The critical-difference diagram."""
-    return Ranks(
-        tuple(data.mean_ranks),
-        tuple(data.mean_ranks.values()),
-        critical=data.critical_difference,
-        groups=data.groups,
-        title=title,
-        note=note,
-    )
+def rank_blocks(
+    metric: str,
+    data: Datasets,
+    effects: Effects,
+    part: Part,
+    *,
+    titles: tuple[str, str],
+    sets: str,
+    above: str = "",
+    note: str = "",
+) -> Iterator[Block]:
+    """The critical-difference diagram of three systems or more, with a `note`, and a table of
+    pairs; `titles` are theirs. Data sets are called `sets` in words and `above` in the table."""
+    ranks, pairs = (f"{metric}: {title}" for title in titles)
+    if data.friedman is not None:
+        yield Ranks(
+            tuple(data.mean_ranks),
+            tuple(data.mean_ranks.values()),
+            critical=data.critical_difference,
+            groups=data.groups,
+            title=ranks,
+            note=note,
+        )
+    yield _pairs_table(data, effects, part, title=pairs, sets=sets, above=above or sets)
 
 
 def friedman_text(test: Friedman) -> str:
@@ -39,11 +57,11 @@ def friedman_text(test: Friedman) -> str:
     return told
 
 
-def pairs_table(
+def _pairs_table(
     data: Datasets, effects: Effects, part: Part, *, title: str, sets: str, above: str
 ) -> Table:
-    """Every two systems over all data sets, which are called `sets` in words and `above` in the
-    table. Changes of the `part` are from the first to the second."""
+    """Every two systems over all data sets. Changes of the `part` are from the first to the
+    second."""
     several = data.friedman is not None
     columns = [
         Column("from"),
@@ -60,11 +78,12 @@ def pairs_table(
             f"; effect: in at least so many {sets} at {data.alpha:g} (partial conjunction), and in "
             f"which by Holm, over the {sets} of each pair alone"
         )
-    rows = []
-    for pair in data.pairs:
-        effect = effects.get((pair.a, pair.b))
-        rows.append((*_pair(pair, several), *([] if effect is None else [_count(effect)])))
-    named = "".join(_which(a, b, effect.datasets) for (a, b), effect in effects.items())
+    counts = {(a, b): _count(effect) for a, b, effect in effects}
+    rows = [
+        (*_pair(pair), *([counts[pair.a, pair.b]] if (pair.a, pair.b) in counts else []))
+        for pair in data.pairs
+    ]
+    named = "".join(_which(a, b, effect.datasets) for a, b, effect in effects)
     return Table(
         tuple(columns),
         tuple(rows),
@@ -75,18 +94,12 @@ def pairs_table(
     )
 
 
-def _pair(pair: SystemPair, several: bool) -> tuple[Cell, ...]:
-    counts = pair.losses, pair.wins, pair.ties
-    tested = _p(pair.wilcoxon, pair.wilcoxon.p)
-    if several:
-        further = _p(pair.wilcoxon, pair.adjusted)
-    else:
-        further = None if pair.sign is None else _p(pair.sign, pair.sign.p)
-    return pair.a, pair.b, pair.difference, *counts, tested, further
-
-
-def _p(test: RankTest, p: float | None) -> Cell:
-    return Missing(test.reason or "undefined") if p is None else p
+def _pair(pair: SystemPair) -> tuple[Cell, ...]:
+    """Of two systems alone the sign test, of more Wilcoxon's corrected p."""
+    test = pair.sign or pair.wilcoxon
+    tested = [(pair.wilcoxon, pair.wilcoxon.p), (test, pair.sign.p if pair.sign else pair.adjusted)]
+    ps = [or_missing(p, each.reason) for each, p in tested]
+    return pair.a, pair.b, pair.difference, pair.losses, pair.wins, pair.ties, *ps
 
 
 def _count(effect: Replicability) -> Cell:
@@ -110,17 +123,18 @@ def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> li
         across: Across | None = assessment.across.get(metric)
         if across is None:
             continue
-        if across.datasets.friedman is not None:
-            blocks.append(_ranks(metric, across.datasets, by))
-        blocks.append(
-            pairs_table(
-                across.datasets,
-                {(a, b): each for a, b, each in across.replicability},
-                assessment.part(metric),
-                title=f"{metric}: across {_groups(across.datasets, by)}",
-                sets="groups",
-                above=by,
-            )
+        data = across.datasets
+        groups = f"{counted(len(data.names), 'group')} of {by}"
+        tested = "" if data.friedman is None else friedman_text(data.friedman)
+        blocks += rank_blocks(
+            metric,
+            data,
+            across.replicability,
+            assessment.part(metric),
+            titles=(f"mean ranks over {groups}", f"across {groups}"),
+            sets="groups",
+            above=by,
+            note=f"{tested}; critical difference: Nemenyi at {data.alpha:g}",
         )
     return blocks
 
@@ -135,16 +149,3 @@ def across_notes(assessment: Assessment) -> list[str]:
             names = ", ".join(found.left_out)
             notes.append(f"{metric}: undefined for a system, and left out of ranks: {names}")
     return list(dict.fromkeys(notes))
-
-
-def _ranks(metric: str, found: Datasets, by: str) -> Ranks:
-    assert found.friedman is not None
-    return ranks_figure(
-        found,
-        f"{metric}: mean ranks over {_groups(found, by)}",
-        f"{friedman_text(found.friedman)}; critical difference: Nemenyi at {found.alpha:g}",
-    )
-
-
-def _groups(found: Datasets, by: str) -> str:
-    return f"{counted(len(found.names), 'group')} of {by}"

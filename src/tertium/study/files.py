@@ -17,7 +17,7 @@ from tertium.corpus.labels import Int64
 from tertium.exceptions import InputError
 from tertium.families.base import Metric
 from tertium.families.family import family
-from tertium.families.keys import Key, check_key, document_lengths, is_by_length, unit_keys
+from tertium.families.keys import Key, check_key, is_by_length, length_groups, unit_keys
 from tertium.formats.base import Format
 from tertium.formats.files import read_file
 from tertium.study.judgement import Judgement
@@ -252,7 +252,7 @@ def _groups(
     if not of_sentence or study.by is None:
         return {}
     if is_by_length(study.by):
-        of_document = document_lengths(gold, study.by)
+        of_document = length_groups(gold, study.by, "document")
     elif study.by == "document":
         of_document = shown_names(gold)
     else:

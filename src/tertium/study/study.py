@@ -16,7 +16,7 @@ from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of
 from tertium.families.sets import expand
-from tertium.formats.base import ON_ERROR, Format, Reading
+from tertium.formats.base import Format, InputOptions, Reading
 from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
@@ -74,7 +74,7 @@ class ReadingOptions(FileOptions, total=False):
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(InputOptions):
     """Sides under their names, the files they are, and how to read, align and judge them.
 
     Fields declared as options are keywords of every verb that reads files. The others:
@@ -114,18 +114,12 @@ class Study:
     lexicon: Lexicon | None = option(
         None, "Training data: score known and unknown apart.", metavar="FILE", path=True
     )
-    input_format: str | None = option(None, "Format of gold and systems.", metavar="FORMAT")
     system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
-    columns: str | None = option(None, "Roles of columns: form=0,upos=1,ner=-1.", metavar="ROLES")
     system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
     align: str = option(
         "auto", "How tokens are paired: as they are or by characters (auto), by characters, or by "
         "sentence and token number.",
         choices=METHODS,
-    )  # fmt: skip
-    on_error: str = option(
-        "fail", "What happens to bad sentences; skipped and repaired ones are counted.",
-        choices=ON_ERROR,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
         (), "Two columns, old and new label: rename before comparing; repeatable.",

@@ -12,7 +12,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Tags
 from tertium.exceptions import FormatError, InputError, UsageError
 from tertium.formats.files import sniff
-from tertium.formats.tagged import Tagged
+from tertium.formats.tagged import TaggedText
 
 
 def read(text: str, format: str = "tagged", **options: object) -> Corpus:
@@ -51,7 +51,7 @@ def test_separator_by_name() -> None:
 @pytest.mark.parametrize("separator", ["", "ab", " ", "\t", "é", "\n"])
 def test_separator_must_be_one_character(separator: str) -> None:
     with pytest.raises(UsageError, match="separator must be"):
-        Tagged(separator=separator)
+        TaggedText(separator=separator)
 
 
 def test_layer_by_name() -> None:

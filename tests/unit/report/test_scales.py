@@ -22,7 +22,6 @@ def labels(scale: Scale, most: int = ROUND) -> list[str]:
 def test_values_have_places() -> None:
     assert Scale(0, 10).place(5) == 0.5
     assert Scale(0, 10).place(-5) == 0
-    assert Scale(1, 3, turned=True).place(1) == 1
     assert Scale(0.01, 1, log=True).place(0.1) == pytest.approx(0.5)
     assert Scale(0.01, 1, log=True).place(0) == 0
 

@@ -10,8 +10,8 @@ from tertium.comparison.compare.look import ALL, ARROW, CompareLook, chosen_pair
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair, Transition, share
 from tertium.families.family import family
-from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Table, kind_of, known
-from tertium.results.texts import counted, in_words
+from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Table, kind_of, or_missing
+from tertium.results.texts import counted, in_words, rest_text
 from tertium.significance.score.result import Scores
 
 MOST_BARS = 28  # all pairs of eight systems
@@ -87,10 +87,10 @@ def difference_table(scores: Scores, view: View) -> Table:
         change = None if a is None or b is None else b - a
         cells: list[Cell] = [
             pair.different,
-            known(pair.diff, _NO_ITEMS),
-            known(change, "undefined in one of the two"),
-            known(pair.overlap_right, "nothing is right"),
-            known(pair.overlap_all, _NO_ITEMS),
+            or_missing(pair.diff, _NO_ITEMS),
+            or_missing(change, "undefined in one of the two"),
+            or_missing(pair.overlap_right, "nothing is right"),
+            or_missing(pair.overlap_all, _NO_ITEMS),
         ]
         if complete:
             cells.append(None if pair.complete is None else pair.complete.both)
@@ -121,7 +121,7 @@ def class_table(view: View) -> Table:
     for pair in view.pairs:
         cells: list[Cell] = []
         for count in pair.counts:
-            cells += [count, known(share(count, pair.different), _NO_DIFFERENCES)]
+            cells += [count, or_missing(share(count, pair.different), _NO_DIFFERENCES)]
         rows.append([*cells, *([pair.both_right] if others else [])])
     return _of_pairs(view, columns, rows, "what the differences are")
 
@@ -226,7 +226,7 @@ def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
     note = "share: of a class among all differences, of a transition in its class"
     for kind, count in zip(CLASSES, pair.counts, strict=True):
         name, found = in_words(kind), pair.transitions(kind)
-        rows.append((name, ALL, count, known(share(count, pair.different), _NO_DIFFERENCES)))
+        rows.append((name, ALL, count, or_missing(share(count, pair.different), _NO_DIFFERENCES)))
         shown = found[: look.rows(TRANSITIONS)]
         hidden += len(found) - len(shown)
         rows += [(name, written(t), t.count, t.count / count) for t in shown]
@@ -246,7 +246,7 @@ def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
         title=f"{_title(pair)}, difference {size}({pair.different:,}/{pair.items:,})",
         keys=2,
         contests=tuple(str(row[0]) for row in rows),
-        omitted=look.omitted(hidden, counted(hidden, "rarer transition")),
+        omitted=rest_text(hidden, is_text=look.is_text, noun="rarer transition"),
         note=f"{note}; {tested}" if tested else note,
     )
 
@@ -268,10 +268,12 @@ def class_transitions(pair: Pair, kind: str, most: int) -> Table:
         ),
         tuple((written(t), t.count, t.count / count) for t in found[:most]),
         title=f"{in_words(kind)}: {count:,}{size}",
-        omitted=f"and {counted(len(left), 'rarer transition')} of "
-        f"{counted(sum(t.count for t in left), 'item')}"
-        if left
-        else "",
+        omitted=rest_text(
+            len(left),
+            is_text=False,
+            noun="rarer transition",
+            more=f" of {counted(sum(t.count for t in left), 'item')}",
+        ),
     )
 
 
@@ -306,7 +308,7 @@ def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
             ),
             title=f"{_title(pair)}, labels by {order}",
             note="of gold items: what systems add has no gold label" if adds else "",
-            omitted=look.omitted(left, counted(left, "more label")),
+            omitted=rest_text(left, is_text=look.is_text, noun="more label"),
         )  # fmt: skip
         tables += [table] if labels else []
     return tables
@@ -342,7 +344,7 @@ def group_table(view: View, by: str) -> Table:
     for name, part in {WHOLE: view, **view.groups}.items():
         oracle = part.oracle
         right = [share(count, oracle.items) for count in oracle.right.tolist()]
-        cells = [known(each, _EMPTY) for each in (*right, oracle.bound, oracle.gain)]
+        cells = [or_missing(each, _EMPTY) for each in (*right, oracle.bound, oracle.gain)]
         rows.append((name, oracle.items, *cells))
     return Table(
         (Column(by), Column("items", "", "count"), *systems_and_bound(view)),
@@ -364,9 +366,9 @@ def group_changes(view: View, by: str, pair: Pair) -> Table:
                 name,
                 found.items,
                 found.different,
-                known(found.diff, "there are no items in the group"),
+                or_missing(found.diff, "there are no items in the group"),
                 *found.counts,
-                *(known(each, _EMPTY) for each in shares),
+                *(or_missing(each, _EMPTY) for each in shares),
             )
         )
     word = right_word(view)

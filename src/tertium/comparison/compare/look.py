@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.exceptions import UsageError, suggestion
-from tertium.options import option, options_of
+from tertium.options import option
 from tertium.results.output import Look
 
 TABLES = (
@@ -61,7 +61,7 @@ class CompareLook(Look):
     )  # fmt: skip
 
     def __post_init__(self) -> None:
-        options_of(CompareLook)["sort"].check(self.sort)
+        super().__post_init__()
         for name in self.tables:
             if name not in TABLES:
                 raise UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -101,6 +101,7 @@ class Comparison(Output):
     - `material`: the sentences behind it, if they were asked for
     - `assessing`: what `assessment` is made of when it is first looked at, or that itself; None if
       it was not to be made
+    - `examples`: those that JSON and CSV show, if any, each of a pair and a class
     - `gates`: what `check` looks at; `written`: the files that votes were written to, in words
     - `seed`: of the sample of examples on a page that cannot hold all
     """
@@ -113,6 +114,7 @@ class Comparison(Output):
     material: Material | None = None
     assessing: LazyAssessment | Assessment | None = None
     gates: Gates = Gates()
+    examples: tuple[tuple[Pair, str, Scene], ...] | None = None
     written: tuple[str, ...] = ()
     seed: int = 0
 
@@ -192,6 +194,8 @@ class Comparison(Output):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
+        from tertium.comparison.examples import entry
+
         head = self.scores.to_dict()
         head.pop("notes", None)
         assessment = self.assessment
@@ -208,6 +212,7 @@ class Comparison(Output):
             **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
+            **({} if self.examples is None else {"examples": [entry(*e) for e in self.examples]}),
         }
 
     @property
@@ -219,26 +224,20 @@ class Comparison(Output):
         """Scores, then metric by metric what differs, and below it what a reader must know."""
         from tertium.comparison.compare.tables import all_blocks
 
-        self._check_sentences(look)
         return all_blocks(self, look)
 
-    def extra(self, look: CompareLook) -> dict[str, Any]:
-        """Examples of the pairs shown in full. Of the look, only that concerns JSON and CSV, which
-        hold every pair."""
-        from tertium.comparison.examples import entry, flat_entry
-
-        self._check_sentences(look)
+    def select(self, look: CompareLook) -> Comparison:
+        """With examples of the pairs shown in full, if they are wanted. Of the look, nothing else
+        concerns JSON and CSV, which hold every pair."""
         chosen_pairs(self.systems, look.pairs)  # refuses names that there are not
         if look.examples is None:
-            return {}
-        told = flat_entry if look.format == "csv" else entry
-        return {"examples": [told(*each) for each in self._examples(look)]}
-
-    def _check_sentences(self, look: CompareLook) -> None:
-        if look.examples is not None and self.material is None:
+            return self
+        if self.material is None:
             raise UsageError(
                 "there are no sentences to show examples from", help="compare with examples=True"
             )
+        is_data = look.format in ("json", "csv")
+        return replace(self, examples=tuple(self._examples(look))) if is_data else self
 
     def _examples(self, look: CompareLook) -> Iterator[tuple[Pair, str, Scene]]:
         """The first examples of every class of the pairs shown in full; all of them for 0."""
@@ -251,6 +250,13 @@ class Comparison(Output):
             for pair in detailed_pairs(self.scores, view, look):
                 for kind, scene in source.all(pair, look.examples or None):
                     yield pair, kind, scene
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One number per row, and one row an example."""
+        from tertium.comparison.examples import to_row
+
+        rows = Output.to_rows(replace(self, examples=None))
+        return [*rows, *(to_row(*each) for each in self.examples or ())]
 
     def page(self) -> Page | None:
         """The interactive report, if the comparison was made with `examples=True`."""

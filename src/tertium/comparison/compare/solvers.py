@@ -11,7 +11,7 @@ from tertium.comparison.compare.changes import right_word, systems_and_bound
 from tertium.comparison.compare.look import ALL, CompareLook
 from tertium.comparison.compare.views import View
 from tertium.results.blocks import Block, Cell, Column, Intersections, Table, Text
-from tertium.results.texts import counted
+from tertium.results.texts import counted, rest_text
 
 USUAL = 10
 DRAWN = 24
@@ -57,7 +57,7 @@ def bound_table(view: View, look: CompareLook) -> Table:
         ),
         title=f"{view.metric}: upper bound of all systems, labels by "
         + ("gain" if look.sort == "difference" else "frequency"),
-        omitted=look.omitted(left, counted(left, "more label")),
+        omitted=rest_text(left, is_text=look.is_text, noun="more label"),
         note=note,
     )
 
@@ -151,7 +151,9 @@ def pattern_block(view: View, look: CompareLook) -> Table | Intersections:
         _SOLVERS,
         tuple((who(p.systems, view.systems), p.count, p.count / oracle.items) for p in shown),
         title=title,
-        omitted=look.omitted(len(left), f"{counted(len(left), 'rarer combination')} with {items}"),
+        omitted=rest_text(
+            len(left), is_text=look.is_text, noun="rarer combination", more=f" with {items}"
+        ),
     )
 
 

@@ -21,7 +21,7 @@ from tertium.comparison.examples import example_blocks
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.ensembles import ensemble_blocks
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, known
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.means import with_means
@@ -200,4 +200,4 @@ def _complete(view: View, runs: Sequence[str]) -> Cell:
     if not there:
         return Missing("not in this system's file")
     right = float(view.complete[there].sum()) / len(there)
-    return known(share(right, int(view.answers.counted.sum())), f"there are no {view.unit}s")
+    return or_missing(share(right, int(view.answers.counted.sum())), f"there are no {view.unit}s")

@@ -22,7 +22,7 @@ from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
 from tertium.families.family import family, family_of
 from tertium.formats.sources import strip_compression
-from tertium.results.blocks import Block, Cell, Column, Table, kind_of, known
+from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
 from tertium.results.stats import Stats, add
 from tertium.results.texts import in_words
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
@@ -314,11 +314,11 @@ def ensemble_blocks(ensembles: Sequence[Ensemble], scores: Scores, view: View) -
         rows.append(
             (
                 f"{vote.name} vote",
-                known(value, reason),
+                or_missing(value, reason),
                 None if value is None or top is None else value - top,
                 gain.right,
                 _share(gain.right, oracle.items),
-                known(gain.closed, _no_gap(gain, "the upper bound")),
+                or_missing(gain.closed, _no_gap(gain, "the upper bound")),
             )
         )
     right = oracle.correct
@@ -348,4 +348,4 @@ def ensemble_blocks(ensembles: Sequence[Ensemble], scores: Scores, view: View) -
 
 
 def _share(right: int, items: int) -> Cell:
-    return known(share(right, items), "there are no gold items")
+    return or_missing(share(right, items), "there are no gold items")

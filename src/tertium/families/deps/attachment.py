@@ -9,23 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
 from tertium.families.base import is_punctuation, which
-from tertium.families.deps.base import CONLL_2018, Verdicts, WordMetric
+from tertium.families.deps.base import CONLL_2018, WordMetric
 from tertium.families.deps.words import (
     CHILD,
     GRANDPARENT,
-    RIGHT,
     Bools,
     WordPairs,
-    column,
     token_heads,
 )
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter
-from tertium.results.decisions import name_hashes
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -45,6 +42,8 @@ ATTACHMENT_ERRORS = (
 class ArcMetric(WordMetric):
     """What all metrics of arcs share: errors by where the system's head stands in the gold tree."""
 
+    name = "deprel"
+    error_types: ClassVar[tuple[str, ...]] = ATTACHMENT_ERRORS
     uses_head: ClassVar[bool] = True
     uses_label: ClassVar[bool] = True
 
@@ -57,25 +56,20 @@ class ArcMetric(WordMetric):
         """How relations are compared."""
         return "universal"
 
-    def labels(self, corpus: Corpus) -> Labels:
-        """The relations as they are compared."""
-        return column(corpus, "deprel", self.way)
-
     def heads(self, corpus: Corpus) -> Int64:
         """The heads of all words."""
         return token_heads(corpus)
 
-    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
         """Head and relation of every system word, as far as they are looked at."""
-        names, _, theirs = pair.columns("deprel", self.way)
         head = (pair.heads_in_gold,) if self.uses_head else ()
-        return (*head, name_hashes(names)[theirs]) if self.uses_label else head
+        return (*head, pair.hashes(self.name, self.way)) if self.uses_label else head
 
-    def arc_errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
-        """Codes into ATTACHMENT_ERRORS of every gold word."""
+    def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
+        """By what the metric looks at: heads, relations or both."""
         from tertium.families.deps._kernels import attachment_errors
 
-        label_right = pair.same("deprel", self.way) if self.uses_label else pair.aligned
+        label_right = pair.same(self.name, self.way) if self.uses_label else pair.aligned
         errors: npt.NDArray[np.uint8] = attachment_errors(
             pair.attachments, label_right, pair.partner, self.uses_head
         )
@@ -163,24 +157,14 @@ class Attachment(ArcMetric):
         found = {"deps", "upos"} if self.punct == "upos" else {"deps"}
         return frozenset(found if self.compat else {*found, ROOTED})
 
-    def judge(self, pair: WordPairs) -> Verdicts:
-        """Right in what the metric looks at; gold decides what punctuation is."""
+    def counted(self, pair: WordPairs) -> tuple[Bools | None, Bools | None]:
+        """Words that are no punctuation, which gold decides."""
+        if self.punct == "keep" and self.compat != "compareval":
+            return None, None
         if self.punct == "upos":
             pair.gold.layer("upos", Tags)  # a system may do without
-        error = self.arc_errors(pair)
-        in_gold = in_system = None
-        if self.punct != "keep" or self.compat == "compareval":
-            in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
-            in_system = np.where(pair.met >= 0, in_gold[pair.met], own)
-        return Verdicts(
-            labels=pair.columns("deprel", self.way),
-            right=error == 0,
-            error=error,
-            error_types=ATTACHMENT_ERRORS,
-            answer=lambda: self.answers(pair),
-            in_gold=in_gold,
-            in_system=in_system,
-        )
+        in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
+        return in_gold, np.where(pair.met >= 0, in_gold[pair.met], own)
 
     def counted_words(self, corpus: Corpus) -> Bools:
         """Words that are no punctuation; where a side has no tags, all of its own words."""
@@ -269,16 +253,10 @@ class Neutral(ArcMetric):
   pages = {663--672}
 }"""
 
-    def judge(self, pair: WordPairs) -> Verdicts:
-        """Right where the head is, or where it is one of those forgiven."""
-        right = np.bitwise_and(pair.attachments, RIGHT | self.forgiven) != 0
-        return Verdicts(
-            labels=pair.columns("deprel", self.way),
-            right=right,
-            error=np.where(right, 0, self.arc_errors(pair)).astype(np.uint8),
-            error_types=ATTACHMENT_ERRORS,
-            answer=lambda: self.answers(pair),
-        )
+    def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
+        """None where the head is one of those forgiven."""
+        is_forgiven = np.bitwise_and(pair.attachments, self.forgiven) != 0
+        return np.where(is_forgiven, 0, super().errors(pair)).astype(np.uint8)
 
 
 @dataclass(frozen=True, repr=False)

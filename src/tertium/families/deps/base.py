@@ -1,18 +1,19 @@
-"""What all metrics of this family share: how rows become counts and counts numbers."""
+"""What all metrics of this family share: how rows become counts and counts numbers; and, for those
+that judge words, how judgements become rows."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels
+from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
 from tertium.families.base import (
@@ -25,7 +26,7 @@ from tertium.families.base import (
     precision_recall_f1,
     with_labels,
 )
-from tertium.families.deps.words import Bools, Columns, WordPairs
+from tertium.families.deps.words import Bools, WordPairs, column
 from tertium.results.decisions import Decisions, Pieces
 from tertium.results.items import Items, TextColumn, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
@@ -150,40 +151,34 @@ class DepsMetric(Metric):
         return f"there are no {self.what} to score"
 
 
-Answers = Sequence[npt.NDArray[Any]]
-
-
-@dataclass(frozen=True, eq=False)
-class Verdicts:
-    """What a metric says about words.
-
-    - `labels`: what gold and system words are called in tables and confusions
-    - `right`: of every gold word; `error`: why not, as codes into `error_types`, of which the last
-      is that of words without a partner; None where there is only one other
-    - `answer`: of every system word, all that the metric looks at
-    - `in_gold`, `in_system`: the words of each side that count, None for all
-    """
-
-    labels: Columns
-    right: Bools
-    error_types: tuple[str, ...]
-    answer: Callable[[], Answers]
-    error: npt.NDArray[np.uint8] | None = None
-    in_gold: Bools | None = None
-    in_system: Bools | None = None
-
-
 @dataclass(frozen=True, repr=False)
 class WordMetric(DepsMetric):
-    """A metric that judges words. Subclasses give `judge` and `labels`."""
+    """A metric that judges words: one row per gold word, one per system word without a partner.
+
+    - `name`: the column whose entries words are called by in tables and confusions
+    - `error_types`: why words are wrong; the first stands for right ones, the last for words
+      without a partner
+    """
+
+    name: ClassVar[str]
+    error_types: ClassVar[tuple[str, ...]]
+
+    @property
+    def way(self) -> str:
+        """How entries of the column are compared (`column`)."""
+        return "whole"
 
     @abstractmethod
-    def judge(self, pair: WordPairs) -> Verdicts:
-        """Which words are right, and why the others are not."""
+    def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
+        """Of every gold word: 0 if it is right, else why not, as a code into `error_types`."""
 
     @abstractmethod
-    def labels(self, corpus: Corpus) -> Labels:
-        """What the words of a side are called."""
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
+        """Of every system word, all that the metric looks at."""
+
+    def counted(self, pair: WordPairs) -> tuple[Bools | None, Bools | None]:
+        """The words of each side that count, None for all."""
+        return None, None
 
     def heads(self, corpus: Corpus) -> Int64 | None:
         """The head of every word, for measures that look at heads."""
@@ -196,43 +191,39 @@ class WordMetric(DepsMetric):
     def items(self, corpus: Corpus) -> Items:
         """The words with their labels."""
         details = dict(zip(self.details, self.detail_texts(corpus), strict=True))
-        return Items.of_tokens(self.labels(corpus), self.heads(corpus), details)
+        return Items.of_tokens(column(corpus, self.name, self.way), self.heads(corpus), details)
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold word that counts, and one per system word that counts and has no partner
         that does. A gold word whose partner does not count is missing in the system."""
         pair = WordPairs.of(gold, system, alignment)
-        found = self.judge(pair)
-        partner, right, aligned, error = pair.partner, found.right, pair.aligned, found.error
-        rows = met = None
+        partner, aligned, error = pair.partner, pair.aligned, self.errors(pair)
+        in_gold, in_system = self.counted(pair)
         free = pair.met < 0
-        if found.in_gold is not None:
-            rows = np.flatnonzero(found.in_gold)
-            partner, right, aligned = partner[rows], right[rows], aligned[rows]
-            free |= ~found.in_gold[pair.met]
-        answered = aligned
-        if found.in_system is not None:
-            answered = aligned & found.in_system[partner]
-            free &= found.in_system
-        extra = np.flatnonzero(free)
-        last = len(found.error_types) - 1
-        errors: Pieces | None = None if error is None else (error, last)
-        if rows is not None:
-            met = pair.met[extra].astype(np.int64)
-            errors = None if error is None else (error[rows], of_partner(error, met, last))
+        if in_gold is not None:
+            free |= ~in_gold[pair.met]
+        if in_system is not None:
+            free &= in_system
+        extra, rows, met = np.flatnonzero(free), None, None
+        last = len(self.error_types) - 1
+        errors: Pieces = error, last
+        if in_gold is not None:
+            rows, met = np.flatnonzero(in_gold), pair.met[extra].astype(np.int64)
+            partner, aligned = partner[rows], aligned[rows]
+            errors = error[rows], of_partner(error, met, last)
         return Decisions.of(
             self.items(gold),
             self.items(system),
             alignment,
             rows=rows,
             partner=partner,
-            right=right,
-            answered=answered,
+            right=errors[0] == 0,
+            answered=aligned if in_system is None else aligned & in_system[partner],
             extra=extra,
             met=met,
             error=errors,
-            error_types=found.error_types,
-            labels=found.labels,
-            answer=found.answer,
+            error_types=self.error_types,
+            labels=pair.columns(self.name, self.way),
+            answer=lambda: self.answers(pair),
             marks={"aligned": (aligned, False)},
         )

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int64
 from tertium.families.deps.attachment import ATTACHMENT_ERRORS, ArcMetric
-from tertium.families.deps.base import CONLL_2018, Verdicts
+from tertium.families.deps.base import CONLL_2018
 from tertium.families.deps.words import (
     CONTENT,
     FUNCTION,
@@ -20,7 +21,7 @@ from tertium.families.deps.words import (
     among,
     column,
 )
-from tertium.results.decisions import fingerprint, name_hashes
+from tertium.results.decisions import fingerprint
 from tertium.results.items import Detail, TextColumn
 
 CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
@@ -46,35 +47,22 @@ class CLAS(ArcMetric):
     title = "content-word labelled attachment score"
     cite = CLAS_CITE + CONLL_2018
 
-    def judge(self, pair: WordPairs) -> Verdicts:
-        """As LAS, and in what comes on top."""
-        names, ours, theirs = pair.columns("deprel", self.way)
+    def counted(self, pair: WordPairs) -> tuple[Bools, Bools]:
+        """Content words."""
+        names, ours, theirs = pair.columns(self.name, self.way)
         content = among(names, CONTENT)
-        error, types = self.arc_errors(pair).astype(np.uint8), list(ATTACHMENT_ERRORS[:-1])
-        in_gold = content[ours]
-        right = error == 0
-        further = self.further(pair)
-        error[error == len(types)] = len(types) + len(further)
-        for name, same in further.items():
-            error[right & ~same] = len(types)
-            right &= same
-            types.append(name)
-        return Verdicts(
-            labels=(names, ours, theirs),
-            right=right & in_gold,
-            error=error,
-            error_types=(*types, "unaligned"),
-            answer=lambda: (*self.answers(pair), *self.further_answers(pair)),
-            in_gold=in_gold,
-            in_system=content[theirs],
-        )
+        return content[ours], content[theirs]
 
-    def further(self, pair: WordPairs) -> dict[str, Bools]:
-        """What else must be the same, under the name of the error where it is not."""
-        return {}
+    def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
+        """As LAS, then in what comes on top."""
+        found, last = super().errors(pair), len(ATTACHMENT_ERRORS) - 1
+        found[found == last] = len(self.error_types) - 1
+        for code, same in enumerate(self.further(pair), last):
+            found[(found == 0) & ~same] = code
+        return found
 
-    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
-        """What the system says about it."""
+    def further(self, pair: WordPairs) -> tuple[Bools, ...]:
+        """What else must be the same, in the order of the error types where it is not."""
         return ()
 
 
@@ -87,37 +75,32 @@ class MLAS(CLAS):
     title = "morphology-aware labelled attachment score"
     cite = CONLL_2018
     columns = frozenset({"deps", "upos", "feats"})
+    error_types = (*ATTACHMENT_ERRORS[:-1], "tag", "features", "function words", "unaligned")
     details = (
         Detail("upos", "the tag"),
         Detail("feats", "universal features", " {}"),
         Detail("function words", "words below with a function relation", "; {}"),
     )
 
-    def further(self, pair: WordPairs) -> dict[str, Bools]:
+    def further(self, pair: WordPairs) -> tuple[Bools, ...]:
         """Tags, features and function words."""
-        return {
-            "tag": pair.same("upos"),
-            "features": pair.same("feats", "universal"),
-            "function words": pair.same_function_words,
-        }
+        return pair.same("upos"), pair.same("feats", "universal"), pair.same_function_words
 
     def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """`NOUN Number=Sing; det the, case of`."""
         tags, feats = column(corpus, "upos", "whole"), column(corpus, "feats", "universal")
         return tags, feats, FunctionWords(corpus)
 
-    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
-        """Tag, features, and the function words with theirs."""
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
+        """Also tag, features, and the function words with theirs."""
         from tertium.families.deps._kernels import chain_function_words
 
-        each = []
-        for name, way in (("upos", "whole"), ("feats", "universal"), ("deprel", "universal")):
-            names, _, theirs = pair.columns(name, way)
-            each.append(name_hashes(names)[theirs])
-        names, _, theirs = pair.columns("deprel", "universal")
-        child = fingerprint(pair.in_gold(np.arange(len(theirs))), *each)
+        tag, features = pair.hashes("upos"), pair.hashes("feats", "universal")
+        names, _, theirs = pair.columns(self.name, self.way)
+        place = pair.in_gold(np.arange(len(theirs)))
+        child = fingerprint(place, tag, features, pair.hashes(self.name, self.way))
         words = chain_function_words(pair.system_heads, among(names, FUNCTION)[theirs], child)
-        return (*each[:2], words)
+        return (*super().answers(pair), tag, features, words)
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,17 +112,17 @@ class BLEX(CLAS):
     title = "bi-lexical dependency score"
     cite = CONLL_2018
     columns = frozenset({"deps", "lemma"})
+    error_types = (*ATTACHMENT_ERRORS[:-1], "lemma", "unaligned")
     details = (Detail("lemma", "the lemma", "lemma {}"),)
 
-    def further(self, pair: WordPairs) -> dict[str, Bools]:
+    def further(self, pair: WordPairs) -> tuple[Bools, ...]:
         """The lemma."""
-        return {"lemma": pair.same_lemma}
+        return (pair.same_lemma,)
 
     def detail_texts(self, corpus: Corpus) -> Sequence[TextColumn]:
         """The lemma."""
         return (column(corpus, "lemma", "whole"),)
 
-    def further_answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
-        """The lemma."""
-        names, _, theirs = pair.columns("lemma")
-        return (name_hashes(names)[theirs],)
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
+        """Also the lemma."""
+        return (*super().answers(pair), pair.hashes("lemma"))

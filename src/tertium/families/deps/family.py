@@ -1,4 +1,5 @@
-"""Dependency trees, and what stands beside them in CoNLL-U."""
+"""Dependency trees, and what stands beside them in CoNLL-U; and groups by properties of arcs:
+relation, distance, direction, depth, projectivity."""
 
 from __future__ import annotations
 

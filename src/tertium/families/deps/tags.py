@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, Names
+from tertium.corpus.labels import Int64, Names
 from tertium.corpus.layers import Ragged
 from tertium.families.base import Scored, divide, label_precision_recall_f1
-from tertium.families.deps.base import Verdicts, WordMetric
-from tertium.families.deps.words import Bools, Columns, WordPairs, column
-from tertium.results.decisions import Decisions, name_hashes
+from tertium.families.deps.base import WordMetric
+from tertium.families.deps.words import Bools, WordPairs, column
+from tertium.results.decisions import Decisions
 from tertium.results.items import Detail, TextColumn
 from tertium.results.stats import Stats, Totals, label_block
 
@@ -25,30 +24,20 @@ from tertium.results.stats import Stats, Totals, label_block
 class ColumnMetric(WordMetric):
     """Words that have the same entry in one column."""
 
-    error_types: ClassVar[tuple[str, ...]] = ("none", "label", "unaligned")
-    name: ClassVar[str]
-    way: ClassVar[str] = "whole"
+    error_types = ("none", "label", "unaligned")
 
-    def judge(self, pair: WordPairs) -> Verdicts:
-        """Right where the entries are the same."""
-        return Verdicts(
-            labels=pair.columns(self.name, self.way),
-            right=self.right(pair),
-            error_types=self.error_types,
-            answer=lambda: self.answers(pair),
-        )
+    def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
+        """None where the entries are the same."""
+        wrong = np.where(pair.aligned, np.uint8(1), np.uint8(2))
+        return np.where(self.right(pair), np.uint8(0), wrong)
 
     def right(self, pair: WordPairs) -> Bools:
         """Which words are right."""
         return pair.same(self.name, self.way)
 
-    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
         """The system's entry."""
-        return (_hashed(pair.columns(self.name, self.way)),)
-
-    def labels(self, corpus: Corpus) -> Labels:
-        """The entries as they are compared."""
-        return column(corpus, self.name, self.way)
+        return (pair.hashes(self.name, self.way),)
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,8 +72,12 @@ class UFeats(ColumnMetric):
     id = "deps.ufeats"
     title = "universal features of the UD evaluation"
     name = "feats"
-    way = "universal"
     columns = frozenset({"feats"})
+
+    @property
+    def way(self) -> str:
+        """By universal features."""
+        return "universal"
 
     def with_labels(self, stats: Stats, decisions: Decisions) -> Stats:
         """Counts per feature."""
@@ -170,10 +163,9 @@ class AllTags(ColumnMetric):
         """UPOS is the label."""
         return column(corpus, "xpos", "whole"), column(corpus, "feats", "universal")
 
-    def answers(self, pair: WordPairs) -> tuple[npt.NDArray[np.int64], ...]:
+    def answers(self, pair: WordPairs) -> tuple[Int64, ...]:
         """All three."""
-        columns = (("upos", "whole"), ("xpos", "whole"), ("feats", "universal"))
-        return tuple(_hashed(pair.columns(*each)) for each in columns)
+        return pair.hashes("upos"), pair.hashes("xpos"), pair.hashes("feats", "universal")
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,8 +181,3 @@ class Lemmas(ColumnMetric):
     def right(self, pair: WordPairs) -> Bools:
         """Also where gold gives none."""
         return pair.same_lemma
-
-
-def _hashed(columns: Columns) -> npt.NDArray[np.int64]:
-    names, _, theirs = columns
-    return name_hashes(names)[theirs]

@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs, Tags
-from tertium.results.decisions import fingerprint
+from tertium.results.decisions import fingerprint, name_hashes
 from tertium.results.items import NOWHERE, ROOT, of_partner
 
 CONTENT = frozenset(
@@ -26,6 +26,11 @@ UNIVERSAL_FEATURES = frozenset(
     """PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm
     Mood Tense Aspect Voice Evident Polarity Person Polite""".split()
 )
+
+UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
+GRANDPARENT, CHILD = 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
+Bools = npt.NDArray[np.bool_]
+Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
 
 def relations(labels: Labels, way: str) -> Labels:
@@ -47,12 +52,6 @@ def universal_features(bundle: str) -> str:
 def among(names: Names, wanted: frozenset[str]) -> npt.NDArray[np.bool_]:
     """Which names are wanted; one more, False, for no label (-1)."""
     return np.array([*(n in wanted for n in names), False], np.bool_)
-
-
-UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
-RIGHT, GRANDPARENT, CHILD = 1, 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
-Bools = npt.NDArray[np.bool_]
-Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
 
 class WordPairs:
@@ -132,6 +131,11 @@ class WordPairs:
             names, (ours, theirs) = unite(*sides)
             self._columns[name, way] = names, ours, theirs
         return self._columns[name, way]
+
+    def hashes(self, name: str, way: str = "whole") -> Int64:
+        """Of every system word: a number for its entry in a column, the same for every system."""
+        names, _, theirs = self.columns(name, way)
+        return name_hashes(names)[theirs]
 
     def same(self, name: str, way: str = "whole") -> Bools:
         """Has the partner the same entry in a column?"""

@@ -14,7 +14,7 @@ from tertium.corpus.schemes import (
     DETECTED,
     REPAIRS,
     SCHEMES,
-    Decoded,
+    Decoding,
     decode,
     irregular_by,
     is_span_column,
@@ -53,11 +53,11 @@ def spans_of(
     scheme: str = "auto",
     repair: str = "open",
     expected: str | None = None,
-) -> Decoded:
+) -> Decoding:
     """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused."""
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
-        return Decoded(layer, frozenset(), 0)
+        return Decoding(layer, frozenset(), 0)
     tags = corpus.layer(column, Tags)
     bad = untyped(tags)
     if len(bad):
@@ -227,7 +227,7 @@ class SpanMetric(Metric):
         """The spans of a side."""
         return span_items(self.decoded(corpus).spans)
 
-    def decoded(self, corpus: Corpus) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoding:
         """The spans of a side, and how they were read."""
         return spans_of(
             corpus,

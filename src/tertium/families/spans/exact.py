@@ -159,13 +159,11 @@ class F1(CompatMetric):
                 scores[f"macro_{part}"] = divide(value.sum(axis=-1), value.shape[-1])
             for part, value in each.items():
                 scores[f"weighted_{part}"] = divide((value * gold).sum(axis=-1), gold.sum(axis=-1))
-        for part, value in precision_recall_f1(totals["placed"], *sides).items():
-            scores[f"unlabeled_{part}"] = value
+        scores |= precision_recall_f1(totals["placed"], *sides, prefix="unlabeled_")
         if "seen_gold" in totals:
-            for name in ("seen", "unseen"):
-                counts = (totals[f"{name}_{side}"] for side in ("correct", "gold", "system"))
-                for part, value in precision_recall_f1(*counts).items():
-                    scores[f"{name}_{part}"] = value
+            for kind in ("seen_", "unseen_"):
+                counts = (totals[f"{kind}{side}"] for side in ("correct", "gold", "system"))
+                scores |= precision_recall_f1(*counts, prefix=kind)
         return scores
 
     def label_scores(self, totals: Totals) -> Scored:

@@ -1,4 +1,5 @@
-"""Where spans lie, in the atoms that gold and system share (see `Alignment`)."""
+"""Where spans lie, in the atoms that gold and system share (see `Alignment`), and which atoms do
+not count."""
 
 from __future__ import annotations
 
@@ -18,6 +19,12 @@ from tertium.families.base import is_punctuation, which
 from tertium.results.items import Items, occurrence
 
 Bools = npt.NDArray[np.bool_]
+PUNCT = ("keep", "form", "tag")
+# Tags of punctuation: STTS, UPOS, Penn Treebank and some of the author's own (FairEval's list).
+PUNCTUATION_TAGS = frozenset(
+    "$. $, $( PUNCT PUNKT KOMMA COMMA KLAMMER . , : ( ) \" `` '' -LRB- -RRB- ‘ “ ’ ”".split()
+)
+_NOT_PARTS_OF_SPEECH = ("lemma", "feats")
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +197,6 @@ def repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
     repeats = np.ones(len(unit), np.bool_)
     repeats[rows] = False
     return np.bincount(unit[repeats], minlength=units).astype(np.float64)
-
-
-PUNCT = ("keep", "form", "tag")
-# Tags of punctuation: STTS, UPOS, Penn Treebank and some of the author's own (FairEval's list).
-PUNCTUATION_TAGS = frozenset(
-    "$. $, $( PUNCT PUNKT KOMMA COMMA KLAMMER . , : ( ) \" `` '' -LRB- -RRB- ‘ “ ’ ”".split()
-)
-_NOT_PARTS_OF_SPEECH = ("lemma", "feats")
 
 
 def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Omissions:

@@ -19,6 +19,7 @@ from tertium.families.spans.extents import (
     PUNCT,
     Bools,
     Extents,
+    SpanKeys,
     distinct,
     extents_of,
     keys_of,
@@ -35,6 +36,7 @@ from tertium.families.spans.ortmann import (
     TP,
     TYPES,
     Codes,
+    SpanMatches,
     Weights,
     are_weights,
     match,
@@ -188,26 +190,11 @@ class Fair(SpanMetric):
 
         added = np.flatnonzero(matched.system_type != NO_ROW)
         count = len(ours.rows)
-        kind = np.concatenate([matched.gold_type, matched.system_type[added]])
-        mine = np.concatenate([np.arange(count), matched.system_partner[added]])
-        yours = np.concatenate([matched.gold_partner, added])
-        # In the second passes a gold span meets a system span that has been counted already.
-        is_new = yours >= 0
-        is_new[:count] &= ~matched.is_second
-        is_gold = np.arange(len(kind)) < count
-        found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
-        is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
-        is_left, is_right = _right_boundaries(kind, ours.places, theirs.places, mine, yours)
-        marks = {
-            "system": is_new,
-            "be_left": is_left,
-            "be_right": is_right,
-            "traditional_tp": is_gold & found,
-            "traditional_fn": is_gold & ~found,
-            "traditional_fp": is_new & ~is_asked,
-        }
+        kind, marks = _kinds_and_marks(matched, added, keys, ours.places, theirs.places)
         credit = np.array([self._weights[name][0] for name in TYPES])[kind]
-        error = _sided(kind, is_left, is_right) if self.boundaries else kind
+        error = kind
+        if self.boundaries:
+            error = _sided(kind, marks["be_left"], marks["be_right"])
 
         def said() -> tuple[Int64, ...]:
             return (*theirs.identity, name_hashes(names)[labels[1]])
@@ -238,13 +225,8 @@ class Fair(SpanMetric):
                 "punctuation_system": theirs.lost,
             },
         )
-
-        def one_way() -> str:
-            groups = [overlap_groups(side.items.start, side.items.end) for side in (ours, theirs)]
-            overlap = any(len(np.unique(group)) < len(group) for group in groups)
-            return _ONE_WAY if overlap else ""
-
-        return decisions.changed(one_way=one_way)
+        items = ours.items, theirs.items
+        return decisions.changed(one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
 
     def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
         """Gold and system spans in their places; spans of punctuation alone are nowhere once
@@ -336,6 +318,31 @@ class _Side:
     lost: Floats
 
 
+def _kinds_and_marks(
+    matched: SpanMatches, added: Int64, keys: SpanKeys, gold: Extents, system: Extents
+) -> tuple[Codes, dict[str, Bools]]:
+    """Of every row its kind, and what enters the counts that do not follow from that."""
+    count = len(gold)
+    kind = np.concatenate([matched.gold_type, matched.system_type[added]])
+    mine = np.concatenate([np.arange(count), matched.system_partner[added]])
+    yours = np.concatenate([matched.gold_partner, added])
+    # In the second passes a gold span meets a system span that has been counted already.
+    is_new = yours >= 0
+    is_new[:count] &= ~matched.is_second
+    is_gold = np.arange(len(kind)) < count
+    found = of_partner(np.isin(keys.full[0], keys.full[1]), mine, False)
+    is_asked = of_partner(np.isin(keys.full[1], keys.full[0]), yours, True)
+    is_left, is_right = _right_boundaries(kind, gold, system, mine, yours)
+    return kind, {
+        "system": is_new,
+        "be_left": is_left,
+        "be_right": is_right,
+        "traditional_tp": is_gold & found,
+        "traditional_fn": is_gold & ~found,
+        "traditional_fp": is_new & ~is_asked,
+    }
+
+
 def _right_boundaries(
     kind: Codes, gold: Extents, system: Extents, mine: Int64, yours: Int64
 ) -> tuple[Bools, Bools]:
@@ -360,3 +367,9 @@ def _weighted(counts: Mapping[str, Floats], weights: Weights, prefix: str = "") 
         f"{prefix}recall": divide(tp, tp + fn),
         f"{prefix}f1": divide(2 * tp, 2 * tp + fp + fn),
     }
+
+
+def _overlap(spans: Items) -> bool:
+    """Do some of the spans overlap?"""
+    group = overlap_groups(spans.start, spans.end)
+    return len(np.unique(group)) < len(group)

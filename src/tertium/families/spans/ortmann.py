@@ -1,4 +1,5 @@
-"""Algorithm 2 of Ortmann (2022): which gold span meets which system span, and how they differ."""
+"""Algorithm 2 of Ortmann (2022): which gold span meets which system span, and how they differ; and
+how much of a true positive, false positive and false negative each kind of error counts as."""
 
 from __future__ import annotations
 
@@ -28,6 +29,10 @@ EQUATIONS: Mapping[str, Weights] = {
 HELP = "eq5, eq6, eq7, or equations such as 'BEs=.5TP+.5FN; LE=.5FP+.5FN'"
 
 _TERM = re.compile(r"(\d+(?:\.\d*)?|\.\d+)?\s*\*?\s*(TP|FP|FN)", re.IGNORECASE)
+Codes = npt.NDArray[np.uint8]
+TYPES = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")
+TP, LE, BES, BEL, BEO, LBE, FN, FP = range(len(TYPES))
+NO_ROW = 255
 
 
 @cache
@@ -98,13 +103,6 @@ def _side(shares: tuple[float, float, float]) -> str:
 def are_weights(text: object) -> bool:
     """Can the text be read? Raises with what is wrong in it otherwise."""
     return isinstance(text, str) and bool(text.strip()) and bool(parse_weights(text))
-
-
-Codes = npt.NDArray[np.uint8]
-
-TYPES = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")
-TP, LE, BES, BEL, BEO, LBE, FN, FP = range(len(TYPES))
-NO_ROW = 255
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import Decoded, is_span_column, means_spans
+from tertium.corpus.schemes import Decoding, is_span_column, means_spans
 from tertium.families.base import Floats, Scored, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
 from tertium.families.spans.extents import atoms_of, distinct, packed, repeated
@@ -23,10 +23,18 @@ from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
 OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
+MODES = ("strict", "exact", "partial", "type")
+# Verdicts, as codes into VERDICTS.
+CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
+VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
+# By verdict: correct, incorrect, partial, missed, spurious.
+_CREDITS = np.array([1, 0, 0.5, 0, 0])
+_ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
+_FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 
 @once
-def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
+def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoding:
     """The spans of a layer as they are, those of a column of tags as nervaluate's list loader.
 
     Only `O` is outside. The type is what follows the first two characters. A span goes on while
@@ -38,7 +46,7 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
 
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
-        return Decoded(layer, frozenset(), 0)
+        return Decoding(layer, frozenset(), 0)
     names, codes = corpus.layer(column, Tags).labels.names, corpus.layer(column, Tags).labels.codes
     # A name more, so that there is one where there is no token.
     types = Labels.of([*(tag[2:] for tag in names), ""])
@@ -60,15 +68,9 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoded:
     spans_with_odd = np.searchsorted(start, np.flatnonzero(odd[codes]), side="right") - 1
     irregular = np.unique(spans_with_odd)
     first = int(start[irregular[0]]) if len(irregular) else -1
-    return Decoded(
+    return Decoding(
         Spans(start, end, Labels(types.names, label)), frozenset(), len(irregular), first
     )
-
-
-MODES = ("strict", "exact", "partial", "type")
-# Verdicts, as codes into VERDICTS.
-CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
-VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +169,6 @@ def judge(
     spurious = np.sort(order[1][~has_partner])
     added = np.full(len(spurious), SPURIOUS, np.uint8)
     return partner, spurious, np.concatenate([verdict, added])
-
-
-# By verdict: correct, incorrect, partial, missed, spurious.
-_CREDITS = np.array([1, 0, 0.5, 0, 0])
-_ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
-_FIXED = "fixed: nervaluate reads tags by a rule of its own"
 
 
 def _is_percentage(value: object) -> bool:
@@ -359,7 +355,7 @@ class Partial(SpanMetric):
             "recall": "the gold standard has no spans",
         }.get(part, "neither gold nor system has spans")
 
-    def decoded(self, corpus: Corpus) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoding:
         """Spans as nervaluate reads them."""
         return spans_as_nervaluate(corpus, self.name_in(corpus))
 

@@ -29,6 +29,19 @@ from tertium.families.spans.extents import overlap_groups, packed
 
 Bools = npt.NDArray[np.bool_]
 EQUAL = 1e-9
+# First, inner and last tag of a span, and that of a span of one token. None: I, or B or E where the
+# neighbour belongs to another span of the same type.
+LETTERS: dict[str, tuple[str | None, str, str | None, str | None]] = {
+    "io": (None, "I", "I", None),
+    "iob1": (None, "I", "I", None),
+    "iob2": ("B", "I", "I", "B"),
+    "ioe1": ("I", "I", None, None),
+    "ioe2": ("I", "I", "E", "E"),
+    "ioe": ("I", "I", "E", "E"),
+    "iobes": ("B", "I", "E", "S"),
+    "bilou": ("B", "I", "L", "U"),
+}
+Row = tuple[int, int, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,22 +239,6 @@ def _may_stand(found: _Candidates, row: int, other: int, flat: bool) -> bool:
     if not flat and bool((found.voters[row] & found.voters[other]).any()):
         return True
     return not (found.tokens(row) & found.tokens(other))
-
-
-# First, inner and last tag of a span, and that of a span of one token. None: I, or B or E where the
-# neighbour belongs to another span of the same type.
-LETTERS: dict[str, tuple[str | None, str, str | None, str | None]] = {
-    "io": (None, "I", "I", None),
-    "iob1": (None, "I", "I", None),
-    "iob2": ("B", "I", "I", "B"),
-    "ioe1": ("I", "I", None, None),
-    "ioe2": ("I", "I", "E", "E"),
-    "ioe": ("I", "I", "E", "E"),
-    "iobes": ("B", "I", "E", "S"),
-    "bilou": ("B", "I", "L", "U"),
-}
-
-Row = tuple[int, int, str]
 
 
 def is_stacked(tags: Tags) -> bool:

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
+from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
 
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
-
-# Which module renders what is not scores, by the name of its class.
-_RENDERERS = {
-    "AcrossDatasets": "datasets",
-    "Audit": "audit",
-    "Conventions": "conventions",
-    "Difference": "diff",
-    "Drawing": "draw",
-    "Errors": "errors",
-    "Power": "power",
-}
 
 
 def render(result: Any, format: str = "text", **shown: Any) -> str:
@@ -35,26 +24,46 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    if format != "notebook" or type(result).__name__ != "Drawing":
+    if format != "notebook" or not getattr(result, "is_drawing", False):
         check_format(format)
-    if not isinstance(result, Output):
-        return _old(result, format, **shown)
-    known = {each.name for each in fields(result.look)}
+    if type(result).__name__ == "Assessment":
+        raise UsageError(
+            "an assessment is shown with its scores",
+            help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
+        )
+    kind = result.look if isinstance(result, Output) else Look
+    known = {each.name for each in fields(kind)}
     for name in sorted(shown.keys() - known):
         raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
-    return show(result, result.look(format=format, **shown))
+    return show(result, kind(format=format, **shown))
 
 
-def show(result: Output, look: Look) -> str:
+def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
+    if isinstance(result, Output):
+        result = result.select(look)
     if look.format == "json":
         from tertium.report.render.json import dump
 
-        return dump({"tertium": __version__, **result.to_dict(), **result.extra(look)})
+        records = result.records() if isinstance(result, Output) else None
+        if records is not None:
+            from tertium.report.render.stream import json_line
+
+            return "".join(map(json_line, records))
+        return dump({"tertium": __version__, **result.to_dict()})
     if look.format == "csv":
         from tertium.report.render import csv
 
-        return csv.render(result, look)
+        return csv.render(result)
+    if not isinstance(result, Output):
+        return _plain(result, look)
+    if look.format == "svg" and result.no_figures:
+        raise UsageError(result.no_figures)
+    if result.is_drawing and look.format in ("latex", "notebook"):
+        from tertium.report.render import notebook, tikz
+
+        draw = tikz.render if look.format == "latex" else notebook.render
+        return draw(result.blocks(look))
     return render_blocks(
         result.blocks(look),
         look.format,
@@ -65,27 +74,13 @@ def show(result: Output, look: Look) -> str:
     )
 
 
-def _old(
-    scores: Any,
-    format: str,
-    *,
-    limit: int | None = None,
-    examples: int | None = None,
-    **look: Any,
-) -> str:
-    chosen: dict[str, Any] = {}
-    kind = type(scores).__name__
-    if kind == "Assessment":
-        raise UsageError(
-            "an assessment is shown with its scores",
-            help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
-        )
-    if kind == "Difference":
-        chosen = {"limit": limit, "examples": examples}
-    elif kind == "Audit":
-        chosen = {"limit": limit}
-    renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
-    return str(renderer.render(scores, format, **chosen, **look))
+def _plain(result: Any, look: Look) -> str:
+    """A result that knows no blocks, being further down than they are: its own text on a screen, a
+    table of its rows elsewhere."""
+    if look.format == "text":
+        return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
+    table = table_of_records(result.to_rows(), title=result.title)
+    return render_blocks([table], look.format, title=result.title)
 
 
 def render_blocks(

@@ -21,15 +21,15 @@ from tertium.results.blocks import (
     as_table,
     is_interval,
 )
-from tertium.results.output import Look, Output, columns_of, flat_rows
+from tertium.results.output import Output, columns_of
 
 
-def render(result: Output, look: Look) -> str:
-    """Every number of a result, one per row (`results.output.flat_rows`), and what was asked for
-    besides. An undefined value is empty."""
-    rows = [*result.rows(), *flat_rows(result.extra(look))]
+def render(result: Output) -> str:
+    """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
+    empty."""
+    rows = result.to_rows()
     out = StringIO(newline="")
-    writer = csv.DictWriter(out, columns_of(rows), restval="")
+    writer = csv.DictWriter(out, result.columns or columns_of(rows), restval="")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()

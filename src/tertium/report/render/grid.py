@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
@@ -148,9 +149,9 @@ def _squeezed(keys: list[_Column], rest: Sequence[_Column], width: int) -> list[
     if not keys:
         return keys
     runs = _runs(rest)
-    first = next((n for n, (group, _) in enumerate(runs) if group), 0)
-    needed = max(map(_width, _together(rest)), default=0)
-    needed = max(needed, _width([c for _, run in runs[: first + 1] for c in run]))
+    first = next((n for n, run in enumerate(runs) if run[0].group), 0)
+    needed = max(map(_width, _runs(rest, tied=True)), default=0)
+    needed = max(needed, _width([*chain(*runs[: first + 1])]))
     gaps = GAP * (len(keys) - 1)
     floor = min(MIN_KEY, (width // 2 - gaps) // len(keys))
     room = max(width - GAP - needed, width // 3, floor * len(keys) + gaps)
@@ -192,7 +193,7 @@ def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
     The first part is not left without a judged column, such as one of sizes alone, if one fits.
     """
     parts: list[list[_Column]] = []
-    for group in _together(columns):
+    for group in _runs(columns, tied=True):
         wanting = len(parts) == 1 and not any(c.judged for c in parts[0]) and group[0].judged
         if parts and _width([*parts[-1], *group]) <= space:
             parts[-1] += group
@@ -207,38 +208,29 @@ def _cut(columns: Sequence[_Column], space: int) -> list[list[_Column]]:
     return parts or [[]]
 
 
-def _together(columns: Sequence[_Column]) -> list[list[_Column]]:
-    """Columns that are not torn apart if it can be helped."""
-    groups: list[list[_Column]] = []
+def _runs(columns: Sequence[_Column], *, tied: bool = False) -> list[list[_Column]]:
+    """Neighbouring columns of one group; with `tied`, also those that make no sense without the
+    column on their left."""
+    runs: list[list[_Column]] = []
     for column in columns:
-        if groups and (column.tied or (column.group and groups[-1][0].group == column.group)):
-            groups[-1].append(column)
+        is_same = runs and column.group and runs[-1][0].group == column.group
+        if is_same or (runs and tied and column.tied):
+            runs[-1].append(column)
         else:
-            groups.append([column])
-    return groups
-
-
-def _runs(columns: Sequence[_Column]) -> list[tuple[str, list[_Column]]]:
-    runs: list[tuple[str, list[_Column]]] = []
-    for column in columns:
-        if runs and column.group and runs[-1][0] == column.group:
-            runs[-1][1].append(column)
-        else:
-            runs.append((column.group, [column]))
+            runs.append([column])
     return runs
 
 
-def _group_lines(group: str, columns: Sequence[_Column]) -> list[str]:
+def _group_lines(run: Sequence[_Column]) -> list[str]:
     """A metric's id and, on lines of their own, its parameters; not wider than the columns below
     unless a name is. Other long names are folded."""
+    group, most, inner = run[0].group, run[0].name_width, _inner_width(run)
     name, bracket, inside = group.partition("(")
     if not bracket or not inside:
-        lines = folded(group, max(columns[0].name_width, _inner_width(columns)))
-        return [line.rstrip() for line in lines]
+        return [line.rstrip() for line in folded(group, max(most, inner))]
     inside = inside.removesuffix(")")
     longest = max(map(cell_len, inside.split(", ")))
-    width = min(longest + 1, columns[0].name_width)  # 1 for the comma
-    width = max(width, cell_len(name), _inner_width(columns))
+    width = max(min(longest + 1, most), cell_len(name), inner)  # 1 for the comma
     lines = folded(inside, width, ("(?<=, )", "(?<=/)", "(?<=[ _.=-])"))
     return [name, *(line.rstrip() for line in lines if line.strip())]
 
@@ -247,59 +239,47 @@ def _inner_width(columns: Sequence[_Column]) -> int:
     return sum(c.width for c in columns) + GAP * (len(columns) - 1)
 
 
-def _run_width(group: str, columns: Sequence[_Column]) -> int:
-    return max(_inner_width(columns), *map(cell_len, _group_lines(group, columns)))
+def _run_width(run: Sequence[_Column]) -> int:
+    return max(_inner_width(run), *map(cell_len, _group_lines(run)))
 
 
 def _width(columns: Sequence[_Column]) -> int:
     runs = _runs(columns)
-    return sum(_run_width(g, c) for g, c in runs) + GAP * (len(runs) - 1)
+    return sum(map(_run_width, runs)) + GAP * (len(runs) - 1)
 
 
 def _part(columns: Sequence[_Column]) -> Iterator[Line]:
     """One table that fits: group names over a rule, headers, rule, rows, rule."""
     runs = _runs(columns)
     # A group name wider than its columns widens the first of them.
-    wider = {id(run[0]): _run_width(group, run) - _inner_width(run) for group, run in runs}
+    wider = {id(run[0]): _run_width(run) - _inner_width(run) for run in runs}
     widths = [c.width + wider.get(id(c), 0) for c in columns]
-    total = sum(widths) + GAP * (len(widths) - 1)
-    if any(group for group, _ in runs):
-        names = [_group_lines(group, run) for group, run in runs]
-        for level in range(max(map(len, names))):
-            yield _joined(
-                [
-                    _centred(n[level] if level < len(n) else "", _run_width(g, run))
-                    for n, (g, run) in zip(names, runs, strict=True)
-                ]
-            )
-        yield _joined([("─" if g else " ") * _run_width(g, run) for g, run in runs])
-    height = max((len(c.header) for c in columns), default=1)
-    for level in range(-height, 0):
-        headers = [
-            _padded(c.header[level] if -level <= len(c.header) else "", w, right=c.right)
-            for c, w in zip(columns, widths, strict=True)
-        ]
-        yield Line(_joined(headers).plain, style="bold")
-    yield Line("─" * total)
+    if any(run[0].group for run in runs):
+        names = [_group_lines(run) for run in runs]
+        for level in zip_longest(*names, fillvalue=""):
+            yield _joined(map(_centred, level, map(_run_width, runs)))
+        yield _joined(("─" if run[0].group else " ") * _run_width(run) for run in runs)
+    headers = [*zip_longest(*(c.header[::-1] for c in columns), fillvalue="")] or [()]
+    for level in headers[::-1]:
+        yield Line(_joined(map(_padded, level, widths, columns)).plain, style="bold")
+    yield Line("─" * (sum(widths) + GAP * (len(widths) - 1)))
     for row in range(len(columns[0].cells) if columns else 0):
-        height = max(len(c.cells[row].lines) for c in columns)
-        for level in range(height):
+        cells = [column.cells[row] for column in columns]
+        for level in zip_longest(*(cell.lines for cell in cells), fillvalue=""):
             line = Line()
-            for number, (column, width) in enumerate(zip(columns, widths, strict=True)):
-                cell = column.cells[row]
-                text = cell.lines[level] if level < len(cell.lines) else ""
+            for number, text in enumerate(map(_padded, level, widths, columns)):
                 line.append(" " * GAP if number else "")
-                line.append(_padded(text, width, right=column.right), style=cell.style or None)
+                line.append(text, style=cells[number].style or None)
             yield line
 
 
-def _joined(cells: Sequence[str]) -> Line:
+def _joined(cells: Iterable[str]) -> Line:
     return Line((" " * GAP).join(cells))
 
 
-def _padded(text: str, width: int, *, right: bool) -> str:
+def _padded(text: str, width: int, column: _Column) -> str:
     fill = " " * (width - cell_len(text))
-    return fill + text if right else text + fill
+    return fill + text if column.right else text + fill
 
 
 def _centred(text: str, width: int) -> str:

@@ -186,7 +186,7 @@ def _head(table: Table) -> Iterator[str]:
     if table.has_groups:
         yield _group_row(table)
         yield _group_rules(table)
-    yield _row([_header(c) for c in table.columns])
+    yield _row([escape(column.header) for column in table.columns])
     yield r"\midrule"
 
 
@@ -217,10 +217,6 @@ def _value(value: Cell, column: Column) -> str:
     kind = getattr(value, "kind", None) or column.kind
     is_signed = ("delta" in kind or "value" in kind) and isinstance(value, float | int | Range)
     return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text
-
-
-def _header(column: Column) -> str:
-    return escape(column.header)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
-from tertium.report.scales import rank_axis, rank_ticks
 from tertium.report.svg.axes import GAP, SMALL
 from tertium.report.svg.colours import DOT, FAINT, INK
 from tertium.report.svg.elements import (
@@ -20,6 +20,8 @@ from tertium.report.svg.elements import (
 from tertium.report.svg.images import Image
 from tertium.results.blocks import Ranks
 from tertium.results.texts import shown, visible
+
+_TICKS = 20  # at most
 
 
 class RankLine:
@@ -39,7 +41,7 @@ class RankLine:
 
     def __init__(self, ranks: Ranks, links: Sequence[str]) -> None:
         self.figure, self.links = ranks, links
-        self.scale = rank_axis(ranks)
+        self.worst = max(len(ranks.names), 2)
         ordered = ranks.ordered
         half = (len(ordered) + 1) // 2
         self.better, self.worse = ordered[:half], ordered[half:][::-1]
@@ -70,23 +72,24 @@ class RankLine:
         return Image(self.width, height, tuple(body), self._description())
 
     def _x(self, rank: float) -> float:
-        return self.left + self.scale.place(rank) * self.length
+        """The axis is turned so that the best is at the right, as Demsar has it."""
+        return self.left + (1 - (rank - 1) / (self.worst - 1)) * self.length
 
     def _line(self) -> Iterator[str]:
         """The axis, with numbers above."""
         y = self.axis
         yield line("ink-line", f"M{self.left:.1f} {y:.1f}H{self.right:.1f}", INK)
-        for tick in rank_ticks(self.figure, 20):
+        for tick in range(1, self.worst + 1, math.ceil(len(self.figure.names) / _TICKS) or 1):
             x = self._x(tick)
             yield line("ink-line", f"M{x:.1f} {y:.1f}v-4", INK)
-            yield words(f"{tick:.0f}", x, y - GAP - 1, anchor="middle", size=SMALL, look="faint")
+            yield words(str(tick), x, y - GAP - 1, anchor="middle", size=SMALL, look="faint")
 
     def _critical(self) -> Iterator[str]:
         """How long the critical difference is, at the worse end of the axis."""
         if self.figure.critical is None:
             return
         yield words(self.critical, self.left, SIZE * 0.9, size=SMALL)
-        length = self.figure.critical / (self.scale.high - self.scale.low) * self.length
+        length = self.figure.critical / (self.worst - 1) * self.length
         if length <= self.length:
             y = SIZE + GAP
             ends = f"M{self.left:.1f} {y - 3:.1f}v6m0 -3h{length:.1f}m0 -3v6"
@@ -96,7 +99,7 @@ class RankLine:
         critical = self.figure.critical
         if critical is None:
             return ""
-        longer = critical > self.scale.high - self.scale.low
+        longer = critical > self.worst - 1
         return f"CD = {_rank(critical)}" + ", more than the axis is long" * longer
 
     def _names(self) -> Iterator[str]:

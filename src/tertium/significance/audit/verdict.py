@@ -31,8 +31,8 @@ from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 from tertium.significance.tests import TEST_NAMES
 
 if TYPE_CHECKING:
-    from tertium.significance.audit.audit import Audit
     from tertium.significance.audit.curves import Curve, Orders
+    from tertium.significance.audit.result import Audit
 
 SIDES = {"greater": "above", "less": "below"}
 TIMES = ("", "once", "twice", "three times", "four times", "five times", "six times")

@@ -12,9 +12,9 @@ import pytest
 import tertium
 from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.audit.audit import Audit
 from tertium.significance.audit.curves import ORDER
 from tertium.significance.audit.looks import AuditLook
+from tertium.significance.audit.result import Audit
 from tertium.significance.resample import generator
 from tertium.significance.tests import paired_test
 

@@ -9,8 +9,8 @@ import pytest
 
 import tertium
 from tertium.results.assessment import Interval, Testing
-from tertium.significance.audit.audit import Audit
 from tertium.significance.audit.looks import AuditLook
+from tertium.significance.audit.result import Audit
 
 QUICK: dict[str, Any] = {"samples": 3, "sample_trials": 50, "testing": Testing(trials=500)}
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import Decoded, means_spans
+from tertium.corpus.schemes import Decoding, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import counterpart, with_column
 from tertium.families.spans.base import SpanMetric, span_layers, stacked_remark
@@ -161,10 +161,10 @@ class CompatMetric(SpanMetric):
             "'tertium convert' writes them as tags",
         )
 
-    def decoded(self, corpus: Corpus) -> Decoded:
+    def decoded(self, corpus: Corpus) -> Decoding:
         """The spans of a side, as the tool finds them where there is one."""
         if self.compat is None:
             return super().decoded(corpus)
         name = self.name_in(corpus)
         scheme = detected(prefixes_of(corpus, name)) if self._detects else self.scheme
-        return Decoded(tool_chunks(corpus, name, self.compat, scheme), frozenset(), 0)
+        return Decoding(tool_chunks(corpus, name, self.compat, scheme), frozenset(), 0)

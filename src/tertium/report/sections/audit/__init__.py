@@ -1,1 +1,0 @@
-"""Sections of an audit of two systems."""

@@ -1,0 +1,240 @@
+"""`tertium.audit`: how easily would a difference between two systems go away?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tertium.exceptions import InputError, UsageError
+from tertium.families.base import Metric
+from tertium.families.keys import key_of
+from tertium.families.sets import expand
+from tertium.options import Verb, fill, option, take
+from tertium.results.assessment import Testing
+from tertium.results.texts import counted
+from tertium.significance.audit.curves import (
+    SUBSAMPLE_TRIALS,
+    SUBSAMPLES,
+    length_curve,
+    other_orders,
+    rates,
+    size_curve,
+)
+from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
+from tertium.significance.audit.looks import (
+    USUAL,
+    AuditLook,
+    entity_look,
+    group_looks,
+    label_looks,
+    looks_by_other_tests,
+    metric_looks,
+    number_look,
+)
+from tertium.significance.audit.result import Audit, AuditTables
+from tertium.significance.intervals import interval
+from tertium.significance.resample import Number, unit_counts
+from tertium.significance.score.verb import check_testing
+from tertium.significance.tests import Contrast
+from tertium.study.study import Study, Way
+
+
+@dataclass(frozen=True)
+class AuditOptions:
+    """What is looked at besides the usual, and how many random samples are drawn."""
+
+    by: str | Sequence[str] = option(
+        (),
+        "Also look at groups: length, document, file, a key of gold's comments, or a property of "
+        "words such as upos; repeatable.",
+        metavar="KEY",
+    )
+    samples: int = option(
+        SUBSAMPLES, f"Random samples of each size, {SUBSAMPLES:,} by default.",
+        metavar="N", least=1,
+    )  # fmt: skip
+    sample_trials: int = option(
+        SUBSAMPLE_TRIALS,
+        f"Trials of the test of each of these, {SUBSAMPLE_TRIALS:,} by default.",
+        metavar="N", least=1,
+    )  # fmt: skip
+    testing: Testing | None = option(None, "How to test.", flag="")
+
+    def check(self) -> None:
+        """Refuse numbers that cannot be."""
+        for name in ("samples", "sample_trials"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be 1 or more. Got {getattr(self, name)} instead.")
+
+
+OPTIONS = (AuditOptions, Study, Testing, Way)
+
+
+def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
+    """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
+    difference have come out otherwise?
+
+    Takes data as `score` does. The first `metric` is the main one, by default that of the first
+    layer both systems have; the others that fit the layer are looked at all the same, as are the
+    main metric's labels, other tests, growing samples, sentences up to a length, and the groups of
+    every key of `by`. `samples` random parts of the data of each of several sizes are tested with
+    `sample_trials` trials. Corrections are always Holm's; `alpha` of `testing` is not used: looks
+    are counted at .05 and at .0025. All options are those of the command line; those of tests may
+    also be given as one `testing`.
+
+    >>> gold, a, b = [["N", "V"]] * 6, [["N", "N"]] * 6, [["N", "V"]] * 6
+    >>> found = audit(gold, a, b)
+    >>> found.main.test.delta, found.main.p
+    (0.5, 0.03125)
+    """
+    if more:
+        raise UsageError(
+            f"an audit is of two systems. Got {2 + len(more)} instead.",
+            help="'tertium compare' compares any number of systems",
+        )
+    rest = dict(options)
+    given, way, reading = take(AuditOptions, rest), take(Way, rest), take(Study, rest)
+    tests = take(Testing, rest)
+    own = fill(AuditOptions, {**given, **rest}, verb="audit", others=OPTIONS)
+    testing = replace(own.testing or Testing(), **tests)
+    check_testing(testing)
+    own.check()
+    named = _named(reading.pop("metric", None))
+    study = Study.of(gold, [a, b], **reading)
+    if study.runs:
+        name = next(iter(study.runs))
+        raise UsageError(
+            f"'{name}' has several runs, and an audit is of two single outputs",
+            help="'tertium compare' tests systems with several runs; choose one of each here",
+        )
+    keys = _keys(own.by, study)
+    metrics, left_out = chosen_metrics(study, named)
+    evidence = gather(study, metrics, way)
+    if not evidence.scores.units:
+        raise InputError(f"{study.gold} has no sentences")
+    if study.lexicon is not None and "lexicon" not in metrics[0].parameters():
+        # Seen and unseen words, where the main metric does not tell them apart itself.
+        keys = [*dict.fromkeys((*keys, "known"))]
+    by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
+    found = _audit(evidence, by_key, testing, own)
+    return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
+
+
+def _audit(
+    evidence: Evidence,
+    by_key: Mapping[str, Evidence],
+    testing: Testing,
+    own: AuditOptions,
+) -> Audit:
+    """All looks at what was read, once as a whole and once in the groups of every key."""
+    main = number_look("main", evidence, evidence.main, Number(), testing)
+    pair = Contrast(*evidence.main, testing)
+    others = [*metric_looks(evidence, testing)]
+    heads = [(Contrast(*evidence.results(o.metric), testing), o) for o in others if not o.part]
+    tests = [*looks_by_other_tests(evidence, testing)]
+    look = entity_look(pair, evidence)
+    groups = [] if look is None else [look]
+    for key, found in by_key.items():
+        groups += group_looks(found, pair.a.metric, key, testing)
+    lengths = evidence.lengths
+    read = (evidence, *by_key.values())
+    notes = [note for each in read for note in each.scores.notes]
+    return Audit(
+        gold=evidence.scores.gold,
+        units=evidence.scores.sizes[evidence.main[0].unit],
+        tokens=evidence.scores.tokens,
+        testing=testing,
+        results=evidence.main,
+        main=main,
+        interval=interval(unit_counts(evidence.main), testing),
+        metrics=tuple(others),
+        labels=tuple(label_looks(evidence, testing)),
+        tests=tuple(tests),
+        size=size_curve(pair, main, lengths),
+        length=None if lengths is None else length_curve(pair, main, lengths),
+        groups=tuple(groups),
+        rates=tuple(rates([(pair, main), *heads], samples=own.samples, trials=own.sample_trials)),
+        orders=other_orders(pair, main, trials=own.sample_trials),
+        notes=tuple(dict.fromkeys([*notes, *_warnings(main, [*tests, *groups])])),
+    )
+
+
+def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric, ...]:
+    metrics, sets = ((), {}) if metric is None else expand(metric)
+    if metrics and metrics[0] in sets:
+        text = sets[metrics[0]]
+        raise UsageError(
+            f"{text} is a set of numbers; the main metric must be one of them",
+            help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
+        )
+    return metrics
+
+
+def _keys(by: str | Sequence[str], study: Study) -> list[str]:
+    """The keys of groups; a misspelt one is refused before data is scored."""
+    keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
+    for key in keys:
+        if not key:
+            raise UsageError("by must be a key such as genre or length. Got '' instead.")
+        key_of(key, study.lexicon)
+    return keys
+
+
+def _not_asked(study: Study, evidence: Evidence) -> list[str]:
+    found = []
+    if study.lexicon is None:
+        found.append(
+            "seen and unseen words were not looked at: '--lexicon FILE' names training data"
+        )
+    if evidence.lengths is None:
+        unit = evidence.main[0].unit
+        found.append(f"{unit} lengths are unknown, since there are no tokens: no cut-offs")
+    return found
+
+
+def _warnings(main: AuditLook, others: Sequence[AuditLook]) -> list[str]:
+    """What tests say themselves, and that p-values are too coarse."""
+    found = [look.test.warning for look in (main, *others) if look.test.warning]
+    trials = main.test.trials
+    if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
+        found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")
+    return found
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 3:
+        raise UsageError(
+            "give a gold standard and two systems, GOLD A B. "
+            f"Got {counted(len(files), 'file')} instead.",
+            help="'tertium compare' compares any number of systems, and tests every two of them",
+        )
+
+
+VERB = Verb(
+    "audit",
+    audit,
+    """Ask how easily a difference between two systems would go away.
+
+    The difference is tested under every metric that fits, for every label, by other tests, as data
+    is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems
+    are given as files are to 'tertium score'.
+
+    \b
+    tertium audit gold.conllu a.conllu b.conllu
+    tertium audit gold.conllu a.conllu b.conllu --metric {LAS} --by genre
+    tertium audit gold.bio a.bio b.bio --lexicon train.bio --output audit.html
+    """,
+    arguments="GOLD A B",
+    options=OPTIONS,
+    look=AuditTables,
+    without=frozenset({"correction", "alpha"}),
+    words={
+        "metric": "The main metric, such as {LAS}; further ones are looked at besides those that "
+        "fit the layer. By default the first that fits.",
+        "lexicon": "Training data: also look at words, or spans, that occur in it and at those "
+        "that do not.",
+    },
+    check=_check_files,
+    figures=True,
+)

@@ -1,0 +1,169 @@
+"""The JSON output of `tertium score`, read back: one data set each, and what all must share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from tertium.exceptions import InputError, UsageError, suggestion
+from tertium.formats.sources import load_json
+from tertium.signature import Signature
+from tertium.significance.score.result import Scores
+
+# What a data set may have of its own without making numbers others: the digest of its lexicon.
+OWN = ("lexicon",)
+SHOWN = 3  # differences that an error names
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreOutput:
+    """One data set: values and signatures by system and metric, p-values by pair and metric."""
+
+    name: str
+    units: int | None
+    digest: str | None
+    values: dict[tuple[str, str], float | None]
+    signatures: dict[tuple[str, str], str]
+    tests: dict[tuple[str, str, str], float | None]
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return list(dict.fromkeys(system for system, _ in self.values))
+
+    @property
+    def metrics(self) -> list[str]:
+        """Texts of metrics in order."""
+        return list(dict.fromkeys(metric for _, metric in self.values))
+
+
+def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> ScoreOutput:
+    """What is needed of the scores of one data set; anything else is refused."""
+    if isinstance(given, Scores):
+        given = given.to_dict()
+    data: Any = given
+    origin = name
+    if not isinstance(given, Mapping):
+        data, origin = load_json(str(given)), str(given)
+    entries = _list(data, "scores")
+    if not entries or not all(_has(each, "value", "system", "metric") for each in entries):
+        raise InputError(
+            f"{origin} is not the JSON output of 'tertium score'",
+            help="make one with 'tertium score ... --format json --output FILE'",
+        )
+    values = {(e["system"], e["metric"]): e.get("value") for e in entries}
+    if len(values) < len(entries):
+        raise InputError(f"{origin} has two scores of one system by one metric")
+    signatures = {(e["system"], e["metric"]): str(e.get("signature") or "") for e in entries}
+    for each in _list(data, "runs"):
+        # A system with several runs counts once, with the mean of its runs.
+        runs = _list(each, "runs")
+        if _has(each, "mean", "system", "metric") and all(isinstance(run, str) for run in runs):
+            place = each["system"], each["metric"]
+            for run in runs:
+                values.pop((run, each["metric"]), None)
+                signatures[place] = signatures.pop((run, each["metric"]), "")
+            values[place] = each.get("mean")
+    units, digest = data.get("units"), data.get("gold_digest")
+    return ScoreOutput(
+        name,
+        units if isinstance(units, int) else None,
+        digest if isinstance(digest, str) else None,
+        values,
+        signatures,
+        _tests(data, origin),
+    )
+
+
+def _list(data: Any, key: str) -> list[Any]:
+    found = data.get(key) if isinstance(data, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
+def _has(entry: Any, number: str, *names: str) -> bool:
+    """Has an entry a number, or none where it is undefined, for these names?"""
+    if not isinstance(entry, Mapping) or isinstance(entry.get(number), bool):
+        return False
+    value = entry.get(number)
+    is_number = value is None or (isinstance(value, int | float) and math.isfinite(value))
+    return is_number and all(isinstance(entry.get(name), str) for name in names)
+
+
+def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], float | None]:
+    """p-values of headline values of whole data sets, before any correction: data sets are counted
+    with a correction of their own."""
+    found = {}
+    for test in _list(data.get("significance"), "tests"):
+        if not _has(test, "p", "a", "b", "metric") or "group" in test or test.get("part"):
+            continue
+        a, b, metric, p = (test.get(key) for key in ("a", "b", "metric", "p"))
+        if p is not None and not 0 <= p <= 1:
+            raise InputError(f"{origin} has a p-value of {p} for {a} and {b} by {metric}")
+        found[a, b, metric] = found[b, a, metric] = p
+    return found
+
+
+def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
+    """The systems, which all data sets must have."""
+    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
+    found = _common({each.name: each.systems for each in read}, "systems", help)
+    if len(found) < 2:
+        raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
+    return found
+
+
+def common_metrics(read: Sequence[ScoreOutput], wanted: Sequence[str]) -> list[str]:
+    """Those named, else those of all data sets, which must have the same."""
+    for each in read:
+        for metric in wanted:
+            if metric not in each.metrics:
+                raise no_metric(metric, each.metrics, f" in {each.name}")
+    if wanted:
+        return list(dict.fromkeys(wanted))
+    metrics = {each.name: each.metrics for each in read}
+    return _common(metrics, "metrics", "'--metric' names one that all have")
+
+
+def _common(names: Mapping[str, Sequence[str]], what: str, help: str) -> list[str]:
+    """The names that all data sets have, if all have the same."""
+    (first, known), *others = names.items()
+    for other, there in others:
+        apart = [
+            f"'{name}' only in {first if name in known else other}"
+            for name in sorted(set(known) ^ set(there))
+        ]
+        if apart:
+            more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+            raise UsageError(
+                f"all data sets need the same {what}: {'; '.join(apart[:SHOWN])}{more}", help=help
+            )
+    return list(known)
+
+
+def no_metric(metric: str, known: Sequence[str], where: str = "") -> UsageError:
+    """That a metric is not there, and what is."""
+    return UsageError(
+        f"there is no metric '{metric}'{where}.{suggestion(metric, known)}",
+        help=f"there is: {', '.join(known)}",
+    )
+
+
+def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: str) -> None:
+    """Numbers compare only under the same settings."""
+    first = read[0].signatures.get((systems[0], metric))
+    for each, system in product(read, systems):
+        other = each.signatures.get((system, metric))
+        if not first or not other:
+            continue
+        apart = Signature.parse(first).differences(Signature.parse(other))
+        different = [text for text in apart if text.partition(":")[0] not in OWN]
+        if different:
+            raise UsageError(
+                f"{metric} was made under other settings in {each.name} than in "
+                f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
+                help="score all data sets with the same options",
+            )
