@@ -2,59 +2,37 @@
 
 from typing import Any
 
-import click
 import pytest
 
-from tertium.cli.testing import NAMES, asked_testing, significance_options
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
-
-NOTHING: dict[str, Any] = dict.fromkeys((*NAMES, "significance"))
-
-
-def test_every_field_of_testing_is_an_option() -> None:
-    @click.command()
-    @significance_options(switch="Test it.")
-    def verb(**given: Any) -> None: ...
-
-    assert {each.name for each in verb.params} == {*NAMES, "significance"}
-
-
-def test_options_can_be_left_out() -> None:
-    @click.command()
-    @significance_options(leave_out=("level", "interval"))
-    def verb(**given: Any) -> None: ...
-
-    assert {each.name for each in verb.params} == {*NAMES} - {"level", "interval"}
+from tertium.significance.score.verb import wanted_tests
 
 
 def test_without_options_it_is_what_the_verb_usually_does() -> None:
-    assert asked_testing(NOTHING) == Testing()
-    assert asked_testing(NOTHING, usual=None) is None
+    assert wanted_tests(None, {}) == Testing()
+    assert wanted_tests(None, {}, usual=None) is None
+    assert wanted_tests(None, {}, usual=Testing(groups=False)) == Testing(groups=False)
 
 
-@pytest.mark.parametrize("asked", [{"significance": True}, {"test": "bootstrap"}, {"alpha": 0.01}])
+def test_who_asks_for_tests_has_them_inside_groups_as_well() -> None:
+    usual = Testing(groups=False)
+    assert wanted_tests(True, {}, usual=usual) == Testing()
+    assert wanted_tests(None, {"trials": 50}, usual=usual) == Testing(trials=50)
+    assert wanted_tests(None, {"seed": 5}, usual=usual) == Testing(seed=5, groups=False)
+
+
+@pytest.mark.parametrize("asked", [{"test": "bootstrap"}, {"alpha": 0.01}])
 def test_any_option_asks_for_tests(asked: dict[str, Any]) -> None:
-    found = asked_testing({**NOTHING, **asked}, usual=None)
-    assert found is not None
-    for name, value in asked.items():
-        assert name == "significance" or getattr(found, name) == value
-
-
-def test_options_win_over_a_study_which_wins_over_the_defaults() -> None:
-    found = asked_testing({**NOTHING, "trials": 50}, {"trials": 70, "seed": 3}, usual=None)
-    assert found == Testing(trials=50, seed=3)
-
-
-def test_a_study_that_speaks_of_significance_asks_for_it() -> None:
-    assert asked_testing(NOTHING, {}, usual=None) == Testing()
-    assert asked_testing({**NOTHING, "significance": False}, {"seed": 3}) is None
+    found = wanted_tests(None, asked, usual=None)
+    assert found == Testing(**asked)
 
 
 def test_no_significance_takes_no_other_option_but_a_seed() -> None:
-    assert asked_testing({**NOTHING, "significance": False, "seed": 4}) is None
+    assert wanted_tests(False, {}) is None
+    assert wanted_tests(False, {"seed": 4}) is None
     with pytest.raises(UsageError, match="'--no-significance' and '--test'"):
-        asked_testing({**NOTHING, "significance": False, "test": "sign"})
+        wanted_tests(False, {"test": "sign"})
 
 
 @pytest.mark.parametrize(
@@ -69,10 +47,10 @@ def test_no_significance_takes_no_other_option_but_a_seed() -> None:
 )
 def test_what_there_is_not_is_refused(asked: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        asked_testing({**NOTHING, **asked})
+        wanted_tests(None, asked)
 
 
 def test_a_verb_may_have_further_tests() -> None:
-    found = asked_testing({**NOTHING, "test": "mcnemar"}, tests=("mcnemar",))
+    found = wanted_tests(None, {"test": "mcnemar"}, further=("mcnemar",))
     assert found is not None
     assert found.test == "mcnemar"
