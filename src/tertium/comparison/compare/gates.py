@@ -12,8 +12,8 @@ from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text
+from tertium.significance.runs import with_means
 from tertium.significance.score.gates import is_meant, is_set
-from tertium.significance.score.means import with_means
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison

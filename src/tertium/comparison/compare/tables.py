@@ -23,8 +23,8 @@ from tertium.comparison.pairs import share
 from tertium.comparison.vote.ensembles import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.texts import counted
+from tertium.significance.runs import with_means
 from tertium.significance.score.coverage import coverage_lines
-from tertium.significance.score.means import with_means
 from tertium.significance.score.result import Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.score.table import gold_line, main_table
