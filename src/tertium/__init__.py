@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from tertium.formats.files import write_file as write
     from tertium.formats.validate import validate
     from tertium.registry import register
+    from tertium.report.page import write_report
     from tertium.report.render import render
-    from tertium.report.sections.compare.page import write_report
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
@@ -110,7 +110,7 @@ _LAZY = {
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
-    "write_report": "tertium.report.sections.compare.page:write_report",
+    "write_report": "tertium.report.page:write_report",
 }
 
 __all__ = [

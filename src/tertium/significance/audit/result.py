@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -110,13 +110,9 @@ class Audit(Output):
     def looks(self) -> tuple[AuditLook, ...]:
         """All of them, the main one first. Curves end with the main look, which counts once; random
         parts of the data (`rates`) are no looks of their own."""
-        return (self.main, *self._others())
-
-    def _others(self) -> Iterator[AuditLook]:
-        yield from (*self.metrics, *self.labels, *self.tests)
-        for curve in (self.size, self.length):
-            yield from curve.looks[:-1] if curve is not None else ()
-        yield from self.groups
+        along = [c.looks[:-1] for c in (self.size, self.length) if c is not None]
+        numbers = (self.main, *self.metrics, *self.labels, *self.tests)
+        return (*numbers, *chain.from_iterable(along), *self.groups)
 
     @cached_property
     def adjusted(self) -> tuple[float | None, ...]:
