@@ -180,22 +180,10 @@ def intern(buf: Any, starts: Any, ends: Any) -> Any:
 @kernel
 def _eight_bytes(buf: Any, at: Any) -> Any:
     """Eight bytes as one number; compilers make one load of it."""
-    one, eight = np.uint64(1), np.uint64(8)
-    found = np.uint64(buf[at])
-    at += one
-    found |= np.uint64(buf[at]) << eight
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(2))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(3))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(4))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(5))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(6))
-    at += one
-    return found | np.uint64(buf[at]) << (eight * np.uint64(7))
+    found = np.uint64(0)
+    for i in range(8):
+        found |= np.uint64(buf[at + np.uint64(i)]) << np.uint64(8 * i)
+    return found
 
 
 @kernel
