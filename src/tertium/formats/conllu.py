@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import cell_message
-from tertium.corpus.labels import Int64, Labels, Names, unite
+from tertium.corpus.labels import Bytes, Int64, Labels, Names, unite
 from tertium.corpus.layers import (
     Arcs,
     Comments,
@@ -24,7 +23,7 @@ from tertium.corpus.layers import (
     ranges,
 )
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.base import Problems
 from tertium.formats.conll import (
     EMPTY,
     FORM,
@@ -35,14 +34,14 @@ from tertium.formats.conll import (
     sniffed_rows,
 )
 from tertium.formats.lines import (
+    HASH,
     LINE_BREAKS,
     FieldTable,
+    TextFormat,
     check_strings,
     check_words,
     grouped,
     scan,
-    without_skipped,
-    write_text,
 )
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -57,7 +56,7 @@ NO_WORDS = "no-words"
 
 
 @dataclass(frozen=True, repr=False)
-class Conllu(Format):
+class Conllu(TextFormat):
     """Universal Dependencies' format; everything in it is kept.
 
     A column that holds only `_` gives no layer. Heads are 1-based in the sentence, 0 the root.
@@ -84,17 +83,33 @@ class Conllu(Format):
             return 0.5 * fit
         return (0.92 if commented else 0.88) * fit
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        table = scan(stream, problems, comment=b"#")
+        table = scan(buf, problems, comment=HASH)
         _refuse_other_columns(table, problems)
         return _Reader(table, problems).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
-        """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`."""
-        corpus = without_skipped(corpus)
-        write_text(corpus, _sentences(corpus), stream)
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
+        """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`. One
+        sentence at a time, so that memory stays that of the columns."""
+        words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
+        comments, multiwords, empty = _comments(corpus), _multiwords(corpus), _empty(corpus)
+        offsets = corpus.offsets.tolist()
+        for sentence in range(corpus.sentence_count):
+            lines = [f"#{text}" for text in comments.get(sentence, ())]
+            base = offsets[sentence]
+            lines.extend(empty.get((sentence, 0), ()))
+            for token in range(base, offsets[sentence + 1]):
+                for end, rest in multiwords.get(token, ()):
+                    lines.append(f"{token - base + 1}-{end - base}\t{rest}")
+                lines.append(f"{token - base + 1}\t{words[token]}")
+                lines.extend(empty.get((sentence, token - base + 1), ()))
+            if not lines or lines[-1].startswith("#"):
+                raise InputError(
+                    f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no words, "
+                    "which CoNLL-U cannot hold"
+                )
+            yield "\n".join(lines) + "\n\n"
 
 
 def _refuse_other_columns(table: FieldTable, problems: Problems) -> None:
@@ -273,28 +288,6 @@ def _spaced(corpus: Corpus) -> npt.NDArray[np.bool_]:
     if layer is not None:
         spaced[ranges(layer.start.astype(np.int64), layer.end.astype(np.int64))] = True
     return spaced
-
-
-def _sentences(corpus: Corpus) -> Iterator[str]:
-    """One sentence at a time, so that memory stays that of the columns."""
-    words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
-    comments, multiwords, empty = _comments(corpus), _multiwords(corpus), _empty(corpus)
-    offsets = corpus.offsets.tolist()
-    for sentence in range(corpus.sentence_count):
-        lines = [f"#{text}" for text in comments.get(sentence, ())]
-        base = offsets[sentence]
-        lines.extend(empty.get((sentence, 0), ()))
-        for token in range(base, offsets[sentence + 1]):
-            for end, rest in multiwords.get(token, ()):
-                lines.append(f"{token - base + 1}-{end - base}\t{rest}")
-            lines.append(f"{token - base + 1}\t{words[token]}")
-            lines.extend(empty.get((sentence, token - base + 1), ()))
-        if not lines or lines[-1].startswith("#"):
-            raise InputError(
-                f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no words, "
-                "which CoNLL-U cannot hold"
-            )
-        yield "\n".join(lines) + "\n\n"
 
 
 def _comments(corpus: Corpus) -> dict[int, list[str]]:

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import BinaryIO
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, bounds_of
+from tertium.corpus.labels import Bytes, Int64, bounds_of
 from tertium.corpus.layers import Bools, Ragged, Spans, Tags, ranges
 from tertium.corpus.schemes import decode, is_span_column
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reader, Reading
-from tertium.formats.lines import (
-    LINE_BREAKS,
-    FieldTable,
-    first_lines,
-    scan,
-    without_skipped,
-    write_text,
-)
+from tertium.formats.base import Problems, Reader
+from tertium.formats.lines import LINE_BREAKS, FieldTable, TextFormat, first_lines, scan
 from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")
@@ -34,7 +26,7 @@ MOST_COVERED = 100_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class SpansTsv(Format):
+class SpansTsv(TextFormat):
     """One span a line, a blank line after each sentence; numbers count from 1 and include the end.
 
     The token list, such as `2, 3, 5`, may have gaps; without it the span covers all from begin to
@@ -63,15 +55,13 @@ class SpansTsv(Format):
         listed = any(len(row) > TOKENS for row in rows)
         return (0.95 if listed else 0.5) * share if share > 0.5 else 0.0
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        return _Reader(scan(stream, problems), problems).read()
+        return _Reader(scan(buf, problems), problems).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Any corpus with a layer of spans or span tags; tokens are numbered in their sentence."""
-        corpus = without_skipped(corpus)
-        write_text(corpus, _sentences(corpus, _chosen(corpus, self.layer)), stream)
+        return _sentences(corpus, _chosen(corpus, self.layer))
 
 
 def _looks_like_span(row: list[bytes]) -> bool:
