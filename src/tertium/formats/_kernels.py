@@ -63,6 +63,41 @@ def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
 
 
 @kernel
+def scan_spaces(buf: Any, lines: Any, starts: Any, ends: Any) -> Any:
+    """`scan_tabs` for fields that are separated by any run of spaces and tabs, without comments."""
+    size = len(buf)
+    n = 0
+    m = 0
+    start = 0
+    first = 0
+    inside = False
+    for i in range(size + 1):
+        c = 10
+        if i < size:
+            c = buf[i]
+        elif start == size:
+            break
+        closing = c == 10 or (c == 13 and (i + 1 >= size or buf[i + 1] == 10))
+        if c == 32 or c == 9 or closing:
+            if inside:
+                ends[m] = i
+                m += 1
+            inside = False
+        elif not inside:
+            starts[m] = i
+            inside = True
+        if c == 10:
+            lines[0, n] = start
+            lines[1, n] = i - (i > start and buf[i - 1] == 13)
+            lines[2, n] = first
+            lines[3, n] = m - first
+            n += 1
+            start = i + 1
+            first = m
+    return n, m
+
+
+@kernel
 def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
     """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id.
 

@@ -150,33 +150,19 @@ def scan(buf: Bytes, problems: Problems, *, separator: int = TAB, comment: int =
     of spaces and tabs. A line that begins with the byte `comment` is a comment of tab-separated
     files.
     """
-    from tertium.formats._kernels import scan_tabs
+    from tertium.formats._kernels import scan_spaces, scan_tabs
 
     line_count = check_text(buf, problems)
+    separators = sum(_counts(buf, *{TAB, separator}))
     index = np.int32 if len(buf) < 2**31 - 2 else np.int64
-    if separator == SPACE:
-        return _scan_spaces(buf, index)
     lines = np.empty((4, line_count + 1), index)
-    starts: Index = np.empty(_counts(buf, TAB)[0] + line_count + 2, index)
-    n, m = scan_tabs(buf, comment, lines, starts)
-    return FieldTable(buf, lines[:, :n], starts[: m + 1], None)
-
-
-def _scan_spaces(buf: Bytes, index: type[np.signedinteger[Any]]) -> FieldTable:
-    between = (buf == SPACE) | (buf == TAB)
-    newline = buf == NEWLINE
-    ends = np.flatnonzero(newline)
-    if len(buf) and not newline[-1]:
-        ends = np.append(ends, len(buf))
-    starts = np.append(0, ends + 1)[: len(ends)]
-    returns = (ends > starts) & (buf[ends - 1] == RETURN)
-    ends[returns] -= 1
-    between |= newline
-    between[ends[returns]] = True
-    edges = np.flatnonzero(np.diff(between, prepend=True, append=True)).astype(index)
-    first = np.searchsorted(edges[::2], starts)
-    lines = np.stack([starts, ends, first, np.diff(first, append=len(edges) // 2)]).astype(index)
-    return FieldTable(buf, lines, edges[::2].copy(), edges[1::2].copy())
+    starts: Index = np.empty(separators + line_count + 2, index)
+    if separator == TAB:
+        n, m = scan_tabs(buf, comment, lines, starts)
+        return FieldTable(buf, lines[:, :n], starts[: m + 1], None)
+    ends = np.empty_like(starts)
+    n, m = scan_spaces(buf, lines, starts, ends)
+    return FieldTable(buf, lines[:, :n], starts[:m], ends[:m])
 
 
 def check_text(buf: Bytes, problems: Problems) -> int:
