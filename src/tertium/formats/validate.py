@@ -16,10 +16,17 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted
 from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
-from tertium.formats.conll import SEVERAL_ROOTS, further_roots, roots_message
+from tertium.formats.conll import (
+    BLANK_LINES,
+    COMMENT_INSIDE,
+    NO_FINAL_BLANK,
+    SEVERAL_ROOTS,
+    SPACES_ONLY,
+    further_roots,
+    roots_message,
+)
 from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
 from tertium.formats.files import named, read_file
-from tertium.formats.layout import BLANK_LINES, COMMENT_INSIDE, NO_FINAL_BLANK, SPACES_ONLY
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
 from tertium.formats.sources import resolve
 from tertium.options import Verb, fill
