@@ -1,8 +1,12 @@
-"""Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share."""
+"""Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share.
+
+Sentences are blocks of lines with comments, blank lines between them. What is unusual there is read
+all the same and noted; the UD evaluation refuses most of it (`validate.refusals`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,10 +33,21 @@ MAYBE_CONLLX = (
 )
 
 
-class BlockReader(Reader):
-    """Finds the sentences of a file, and the comments of each."""
+class WordReader(Reader):
+    """Turns the table of one file into a corpus. Steps in order; each may add problems.
+
+    Subclasses say how many columns there are and which ids, whether a sentence has one root, and
+    which columns are kept beside those of the layers.
+    """
 
     format: str
+    title: ClassVar[str]
+    columns: ClassVar[tuple[str, ...]]
+    widths: ClassVar[tuple[int, ...]]
+    id_kinds: ClassVar[tuple[int, ...]]
+    id_words: ClassVar[str]
+    kept: ClassVar[Mapping[str, int]]
+    one_root: ClassVar[bool] = False
 
     def __init__(self, table: FieldTable, problems: Problems) -> None:
         block, self.block_count = table.blocks()
@@ -43,6 +58,27 @@ class BlockReader(Reader):
         self.token_lines, self.of_line = token_lines, of_line.astype(np.int64)
         self.comment_lines = np.flatnonzero(table.field_count == -1)
         self.block_of_comment = block[self.comment_lines]
+
+    def read(self) -> Corpus:
+        """The whole file."""
+        self.check_columns()
+        self.read_ids()
+        self.values = {place: self.column(place) for place in self.wanted()}
+        self.head = self.read_heads()
+        self.check_rest()
+        self.problems.stop()
+        self.leave_out()
+        layers = self.tags(TAG_COLUMNS)
+        if self.head is not None and self.says_something(self.head):
+            layers["deps"] = Arcs(self.head, self.values[DEPREL])
+        extras = self.extras()
+        if (comments := self.comments()) is not None:
+            extras["comments"] = comments
+        lines = (self.words + 1).astype(np.int32)
+        forms = self.values[FORM]
+        return self.corpus(self.offsets, forms=forms, layers=layers, extras=extras, lines=lines)
+
+    # -- sentences ---------------------------------------------------------------------------
 
     def name(self, sentence: int) -> str:
         """A sentence's id from its comments, or its number."""
@@ -97,41 +133,6 @@ class BlockReader(Reader):
         cut = self.problems.withdraw(NO_FINAL_NEWLINE)  # one note on the end of the file
         message = f"{'no newline and ' if cut else ''}no blank line after the last sentence"
         self.note_few(NO_FINAL_BLANK, message, np.array([last]), np.array([sentence]))
-
-
-class WordReader(BlockReader):
-    """Turns the table of one file into a corpus. Steps in order; each may add problems.
-
-    Subclasses say how many columns there are and which ids, whether a sentence has one root, and
-    which columns are kept beside those of the layers.
-    """
-
-    title: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]]
-    widths: ClassVar[tuple[int, ...]]
-    id_kinds: ClassVar[tuple[int, ...]]
-    id_words: ClassVar[str]
-    kept: ClassVar[Mapping[str, int]]
-    one_root: ClassVar[bool] = False
-
-    def read(self) -> Corpus:
-        """The whole file."""
-        self.check_columns()
-        self.read_ids()
-        self.values = {place: self.column(place) for place in self.wanted()}
-        self.head = self.read_heads()
-        self.check_rest()
-        self.problems.stop()
-        self.leave_out()
-        layers = self.tags(TAG_COLUMNS)
-        if self.head is not None and self.says_something(self.head):
-            layers["deps"] = Arcs(self.head, self.values[DEPREL])
-        extras = self.extras()
-        if (comments := self.comments()) is not None:
-            extras["comments"] = comments
-        lines = (self.words + 1).astype(np.int32)
-        forms = self.values[FORM]
-        return self.corpus(self.offsets, forms=forms, layers=layers, extras=extras, lines=lines)
 
     # -- columns -----------------------------------------------------------------------------
 
@@ -319,13 +320,7 @@ class WordReader(BlockReader):
         """One problem for every sentence with several roots, at the second of them; a note where
         that is not checked."""
         of_word = self.sentence_of_word
-        further = further_roots(head, of_word)
-        second = further[np.unique(of_word[further], return_index=True)[1]]
-
-        def message(word: int) -> str:
-            begin, end = self.offsets[of_word[word]], self.offsets[of_word[word] + 1]
-            return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
-
+        further, second, message = several_roots(head, of_word, self.offsets)
         if not self.reading.demands(ROOTED):
             where = self.words[second], of_word[second]
             self.note_few(SEVERAL_ROOTS, lambda i: message(int(second[i])), *where)
@@ -340,11 +335,19 @@ class WordReader(BlockReader):
         return not ((head == -1).all() and self.values[DEPREL].is_constant("_"))
 
 
-def further_roots(head: Int32, sentence: npt.NDArray[np.signedinteger[Any]]) -> Int64:
-    """The words that are roots after another root of their sentence."""
+def several_roots(
+    head: Int32, sentence: npt.NDArray[np.signedinteger[Any]], offsets: Int64
+) -> tuple[Int64, Int64, Callable[[int], str]]:
+    """The words that are roots after another root of their sentence; the first such word of each
+    sentence; and what is wrong there."""
     roots = np.flatnonzero(head == 0)
-    again = np.diff(sentence[roots]) == 0
-    return np.asarray(roots[1:][again], np.int64)
+    further = roots[1:][np.diff(sentence[roots]) == 0]
+
+    def message(word: int) -> str:
+        begin, end = offsets[sentence[word]], offsets[sentence[word] + 1]
+        return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
+
+    return further, further[np.unique(sentence[further], return_index=True)[1]], message
 
 
 def roots_message(words: list[int]) -> str:

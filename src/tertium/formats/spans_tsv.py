@@ -10,8 +10,8 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int64, bounds_of
-from tertium.corpus.layers import Bools, Ragged, Spans, Tags, ranges
-from tertium.corpus.schemes import decode, is_span_column
+from tertium.corpus.layers import Bools, Ragged, Spans, ranges
+from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems, Reader
 from tertium.formats.lines import LINE_BREAKS, FieldTable, TextFormat, first_lines, scan
@@ -215,9 +215,9 @@ def _rising(text: str) -> list[int] | None:
 def _chosen(corpus: Corpus, name: str | None) -> Spans:
     """The layer to write, decoded if it is a column of span tags."""
     there = {
-        n: layer
+        n: spans
         for n, layer in corpus.layers.items()
-        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
+        if (spans := spans_of(layer, corpus.offsets)) is not None
     }
     if name is None and len(there) > 1 and "spans" in there:
         name = "spans"
@@ -229,8 +229,7 @@ def _chosen(corpus: Corpus, name: str | None) -> Spans:
         raise InputError(
             f"{corpus.origin} has {which}. {has}", help="\"spans(layer='ner')\" names the layer"
         )
-    layer = there[name]
-    return decode(layer, corpus.offsets).spans if isinstance(layer, Tags) else layer
+    return there[name]
 
 
 def _sentences(corpus: Corpus, spans: Spans) -> Iterator[str]:
