@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -59,20 +60,14 @@ def texts_of(corpus: Corpus) -> tuple[list[str], list[Int64]]:
     """The text of every sentence of a corpus of characters, and where each atom stands in it."""
     assert corpus.forms is not None
     forms, after = corpus.forms.to_list(), corpus.space_after.tolist()
-    layer = corpus.extra("gaps", Gaps)
-    rows = layer.rows() if layer is not None else ()
-    gaps = {(sentence, place): text for sentence, place, text in rows}
-    offsets = corpus.offsets.tolist()
+    gaps = {(sentence, place): text for sentence, place, text in corpus.rows_of("gaps", Gaps)}
     texts, places = [], []
-    for sentence in range(corpus.sentence_count):
-        first, last = offsets[sentence], offsets[sentence + 1]
-        between = [
-            gaps.get((sentence, i), " ") if after[first + i - 1] else ""
-            for i in range(1, last - first + 1)
-        ]
+    for sentence, (first, last) in enumerate(pairwise(corpus.offsets.tolist())):
         leading = gaps.get((sentence, 0), "")
-        pieces = [c + gap for c, gap in zip(forms[first:last], between, strict=True)]
+        pieces = [
+            forms[at] + (gaps.get((sentence, at - first + 1), " ") if after[at] else "")
+            for at in range(first, last)
+        ]
         texts.append(leading + "".join(pieces))
-        sizes = np.array([len(p) for p in pieces], np.int64)
-        places.append(np.cumsum(sizes) - sizes + len(leading))
+        places.append(bounds_of([len(piece) for piece in pieces])[:-1] + len(leading))
     return texts, places

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
@@ -48,6 +49,7 @@ COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "de
 ENHANCED, MISC = 8, 9
 # Unicode category Zs: the spaces that the UD evaluation takes out of forms.
 SPACES = " \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+SPACE_HEADS = [int.from_bytes(space.encode()[:2]) for space in SPACES[1:]]
 
 # Kinds of problems
 BAD_ENHANCED = "enhanced"
@@ -93,7 +95,20 @@ class Conllu(TextFormat):
         """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`. One
         sentence at a time, so that memory stays that of the columns."""
         words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
-        comments, multiwords, empty = _comments(corpus), _multiwords(corpus), _empty(corpus)
+        comments: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
+        for text in dict.fromkeys(chain.from_iterable(comments.values())):
+            if any(c in text for c in LINE_BREAKS):
+                raise InputError(f"{corpus.origin}: {text!r} cannot be written as a comment")
+        # Of every first word the ends of its ranges, and their columns from FORM on; and the lines
+        # of empty nodes, by sentence and the word before them.
+        multiwords = grouped(
+            (start, (end, f"{form}\t{rest}"))
+            for start, end, form, rest in corpus.rows_of("multiwords", Multiwords)
+        )
+        empty = grouped(
+            ((sentence, after), f"{after}.{minor}\t{rest}")
+            for sentence, after, minor, rest in corpus.rows_of("empty", EmptyNodes)
+        )
         offsets = corpus.offsets.tolist()
         for sentence in range(corpus.sentence_count):
             lines = [f"#{text}" for text in comments.get(sentence, ())]
@@ -220,16 +235,11 @@ class _Reader(WordReader):
 
 def _spaces_only(names: Names) -> npt.NDArray[np.bool_]:
     """Which strings are empty or made of spaces. Only those that begin with one are decoded."""
+    padded = np.append(names.blob, np.zeros(2, np.uint8)).astype(np.uint16)
+    head = padded[names.bounds[:-1]] << 8 | padded[names.bounds[:-1] + 1]
     found = np.asarray(np.diff(names.bounds) == 0)
-    padded = np.concatenate([names.blob, np.zeros(3, np.uint8)])
-    first, second, third = (padded[names.bounds[:-1] + i].astype(np.int64) for i in range(3))
-    head = first << 16 | second << 8 | third
-    begins = np.zeros(len(found), np.bool_)
-    for space in SPACES:
-        code = space.encode()
-        begins |= head >> 8 * (3 - len(code)) == int.from_bytes(code)
-    some = np.flatnonzero(begins & ~found)
-    found[some] = [not name.strip(SPACES) for name in names.some(some.tolist())]
+    some = np.flatnonzero(~found & (np.isin(head, SPACE_HEADS) | (head >> 8 == ord(" "))))
+    found[some] = [not name.strip(SPACES) for name in names.some(some)]
     return found
 
 
@@ -288,32 +298,3 @@ def _spaced(corpus: Corpus) -> npt.NDArray[np.bool_]:
     if layer is not None:
         spaced[ranges(layer.start.astype(np.int64), layer.end.astype(np.int64))] = True
     return spaced
-
-
-def _comments(corpus: Corpus) -> dict[int, list[str]]:
-    layer = corpus.extra("comments", Comments)
-    if layer is None:
-        return {}
-    for text in layer.text.names:
-        if any(c in text for c in LINE_BREAKS):
-            raise InputError(f"{corpus.origin}: {text!r} cannot be written as a comment")
-    return grouped(layer.rows())
-
-
-def _multiwords(corpus: Corpus) -> dict[int, list[tuple[int, str]]]:
-    """Of every first word the ends of its ranges, and their columns from FORM on."""
-    layer = corpus.extra("multiwords", Multiwords)
-    if layer is None:
-        return {}
-    return grouped((start, (end, f"{form}\t{rest}")) for start, end, form, rest in layer.rows())
-
-
-def _empty(corpus: Corpus) -> dict[tuple[int, int], list[str]]:
-    """The lines of empty nodes, by sentence and the word before them."""
-    layer = corpus.extra("empty", EmptyNodes)
-    if layer is None:
-        return {}
-    return grouped(
-        ((sentence, after), f"{after}.{minor}\t{rest}")
-        for sentence, after, minor, rest in layer.rows()
-    )

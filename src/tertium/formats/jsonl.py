@@ -148,13 +148,13 @@ def _spans_by_sentence(
     """Spans as objects, counted in tokens or, where `places` are given, in characters of a text."""
     sentence = spans.sentence_of_row(corpus.offsets)
     starts, ends = ((x - corpus.offsets[sentence]).tolist() for x in (spans.start, spans.end))
-    found: dict[int, list[dict[str, Any]]] = {}
+    found: list[tuple[int, dict[str, Any]]] = []
     rows = zip(sentence.tolist(), starts, ends, spans.label.to_list(), strict=True)
     for number, start, end, label in rows:
         if places is not None:
             start, end = int(places[number][start]), int(places[number][end - 1]) + 1
-        found.setdefault(number, []).append({"start": start, "end": end, "label": label})
-    return found
+        found.append((number, {"start": start, "end": end, "label": label}))
+    return grouped(found)
 
 
 def _slices(corpus: Corpus, labels: Labels) -> list[list[str]]:
@@ -200,10 +200,9 @@ def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
     What is no such comment, or repeats a key, stands as it is in a list `comments`, together with
     all between the first and the last of them, so that their order stays.
     """
-    layer, quoted = corpus.extra("comments", Comments), corpus.extra("json", Comments)
-    as_json = set(quoted.rows()) if quoted is not None else set()
+    as_json = set(corpus.rows_of("json", Comments))
     result: dict[int, dict[str, Any]] = {}
-    texts: dict[int, list[str]] = grouped(layer.rows()) if layer is not None else {}
+    texts: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
     for sentence, comments in texts.items():
         parsed = [_METADATA.fullmatch(c) for c in comments]
         keys = [m[1] if m else "" for m in parsed]

@@ -146,27 +146,27 @@ def _read(table: FieldTable, problems: Problems, separator: str, name: str) -> C
     sizes = count[lines]
     sentence = np.repeat(np.arange(len(lines)), sizes)
     assert table.ends is not None
-    tokens = table.intern(table.starts, table.ends)
-    parts = [token.rpartition(separator) for token in tokens.names]
-    forms, tags = (Labels.of([part[i] for part in parts] or [""]) for i in (0, 2))
-    whole = np.array([bool(word and tag) for word, _, tag in parts], np.bool_)[tokens.codes]
+    starts, ends = table.starts, table.ends
+    places = np.append(-1, np.flatnonzero(table.buf == ord(separator))).astype(starts.dtype)
+    middle = places[np.searchsorted(places, ends) - 1]  # the last separator before each end
+    whole = (starts < middle) & (middle < ends - 1)
     reader = Reader(problems, len(lines), "tagged")
 
     def message(at: int) -> str:
-        word, found, _ = parts[tokens.codes[at]]
-        if not found:
-            return f"'{tokens[at]}' has no '{separator}' between word and tag"
-        return f"'{tokens[at]}' has no {'tag' if word else 'word'}"
+        token = table.bytes_between(int(starts[at]), int(ends[at]))
+        if middle[at] < starts[at]:
+            return f"'{token}' has no '{separator}' between word and tag"
+        return f"'{token}' has no {'tag' if middle[at] > starts[at] else 'word'}"
 
     reader.refuse(np.flatnonzero(~whole), message, lines[sentence], sentence)
     problems.stop()
     if len(lines) > 1 and (sizes == 1).all():
         problems.note("every line holds one token, and every line is a sentence")
     keep = ~reader.bad[sentence]
-    codes = tokens.codes[keep]
+    starts, middle, ends = starts[keep], middle[keep], ends[keep]
     return reader.corpus(
         bounds_of(np.where(reader.bad, 0, sizes)),
-        forms=forms.take(codes),
-        layers={name: Tags(tags.take(codes))} if keep.any() else {},
+        forms=table.intern(starts, middle),
+        layers={name: Tags(table.intern(middle + 1, ends))} if keep.any() else {},
         lines=(lines[sentence[keep]] + 1).astype(np.int32),
     )
