@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import Conventions, conventions
     from tertium.comparison.diff import diff
     from tertium.comparison.disagreement import Difference
-    from tertium.comparison.draw import Drawing, draw
+    from tertium.comparison.draw import draw
     from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.verb import Errors, errors
+    from tertium.comparison.errors.result import Errors
+    from tertium.comparison.errors.verb import errors
+    from tertium.comparison.pictures import Drawing
     from tertium.corpus.corpus import Corpus
     from tertium.families.base import Metric
     from tertium.families.base import make as metric
@@ -41,8 +43,8 @@ if TYPE_CHECKING:
     from tertium.formats.files import write_file as write
     from tertium.formats.validate import validate
     from tertium.registry import register
+    from tertium.report.page import write_report
     from tertium.report.render import render
-    from tertium.report.sections.compare.page import write_report
     from tertium.report.show import show
     from tertium.results.assessment import Assessment, Interval, Testing
     from tertium.results.decisions import Decisions
@@ -70,8 +72,8 @@ _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.comparison.draw:Drawing",
-    "Errors": "tertium.comparison.errors.verb:Errors",
+    "Drawing": "tertium.comparison.pictures:Drawing",
+    "Errors": "tertium.comparison.errors.result:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
@@ -108,7 +110,7 @@ _LAZY = {
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
-    "write_report": "tertium.report.sections.compare.page:write_report",
+    "write_report": "tertium.report.page:write_report",
 }
 
 __all__ = [

@@ -29,7 +29,7 @@ def test_every_sort_of_block_and_of_cell_is_here() -> None:
 
 @pytest.mark.parametrize(("name", "format"), list(product(BLOCKS, SHOWN)))
 def test_every_renderer_takes_every_block(name: str, format: str) -> None:
-    if format == "svg" and name in ("table", "hostile table", "paragraph"):
+    if format == "svg" and name in ("table", "hostile table", "paragraph", "excerpt"):
         with pytest.raises(UsageError, match="SVG has no tables"):
             render_blocks([BLOCKS[name]], format)
         return
@@ -87,7 +87,7 @@ def test_several_figures_share_a_file() -> None:
     page = render_blocks([block for n, block in BLOCKS.items() if "table" not in n], "svg")
     root = ElementTree.fromstring(page.encode("utf-8"))
     plates = [child for child in root if child.get("role") == "img"]
-    assert len(plates) == len(BLOCKS) - 4, "all but two texts and two tables"
+    assert len(plates) == len(BLOCKS) - 5, "all but two texts, two tables and an excerpt"
 
 
 def test_an_interactive_report_takes_every_block() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
-
-import click
 
 from tertium.exceptions import UsageError
 from tertium.formats.sources import replacing
@@ -32,50 +30,31 @@ PICTURES = ("svg",)
 TABLES = tuple(format for format in FORMATS if format not in PICTURES)
 
 
-def output_options(command: F) -> F:
-    """`--format` and `--output`, the same on every verb that prints a result."""
-    return _options(command, TABLES)
-
-
-def figure_options(command: F) -> F:
-    """The same on a verb whose result has figures."""
-    return _options(command, FORMATS)
-
-
-def _options(command: F, formats: tuple[str, ...]) -> F:
-    command = click.option(
-        "--output", metavar="FILE", help="Write the result to a file, whole or not at all."
-    )(command)
-    return click.option(
-        "--format",
-        type=click.Choice(FORMATS),
-        metavar="FORMAT",
-        help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
-        "By default what the name of the output file says, else text.",
-    )(command)
-
-
 def format_of(
-    format: str | None, output: str | None, *, text: tuple[str, ...] = (), figures: bool = False
+    format: str | None,
+    output: str | None,
+    *,
+    further: Mapping[str, str] | None = None,
+    figures: bool = False,
 ) -> str:
     """The format asked for, or that of the output file's suffix, or text.
 
-    `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
-    a PDF must not get text under its name. A picture of what has no figures is one, too.
+    `further` are suffixes of the verb and their formats. A suffix that says nothing is an error:
+    whoever asks for a PDF must not get text under its name. A picture of what has no figures is
+    one, too.
     """
     suffix = Path(output or "").suffix.lower()
+    suffixes = {**SUFFIXES, **dict.fromkeys(TEXT_SUFFIXES, "text"), **(further or {})}
     if format:
         found = check_format(format)
-    elif suffix in SUFFIXES:
-        found = SUFFIXES[suffix]
-    elif suffix in (*TEXT_SUFFIXES, *text):
-        return "text"
+    elif suffix in suffixes:
+        found = suffixes[suffix]
     else:
-        known = [s for s, name in SUFFIXES.items() if figures or name in TABLES]
+        known = [s for s, name in suffixes.items() if s and (figures or name in TABLES)]
         raise UsageError(
             f"the name '{output}' does not say the format of the output; name it with '--format'",
             help=f"it is one of {', '.join(FORMATS if figures else TABLES)}; "
-            f"known endings: {', '.join([*known, *TEXT_SUFFIXES[1:], *text])}",
+            f"known endings: {', '.join(known)}",
         )
     if found in PICTURES and not figures:
         raise UsageError(
@@ -102,9 +81,6 @@ def terminal(output: str | None) -> dict[str, Any]:
         "color": color,
         "ascii": not _can_encode(f"─•–·¹→▲▼◆{FILLS}"),
     }
-
-
-look = terminal  # until all verbs are made by cli/command.py
 
 
 def _can_encode(text: str) -> bool:

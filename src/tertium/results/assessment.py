@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium.options import option
+from tertium.results.output import record
 from tertium.results.parts import Part
 
 if TYPE_CHECKING:
@@ -30,22 +31,13 @@ class Interval:
     level: float
     method: str
     trials: int
+    unit: UnitKind = "sentence"
     undefined: int = 0
     reason: str = ""
-    unit: UnitKind = "sentence"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-            "trials": self.trials,
-            **({"unit": self.unit} if self.unit != "sentence" else {}),
-            **({"undefined": self.undefined} if self.undefined else {}),
-            **({"reason": self.reason} if self.reason else {}),
-        }
+        return record(self)
 
 
 @dataclass(frozen=True)
@@ -68,15 +60,15 @@ class Test:
     p: float | None
     method: str
     units: int
-    trials: int | None = None
+    unit: UnitKind = "sentence"
     exact: bool = False
     direction: str = TWO_SIDED
+    trials: int | None = None
     differing: int | None = None
+    towards: str = ""
     undefined: int = 0
     reason: str = ""
     warning: str = ""
-    towards: str = ""
-    unit: UnitKind = "sentence"
 
     @property
     def least(self) -> float:
@@ -99,21 +91,8 @@ class Test:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "delta": self.delta,
-            "p": self.p,
-            "test": self.method,
-            "exact": self.exact,
-            "direction": self.direction,
-            "units": self.units,
-            **({"unit": self.unit} if self.unit != "sentence" else {}),
-            **({"trials": self.trials} if self.trials is not None else {}),
-            **({"differing": self.differing} if self.differing is not None else {}),
-            **({"towards": self.towards} if self.towards else {}),
-            **({"undefined": self.undefined} if self.undefined else {}),
-            **({"reason": self.reason} if self.reason else {}),
-            **({"warning": self.warning} if self.warning else {}),
-        }
+        first = ("delta", "p", "method", "exact", "direction", "units")
+        return record(self, first=first, names={"method": "test"})
 
 
 @dataclass(frozen=True)
@@ -233,15 +212,7 @@ class RunSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "system": self.system,
-            "metric": self.metric,
-            "runs": list(self.runs),
-            "values": list(self.values),
-            "mean": self.mean,
-            "sd": self.sd,
-            **({"undefined": self.undefined} if self.undefined else {}),
-        }
+        return record(self)
 
 
 def summary(system: str, runs: Sequence[Result]) -> RunSummary:
@@ -294,27 +265,6 @@ class Assessment:
             if {each.a, each.b} == {a, b} and (each.metric, each.group) == wanted:
                 return each
         return None
-
-    def named(self, names: Mapping[str, str]) -> Assessment:
-        """The same with other names of systems; what has no other name keeps its own."""
-
-        def name(system: str) -> str:
-            return names.get(system, system)
-
-        return replace(
-            self,
-            systems=tuple(map(name, self.systems)),
-            intervals={(name(s), m, g): found for (s, m, g), found in self.intervals.items()},
-            comparisons=tuple(
-                replace(each, a=name(each.a), b=name(each.b)) for each in self.comparisons
-            ),
-            letters={(name(s), metric): found for (s, metric), found in self.letters.items()},
-            runs=tuple(
-                replace(each, system=name(each.system), runs=tuple(map(name, each.runs)))
-                for each in self.runs
-            ),
-            across={metric: each.named(names) for metric, each in self.across.items()},
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

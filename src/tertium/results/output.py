@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from tertium.options import options_of
 
 if TYPE_CHECKING:
     import polars as pl
 
     from tertium.results.blocks import Block
+    from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE = "section", "part", "value"
 NUMBER = "number"
@@ -26,11 +29,35 @@ class Look:
     color: bool = False
     ascii: bool = False
 
+    @property
+    def is_text(self) -> bool:
+        """Is it for a terminal, where lines are short and a user can ask for more?"""
+        return self.format == "text"
+
+    @property
+    def draws(self) -> bool:
+        """Can the format draw figures?"""
+        return self.format in ("html", "svg")
+
+    def __post_init__(self) -> None:
+        kind: Any = type(self)
+        for name, option in options_of(kind).items():
+            option.check(getattr(self, name))
+
 
 class Output:
-    """The result of a verb."""
+    """The result of a verb.
+
+    - `look`: what says how it is shown
+    - `no_figures`: why there is nothing to show as SVG
+    - `is_drawing`: is it nothing but pictures of sentences, and notes?
+    - `columns`: of a list of records (`records`), those of CSV
+    """
 
     look: ClassVar[type[Look]] = Look
+    no_figures: ClassVar[str] = ""
+    is_drawing: ClassVar[bool] = False
+    columns: ClassVar[tuple[str, ...]] = ()
 
     @property
     def title(self) -> str:
@@ -45,6 +72,19 @@ class Output:
         """What is shown in every format but JSON and CSV."""
         raise NotImplementedError
 
+    def select(self, look: Any) -> Output:
+        """The part of it that is to be shown, also in JSON and CSV."""
+        return self
+
+    def records(self) -> Sequence[Any] | None:
+        """Where the result is a list: what JSON has one a line and CSV one a row. Each record has
+        `to_dict` and `to_row`."""
+        return None
+
+    def page(self) -> Page | None:
+        """The interactive page, where there is one."""
+        return None
+
     def notices(self, look: Any) -> list[str]:
         """What a user must know and this format has no place for: the shell prints it beside."""
         return []
@@ -52,16 +92,17 @@ class Output:
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The flattened dictionary, one number per row: what CSV holds."""
-        return flat_rows(self.to_dict())
+    def to_rows(self) -> list[dict[str, Any]]:
+        """What CSV holds: the flattened dictionary, one number per row, or records."""
+        records = self.records()
+        return flat_rows(self.to_dict()) if records is None else [r.to_row() for r in records]
 
     def to_frame(self) -> pl.DataFrame:
         """The same rows as a polars frame, values as numbers and those that are texts in a column
         of their own."""
         import polars as pl
 
-        rows = self.rows()
+        rows = self.to_rows()
         names = columns_of(rows)
         frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
         values = frame.get(VALUE, [])
@@ -69,6 +110,47 @@ class Output:
             frame["text"] = [value if isinstance(value, str) else None for value in values]
             frame[VALUE] = [None if isinstance(value, str) else value for value in values]
         return pl.DataFrame(frame, strict=False)
+
+
+@dataclass
+class Records:
+    """A result that is a list, while it is found: for more records than fit into memory.
+
+    - `each`: gives the records and returns the `result`, which has all but them
+    - `columns`: those of CSV
+    - `blocks`: what text shows of records; one block may hold several
+    """
+
+    each: Generator[Any, None, Output]
+    columns: tuple[str, ...]
+    blocks: Callable[[Iterable[Any]], Iterable[Block]]
+    result: Any = None
+
+    def __iter__(self) -> Iterator[Any]:
+        self.result = yield from self.each
+
+
+def record(
+    thing: Any, *, first: Sequence[str] = (), names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The fields of a dataclass for JSON: all that have no default, others where they differ from
+    it. Tuples become lists, results within it what their own `to_dict` says.
+
+    `first` come first, whatever they are; `names` are other names of some.
+
+    >>> record(Look(width=60, ascii=True), first=["format"], names={"width": "columns"})
+    {'format': 'text', 'columns': 60, 'ascii': True}
+    """
+    declared = {each.name: each for each in fields(thing)}
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys((*first, *declared)):
+        value, default = getattr(thing, name), declared[name].default
+        if name in first or default is MISSING or value != default:
+            key = (names or {}).get(name, name)
+            found[key] = list(value) if isinstance(value, tuple) else value
+            if hasattr(value, "to_dict"):
+                found[key] = value.to_dict()
+    return found
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -101,6 +183,8 @@ def _entry_rows(
     """Rows of an entry; `names` are the keys that say what it is about."""
     mine = {_free(key, section, about): entry[key] for key in names if key in entry}
     rest = {key: value for key, value in entry.items() if key not in names}
+    if mine and not rest:  # all texts, such as letters of a system
+        yield {SECTION: section, **about, **mine, PART: "", VALUE: None}
     yield from _part_rows(rest, {**about, **mine}, section, "")
 
 

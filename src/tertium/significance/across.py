@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from tertium.exceptions import UsageError
+from tertium.results.output import record
 from tertium.results.stats import Floats
 from tertium.significance.corrections import adjust, check_alpha
-from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, plain, sign_test, wilcoxon
+from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, sign_test, wilcoxon
 
 FEW = 5  # below this many data sets a result carries a warning
 COMBINING = {
@@ -39,7 +40,7 @@ class Friedman:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where something is undefined."""
-        return plain(self)
+        return record(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +61,12 @@ class SystemPair:
     ties: int
     wilcoxon: RankTest
     adjusted: float | None
-    sign: RankTest | None
-    ranks_differ: bool | None
+    sign: RankTest | None = None
+    ranks_differ: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without what was not asked."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        found["wilcoxon"] = self.wilcoxon.to_dict()
-        found["sign"] = self.sign and self.sign.to_dict()
-        return {k: v for k, v in found.items() if k == "adjusted" or v is not None}
+        return record(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +90,6 @@ class Datasets:
     groups: tuple[tuple[str, ...], ...]
     pairs: tuple[SystemPair, ...]
     warnings: tuple[str, ...]
-
-    def named(self, names: Mapping[str, str]) -> Datasets:
-        """The same with other names of systems."""
-
-        def name(system: str) -> str:
-            return names.get(system, system)
-
-        return replace(
-            self,
-            mean_ranks={name(system): rank for system, rank in self.mean_ranks.items()},
-            groups=tuple(tuple(map(name, group)) for group in self.groups),
-            pairs=tuple(replace(pair, a=name(pair.a), b=name(pair.b)) for pair in self.pairs),
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; Friedman and what follows from it for three systems and more."""
@@ -300,7 +285,7 @@ class Replicability:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where the count is undefined."""
-        return plain(self)
+        return record(self)
 
 
 Effects = tuple[tuple[str, str, Replicability], ...]  # of A and B
@@ -380,13 +365,6 @@ class Across:
 
     datasets: Datasets
     replicability: Effects
-
-    def named(self, names: Mapping[str, str]) -> Across:
-        """The same with other names of systems."""
-        return Across(
-            self.datasets.named(names),
-            tuple((names.get(a, a), names.get(b, b), found) for a, b, found in self.replicability),
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

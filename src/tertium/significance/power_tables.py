@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tertium.results.blocks import (
     Block,
     Cell,
     Column,
     Lines,
-    Missing,
     Series,
     Table,
     Text,
     kind_of,
+    or_missing,
     own_kind,
 )
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
@@ -90,40 +91,29 @@ def _overview(found: Power) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in found.metrics:
         test = each.test
-        why = Missing(test.reason or "undefined")
-        needed = _needed(each.needed, has_words, "" if alone else each.unit)
-        if each.needed is None:
-            needed = [_missing(each, "needed")] * len(needed)
+        needed: list[Cell] = [or_missing(None, each.reasons.get("needed"))] * (1 + has_words)
+        if each.needed is not None:
+            needed = _needed(each.needed, has_words, "" if alone else each.unit)
         rows.append(
             (
                 each.metric,
-                own_kind(why if test.delta is None else test.delta, each.kind, observed),
-                why if test.p is None else test.p,
-                own_kind(
-                    _missing(each, "difference") if each.difference is None else each.difference,
-                    each.kind,
-                    asked,
-                ),
-                _missing(each, "power") if each.power is None else each.power,
+                own_kind(or_missing(test.delta, test.reason), each.kind, observed),
+                or_missing(test.p, test.reason),
+                own_kind(_told(each, "difference"), each.kind, asked),
+                _told(each, "power"),
                 *needed,
-                own_kind(
-                    _missing(each, "detectable") if each.detectable is None else each.detectable,
-                    each.kind,
-                    least,
-                ),
+                own_kind(_told(each, "detectable"), each.kind, least),
             )
         )
     return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
 
 
-def _missing(each: MetricPower, name: str) -> Missing:
-    return Missing(each.reasons.get(name, "undefined"))
+def _told(each: MetricPower, name: str) -> Cell:
+    return or_missing(getattr(each, name), each.reasons.get(name))
 
 
-def _needed(needed: SetSize | None, has_words: bool, unit: str = "") -> list[Cell]:
+def _needed(needed: SetSize, has_words: bool, unit: str = "") -> list[Cell]:
     """Sizes; in a column of different `unit`s, each with its own."""
-    if needed is None:
-        return [None] * (1 + has_words)
     sizes: list[Cell] = [needed.units, *([needed.words] if has_words else [])]
     if needed.bound:
         sign = "> " if needed.bound == MORE_THAN else "≤ "
@@ -154,14 +144,9 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
             cells.append(next(each[size].words for each in by_size if size in each))
         for each, sizes in zip(told, by_size, strict=True):
             at = sizes.get(size)
-            power = None if at is None else at.power
-            least = None if at is None else at.detectable
-            cells.append(_missing(each, "power") if power is None else power)
-            cells.append(
-                Missing(f"too few {noun}s to find any difference so often")
-                if least is None
-                else least
-            )
+            few = f"too few {noun}s to find any difference so often"
+            cells.append(or_missing(at and at.power, each.reasons.get("power")))
+            cells.append(or_missing(at and at.detectable, few))
         rows.append(tuple(cells))
     return Table(
         tuple(columns),
@@ -180,41 +165,40 @@ def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
         )
         for each in asked
     ]
-    return Lines(
-        tuple(series),
+    return _curves(
+        found,
+        series,
         title="Power by size of the test set",
         x_axis=f"{unit_noun(asked[0].unit)}s",
-        y_axis="power",
         x_kind="count",
-        y_kind="percent",
         log_x=True,
-        y_range=(0.0, 1.0),
-        thresholds=((found.target, _percent(found.target)),),
         marks=((float(asked[0].test.units), "given"),),
-        numbers=False,
     )
 
 
 def _by_difference(found: Power, each: MetricPower) -> Lines:
     observed = each.observed or 0.0
     size = counted(each.test.units, unit_noun(each.unit))
-    return Lines(
-        (
-            Series(
-                each.metric,
-                tuple(at.difference for at in each.by_difference),
-                tuple(at.power for at in each.by_difference),
-            ),
-        ),
+    differences, powers = zip(*each.by_difference, strict=True)
+    return _curves(
+        found,
+        [Series(each.metric, differences, powers)],
         title=f"{each.metric}: power by difference, {size}",
         x_axis="difference",
-        y_axis="power",
         x_kind="percent" if each.kind == "share" else "value",
+        marks=((abs(observed), "observed"),) if observed else (),
+    )
+
+
+def _curves(found: Power, series: Sequence[Series], **shown: Any) -> Lines:
+    return Lines(
+        tuple(series),
+        y_axis="power",
         y_kind="percent",
         y_range=(0.0, 1.0),
         thresholds=((found.target, _percent(found.target)),),
-        marks=((abs(observed), "observed"),) if observed else (),
         numbers=False,
+        **shown,
     )
 
 

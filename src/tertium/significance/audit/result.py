@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -110,13 +110,9 @@ class Audit(Output):
     def looks(self) -> tuple[AuditLook, ...]:
         """All of them, the main one first. Curves end with the main look, which counts once; random
         parts of the data (`rates`) are no looks of their own."""
-        return (self.main, *self._others())
-
-    def _others(self) -> Iterator[AuditLook]:
-        yield from (*self.metrics, *self.labels, *self.tests)
-        for curve in (self.size, self.length):
-            yield from curve.looks[:-1] if curve is not None else ()
-        yield from self.groups
+        along = [c.looks[:-1] for c in (self.size, self.length) if c is not None]
+        numbers = (self.main, *self.metrics, *self.labels, *self.tests)
+        return (*numbers, *chain.from_iterable(along), *self.groups)
 
     @cached_property
     def adjusted(self) -> tuple[float | None, ...]:
@@ -192,10 +188,7 @@ class Audit(Output):
                 if name not in ("correction", "alpha", "groups")
             },
             "main": {**self.main.to_dict(), "interval": self.interval.to_dict()},
-            "looks": [
-                {**look.to_dict(), "adjusted": p}
-                for look, p in zip(self.looks, self.adjusted, strict=True)
-            ],
+            "looks": self._entries(),
             "summary": {
                 **whole.to_dict(),
                 "expected_by_chance": [
@@ -221,6 +214,17 @@ class Audit(Output):
             **({"left_out": list(self.left_out)} if self.left_out else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+
+    def _entries(self) -> list[dict[str, Any]]:
+        every = zip(self.looks, self.adjusted, strict=True)
+        return [{**look.to_dict(), "adjusted": p} for look, p in every]
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One look per row, the main one first, then one rate per row: how often random samples
+        were significant. Of a rate `a` and `b` say how many of the `samples` favour which system;
+        of a look they are the two values."""
+        looks = [{"section": "look", **each} for each in self._entries()]
+        return [*looks, *({"section": "rate", **rate.to_dict()} for rate in self.rates)]
 
     def __repr__(self) -> str:
         whole = self.whole

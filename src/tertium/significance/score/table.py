@@ -6,13 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    or_missing,
+)
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
 from tertium.significance.score.labels import label_tables, zero_notes
-from tertium.significance.score.means import with_means
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.tables import (
@@ -83,13 +93,6 @@ def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
     return usual if is_there else [headline, *usual]
 
 
-def no_group(sizes: Sizes) -> str:
-    """Why a result has no figures for a group that others have."""
-    if sizes.are_items:
-        return "this metric has no items that could be grouped"
-    return "this system has nothing in the group"
-
-
 WHOLE = "all"
 LIMITS = {
     "text": Limits(pairs=20, systems=3),
@@ -158,7 +161,9 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
     sizes = group_sizes(scores)
     fields = _fields(scores, sizes, beside, parts=parts)
     named = {(r.system, r.metric): r for r in scores}
-    absent = no_group(sizes)
+    absent = "this system has nothing in the group"
+    if sizes.are_items:
+        absent = "this metric has no items that could be grouped"
     rows: list[tuple[Cell, ...]] = []
     contests: list[str] = []
     groups = dict.fromkeys(g for r in scores for g in r.groups)
@@ -176,7 +181,7 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
                 elif field.part == LETTERS:
                     cells.append(None)
                 elif field.part == "change" and _has(result, group):
-                    cells.append(_change(scores, system, field.metric, group))
+                    cells.append(beside.change(system, field.metric, group))
                 else:
                     cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
@@ -245,12 +250,6 @@ def _has(result: Result | None, group: str) -> bool:
     return not group or group in result.groups
 
 
-def _change(scores: Scores, system: str, metric: str, group: str) -> Cell:
-    assert scores.against is not None
-    change = scores.against.change(scores.runs.get(system, (system,)), metric, group)
-    return Missing(change.reason) if change.delta is None else change.delta
-
-
 def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     """A part of a result, or of a group; `absent` says why a group may not be there."""
     if result is None:
@@ -264,9 +263,6 @@ def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     if part == SYSTEM_ITEMS:
         return result.total("system")
     values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
-    value: float | None = values.get(part)
-    if value is None:
-        if part not in values and result.value is not None:
-            return None  # such as known and unknown words without a lexicon
-        return Missing(result.reasons.get(part) or result.reasons.get("value") or "undefined")
-    return value
+    if part not in values and result.value is not None:
+        return None  # such as known and unknown words without a lexicon
+    return or_missing(values.get(part), result.reasons.get(part) or result.reasons.get("value"))
