@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium.options import option
+from tertium.results.output import record
 from tertium.results.parts import Part
 
 if TYPE_CHECKING:
@@ -30,22 +31,13 @@ class Interval:
     level: float
     method: str
     trials: int
+    unit: UnitKind = "sentence"
     undefined: int = 0
     reason: str = ""
-    unit: UnitKind = "sentence"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "method": self.method,
-            "trials": self.trials,
-            **({"unit": self.unit} if self.unit != "sentence" else {}),
-            **({"undefined": self.undefined} if self.undefined else {}),
-            **({"reason": self.reason} if self.reason else {}),
-        }
+        return record(self)
 
 
 @dataclass(frozen=True)
@@ -67,16 +59,16 @@ class Test:
     delta: float | None
     p: float | None
     method: str
+    exact: bool = field(default=False, kw_only=True)
+    direction: str = field(default=TWO_SIDED, kw_only=True)
     units: int
+    unit: UnitKind = "sentence"
     trials: int | None = None
-    exact: bool = False
-    direction: str = TWO_SIDED
     differing: int | None = None
+    towards: str = ""
     undefined: int = 0
     reason: str = ""
     warning: str = ""
-    towards: str = ""
-    unit: UnitKind = "sentence"
 
     @property
     def least(self) -> float:
@@ -99,21 +91,7 @@ class Test:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "delta": self.delta,
-            "p": self.p,
-            "test": self.method,
-            "exact": self.exact,
-            "direction": self.direction,
-            "units": self.units,
-            **({"unit": self.unit} if self.unit != "sentence" else {}),
-            **({"trials": self.trials} if self.trials is not None else {}),
-            **({"differing": self.differing} if self.differing is not None else {}),
-            **({"towards": self.towards} if self.towards else {}),
-            **({"undefined": self.undefined} if self.undefined else {}),
-            **({"reason": self.reason} if self.reason else {}),
-            **({"warning": self.warning} if self.warning else {}),
-        }
+        return record(self, names={"method": "test"}, always=("exact", "direction"))
 
 
 @dataclass(frozen=True)
@@ -172,11 +150,11 @@ class PairTest:
     a: str
     b: str
     metric: str
+    part: str = field(default="", kw_only=True)
+    group: str | None = field(default=None, kw_only=True)
     test: Test
     adjusted: float | None
     interval: Interval | None = None
-    part: str = ""
-    group: str | None = None
 
     def turned(self) -> PairTest:
         """The same from B to A."""
@@ -203,16 +181,7 @@ class PairTest:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "metric": self.metric,
-            **({"part": self.part} if self.part else {}),
-            **({"group": self.group} if self.group is not None else {}),
-            **self.test.to_dict(),
-            "adjusted": self.adjusted,
-            **({"interval": self.interval.to_dict()} if self.interval else {}),
-        }
+        return record(self, spread=("test",))
 
 
 @dataclass(frozen=True)
@@ -233,15 +202,7 @@ class RunSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "system": self.system,
-            "metric": self.metric,
-            "runs": list(self.runs),
-            "values": list(self.values),
-            "mean": self.mean,
-            "sd": self.sd,
-            **({"undefined": self.undefined} if self.undefined else {}),
-        }
+        return record(self)
 
 
 def summary(system: str, runs: Sequence[Result]) -> RunSummary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
@@ -69,6 +69,41 @@ class Output:
             frame["text"] = [value if isinstance(value, str) else None for value in values]
             frame[VALUE] = [None if isinstance(value, str) else value for value in values]
         return pl.DataFrame(frame, strict=False)
+
+
+def record(
+    found: Any,
+    *,
+    names: Mapping[str, str] | None = None,
+    always: Collection[str] = (),
+    spread: Collection[str] = (),
+) -> dict[str, Any]:
+    """A dataclass as JSON has it: its fields in order, without those that have their default.
+
+    `names` are keys that are not the name of the field, `always` fields that stay whatever they
+    hold. Of fields in `spread` the entries stand there themselves.
+
+    >>> record(Look(format="html"), names={"format": "as"}, always=["ascii"])
+    {'as': 'html', 'ascii': False}
+    """
+    entries: dict[str, Any] = {}
+    for each in fields(found):
+        value, usual = getattr(found, each.name), each.default
+        if each.default_factory is not MISSING:
+            usual = each.default_factory()
+        if each.name in spread:
+            entries |= value.to_dict()
+        elif value != usual or each.name in always:
+            entries[(names or {}).get(each.name, each.name)] = _as_json(value)
+    return entries
+
+
+def _as_json(value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {key: _as_json(each) for key, each in value.items()}
+    return [_as_json(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:

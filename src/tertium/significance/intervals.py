@@ -35,7 +35,7 @@ def interval(counts: UnitCounts, testing: Testing) -> Interval:
 def no_interval(testing: Testing, unit: UnitKind, reason: str, undefined: int = 0) -> Interval:
     """That there is none, and why."""
     return Interval(
-        None, None, testing.level, testing.interval, testing.trials, undefined, reason, unit
+        None, None, testing.level, testing.interval, testing.trials, unit, undefined, reason
     )
 
 
@@ -64,8 +64,8 @@ def from_replicates(
         testing.level,
         testing.interval,
         len(replicates),
+        unit,
         undefined,
-        unit=unit,
     )
 
 
