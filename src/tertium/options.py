@@ -45,14 +45,16 @@ class Option:
         return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
 
     def check(self, value: Any) -> None:
-        """Refuse a value that is none of the choices."""
-        if not self.choices:
-            return
+        """Refuse a value that is none of the choices, or a number below the least."""
         for each in value if isinstance(value, tuple | list) else (value,):
-            if each is not None and each not in self.choices:
+            if each is None:
+                continue
+            if self.choices and each not in self.choices:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
+            if self.least is not None and isinstance(each, int | float) and each < self.least:
+                raise UsageError(f"{self.name} must be {self.least} or more. Got {each} instead.")
 
 
 def option(
