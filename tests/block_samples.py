@@ -11,6 +11,7 @@ from tertium.results.blocks import (
     Block,
     Cell,
     Column,
+    Excerpt,
     Intersections,
     Kind,
     Lines,
@@ -22,6 +23,7 @@ from tertium.results.blocks import (
     Series,
     Table,
     Text,
+    Underline,
     table_of,
 )
 
@@ -160,6 +162,11 @@ BLOCKS: dict[str, Block] = {
     "bars without numbers": Bars(("x",), ("p",), ((1,),), note="why", numbers=False),
     "sets": Intersections(("A", "B"), ((True, False), (True, True)), (3, 9), title="s"),
     "arcs": Picture(figure(two([1, -1], [1, -1], ["a", "b"])), KINDS),
+    "excerpt": Excerpt(
+        ("label", "gold A 2", "system B 2-3", "f:1"),
+        "a bb ccc",
+        (Underline("gold", ((2, 4),), "A"), Underline("system", ((2, 8),), "B")),
+    ),
     "curves": CURVES,
     "curves on logarithms": LOGARITHMIC,
     "curves with bands": BANDS,

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from tertium.comparison.conventions import conventions as conventions
     from tertium.comparison.diff import diff as diff
     from tertium.comparison.disagreement import Difference as Difference
-    from tertium.comparison.draw import Drawing as Drawing
     from tertium.comparison.draw import draw as draw
     from tertium.comparison.errors.instances import Instance as Instance
-    from tertium.comparison.errors.verb import Errors as Errors
+    from tertium.comparison.errors.result import Errors as Errors
     from tertium.comparison.errors.verb import errors as errors
+    from tertium.comparison.pictures import Drawing as Drawing
     from tertium.corpus.corpus import Corpus as Corpus
     from tertium.families.base import Metric as Metric
     from tertium.families.base import make as _make
@@ -83,8 +83,8 @@ _LAZY = {
     "Corpus": "tertium.corpus.corpus:Corpus",
     "Decisions": "tertium.results.decisions:Decisions",
     "Difference": "tertium.comparison.disagreement:Difference",
-    "Drawing": "tertium.comparison.draw:Drawing",
-    "Errors": "tertium.comparison.errors.verb:Errors",
+    "Drawing": "tertium.comparison.pictures:Drawing",
+    "Errors": "tertium.comparison.errors.result:Errors",
     "Format": "tertium.formats.base:Format",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",

@@ -45,16 +45,15 @@ class Option:
         return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
 
     def check(self, value: Any) -> None:
-        """Refuse a value that is none of the choices, or a number below the least."""
+        """Refuse a value that is none of the choices, or too low."""
         for each in value if isinstance(value, tuple | list) else (value,):
-            if each is None:
-                continue
-            if self.choices and each not in self.choices:
+            if self.choices and each is not None and each not in self.choices:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
-            if self.least is not None and isinstance(each, int | float) and each < self.least:
-                raise UsageError(f"{self.name} must be {self.least} or more. Got {each} instead.")
+            if self.least is not None and isinstance(each, int) and each < self.least:
+                bound = f"be at least {self.least}" if self.least else "not be negative"
+                raise UsageError(f"{self.name} must {bound}. Got {each} instead.")
 
 
 def option(
@@ -140,10 +139,11 @@ class Verb:
     - `study`: may files, metrics and options come from a study file?
     - `figures`: has the result figures, so that it can be SVG?
     - `prints`: is there a result to print, in any format? Notices are printed anyway
-    - `suffixes`: endings of output files that are text, besides the usual ones
+    - `suffixes`: endings of output files besides the usual ones, with their formats
     - `has_gold`: is the first file a gold standard? A study file lends only systems otherwise
     - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
     - `instead`: options that run another verb, by name
+    - `stream`: as `call`, but gives `Records`, so that a long list can be written while it is found
     """
 
     name: str
@@ -159,9 +159,10 @@ class Verb:
     has_gold: bool = True
     figures: bool = False
     prints: bool = True
-    suffixes: tuple[str, ...] = ()
+    suffixes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     instead: Mapping[str, str] = field(default_factory=dict)
+    stream: Callable[..., Any] | None = None
 
     def declared(self) -> dict[str, Option]:
         """All options, by name, in the order of the help: first of all the metric."""

@@ -1,4 +1,5 @@
-"""The metric and the format of CONTRIBUTING.md are complete: they run, and keep the contract.
+"""The metric, the format and the verb of CONTRIBUTING.md are complete: they run, and keep the
+contract.
 
 Its family is taken through every verb in test_family.py.
 """
@@ -13,6 +14,7 @@ import pytest
 
 import tertium
 from tertium import registry
+from tertium.cli.main import VERBS, main
 from tertium.formats.base import Reading
 from tertium.formats.files import make, read_file, sniff
 
@@ -23,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 def examples(tmp_path: Path) -> Iterator[None]:
     """Each as the one file it claims to be."""
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    blocks = [block for block in blocks if "class ReplyFamily" not in block]
+    blocks = [block for block in blocks if "register(" in block and "ReplyFamily" not in block]
     assert len(blocks) == 2
     try:
         for number, block in enumerate(blocks):
@@ -65,3 +67,26 @@ def test_the_format(samples: Path, tmp_path: Path) -> None:
     assert again == corpus
     with pytest.raises(tertium.FormatError, match=":1, sentence '1': a pair is not word:TAG"):
         make("pairs").read(io.BytesIO(b"a:N; b\n"), Reading())
+
+
+def test_the_verb(
+    samples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = [block for block in blocks if "VERB = Verb(" in block]
+    (tmp_path / "clean_verb.py").write_text(block, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(VERBS, "clean", ("clean_verb:VERB", "Count sentences without an error."))
+    files = str(samples / "gold.conllu"), f"A={samples / 'arbor.conllu'}"
+    assert main(["clean", *files, "--metric", "deps.las"]) == 0
+    complete = tertium.score(*files, metric="deps.las")["deps.las"].parts["complete"]
+    words = capsys.readouterr().out.split()
+    assert words[words.index("A") + 1] == str(round(complete * 64))
+    assert words[-3:] == ["of", "64", "sentences"]
+    assert main(["clean", *files, "--metric", "deps.las", "--format", "csv", "--least", "10"]) == 0
+    assert ",clean.A," in capsys.readouterr().out
+    assert main(["clean", *files, "--help"]) == 0
+    assert "Pass over sentences with fewer items." in capsys.readouterr().out

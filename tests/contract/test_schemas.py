@@ -15,7 +15,7 @@ from tertium.cli.main import VERBS, main, tertium
 TREES = "gold.conllu arbor.conllu breeze.conllu"
 SPANS = "entities-gold.bio entities-arbor.bio entities-breeze.bio"
 FEW = "--significance --trials 200"
-# What every verb is asked, by the name of the schema; 'score --conventions' has one of its own.
+# What every verb is asked, which is that of the schema.
 ASKED = {
     "score": [
         TREES,
@@ -24,7 +24,7 @@ ASKED = {
         f"{TREES} --by upos --metric deps.ud --metric deps.uas",
         "none.bio none.bio",
     ],
-    "conventions": [f"{SPANS} --conventions", "loose.bio none.bio --conventions"],
+    "conventions": [SPANS, "loose.bio none.bio"],
     "compare": [
         f"{TREES} --by upos --examples 3",
         f"{SPANS} entities-cedar.bio --ensembles",
@@ -103,7 +103,7 @@ def folder(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_verb_that_writes_json_is_asked() -> None:
     commands = {verb: tertium.get_command(click.Context(tertium), verb) for verb in VERBS}
     writing = {v for v, c in commands.items() if c and any(p.name == "format" for p in c.params)}
-    assert writing == {*ASKED} - {"conventions"}
+    assert writing == {*ASKED}
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,7 @@ def test_json_follows_its_schema(
 ) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setattr("tertium.significance.simulation.TEST_SETS", 20)  # for speed
-    verb = "score" if name == "conventions" else name
-    code = main([verb, *arguments.split(), "--format", "json"])
+    code = main([name, *arguments.split(), "--format", "json"])
     done = capsys.readouterr()
     assert code == (3 if "bad.conllu" in arguments else 0), done.err
     # Errors are written one by one, an object a line.

@@ -18,7 +18,7 @@ from arc_samples import two
 from block_samples import BANDS, CURVES, KINDS, LOGARITHMIC, RANKS
 from comparison_samples import entity_comparison, toy
 from result_samples import entity_scores, fair_scores, grouped_scores
-from tertium.comparison.draw import Drawing
+from tertium.comparison.pictures import Drawing
 from tertium.report.render import FORMATS, render, render_blocks
 from tertium.significance.score.against import changes
 from tertium.significance.score.result import Scores

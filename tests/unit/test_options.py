@@ -106,10 +106,9 @@ def test_filling_gives_the_dataclass() -> None:
     assert given == {"least": 2, "levels": (0.1,)}, "what was given is left alone"
 
 
-@pytest.mark.parametrize("least", [-1, -0.5])
-def test_a_number_below_the_least_is_refused(least: float) -> None:
-    with pytest.raises(UsageError, match=f"least must be 0 or more. Got {least} instead"):
-        fill(Counting, {"least": least}, verb="count")
+def test_a_number_below_the_least_is_refused() -> None:
+    with pytest.raises(UsageError, match="least must not be negative"):
+        fill(Counting, {"least": -1}, verb="count")
     assert take(Counting, {"least": 0}) == {"least": 0}
     assert take(Counting, {"least": None}) == {"least": None}
 

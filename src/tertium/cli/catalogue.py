@@ -74,7 +74,7 @@ class Catalogue(Output):
         """All entries."""
         return {self.kind: self.entries}
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """One row per entry, lists and parameters as text."""
         return [{key: _cell(value) for key, value in entry.items()} for entry in self.entries]
 
@@ -82,7 +82,7 @@ class Catalogue(Output):
         """For a screen id and title, below them the parameters with defaults and choices; else one
         table."""
         if look.format != "text":
-            return [table_of_records(self.rows())]
+            return [table_of_records(self.to_rows())]
         lines = []
         widest = max(len(entry["id"]) for entry in self.entries)
         for entry in self.entries:
@@ -205,5 +205,5 @@ CITE = Verb(
     arguments="METRIC...",
     check=_check_metrics,
     study=False,
-    suffixes=(".bib",),
+    suffixes={".bib": "text"},
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from inspect import cleandoc
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import click
 
 from tertium.cli.notes import note
-from tertium.cli.output import TABLES, emit, format_of, terminal
+from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, find_study
 from tertium.exceptions import UsageError
@@ -130,32 +132,57 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         told = find_study(files, given.pop("study", None), verb)
         given = told.fill(verb, given)
         data = told.data(files, verb)
-    for name, other in verb.instead.items():
+    for name, instead in verb.instead.items():
         if given.pop(name, False):
             asked.pop(name, None)
-            run(find(other), files=files, **asked)  # which reads the study file by itself
+            # It reads the study file by itself, and refuses what it does not take.
+            other = find(instead)
+            not_its = {k: v for k, v in given.items() if k not in other.declared()}
+            run(other, files, **{**not_its, **asked})
             return
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
-    format = format_of(given.pop("format", None), output, text=verb.suffixes, figures=verb.figures)
-    from tertium.report.render import show
+    format = format_of(
+        given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
+    )
     from tertium.results.output import Look
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
     if verb.prepare is not None:
         given = verb.prepare(given, look)
-    if any("progress" in options_of(each) for each in verb.options):
-        with progress_bar("files") as progress:
-            found = verb.call(*data, **given, progress=progress)
-    else:
-        found = verb.call(*data, **given)
-    if verb.prints:
-        emit(show(found, look), format, output)
+    found = _written(verb, data, given, look, output)
     for text in found.notices(look):
         note(text)
     found.check()
+
+
+def _written(
+    verb: Verb, data: Sequence[Any], given: dict[str, Any], look: Any, output: str | None
+) -> Any:
+    """The result, printed or written: as a whole or, of a list, while it is found."""
+    from tertium.report.render import show
+    from tertium.report.render.stream import STREAMED, stream
+
+    is_streamed = verb.stream is not None and look.format in STREAMED
+    # A bar would be drawn into the midst of what is printed.
+    is_quiet = is_streamed and output in (None, "-") and sys.stdout.isatty()
+    has_bar = any("progress" in options_of(each) for each in verb.options) and not is_quiet
+    with progress_bar("files") if has_bar else nullcontext() as progress:
+        if has_bar:
+            given = {**given, "progress": progress}
+        if verb.stream is None or not is_streamed:
+            found = verb.call(*data, **given)
+        else:
+            records = verb.stream(*data, **given)
+            with writing_to(output, look.format) as write:
+                for piece in stream(records, look):
+                    write(piece)
+            return records.result
+    if verb.prints:
+        emit(show(found, look), look.format, output)
+    return found
 
 
 def find(name: str) -> Verb:

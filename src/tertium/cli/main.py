@@ -23,10 +23,17 @@ from tertium.registry import with_examples
 VERBS = {
     "score": ("tertium.significance.score.verb:VERB", "Score systems against a gold standard."),
     "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
-    "errors": ("tertium.cli.errors:errors", "Show every error of a system in its sentence."),
+    "errors": (
+        "tertium.comparison.errors.verb:VERB",
+        "Show every error of a system in its sentence.",
+    ),
     "diff": (
-        "tertium.cli.diff:diff",
+        "tertium.comparison.diff:VERB",
         "Show where two annotations differ, without a gold standard.",
+    ),
+    "conventions": (
+        "tertium.comparison.conventions:VERB",
+        "Show what every convention says about the same spans.",
     ),
     "audit": (
         "tertium.significance.audit.verb:VERB",
@@ -39,7 +46,7 @@ VERBS = {
     "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is true."),
     "datasets": ("tertium.significance.datasets:VERB", "Compare systems over several data sets."),
     "draw": (
-        "tertium.cli.draw:draw",
+        "tertium.comparison.draw:VERB",
         "Draw sentences with their annotation, gold and system together.",
     ),
     "validate": ("tertium.formats.validate:VERB", "List every problem of annotated files."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -56,26 +56,30 @@ def _options(command: F, formats: tuple[str, ...]) -> F:
 
 
 def format_of(
-    format: str | None, output: str | None, *, text: tuple[str, ...] = (), figures: bool = False
+    format: str | None,
+    output: str | None,
+    *,
+    further: Mapping[str, str] | None = None,
+    figures: bool = False,
 ) -> str:
     """The format asked for, or that of the output file's suffix, or text.
 
-    `text` names further suffixes of text. A suffix that says nothing is an error: whoever asks for
-    a PDF must not get text under its name. A picture of what has no figures is one, too.
+    `further` are suffixes of the verb and their formats. A suffix that says nothing is an error:
+    whoever asks for a PDF must not get text under its name. A picture of what has no figures is
+    one, too.
     """
     suffix = Path(output or "").suffix.lower()
+    suffixes = {**SUFFIXES, **dict.fromkeys(TEXT_SUFFIXES, "text"), **(further or {})}
     if format:
         found = check_format(format)
-    elif suffix in SUFFIXES:
-        found = SUFFIXES[suffix]
-    elif suffix in (*TEXT_SUFFIXES, *text):
-        return "text"
+    elif suffix in suffixes:
+        found = suffixes[suffix]
     else:
-        known = [s for s, name in SUFFIXES.items() if figures or name in TABLES]
+        known = [s for s, name in suffixes.items() if s and (figures or name in TABLES)]
         raise UsageError(
             f"the name '{output}' does not say the format of the output; name it with '--format'",
             help=f"it is one of {', '.join(FORMATS if figures else TABLES)}; "
-            f"known endings: {', '.join([*known, *TEXT_SUFFIXES[1:], *text])}",
+            f"known endings: {', '.join(known)}",
         )
     if found in PICTURES and not figures:
         raise UsageError(

@@ -7,15 +7,33 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
+from tertium.comparison.partings import find_partings, parting_blocks
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
-from tertium.families.family import MOST_PLACES, Convention, ConventionSet, Parting, families
+from tertium.families.family import (
+    MOST_PLACES,
+    Convention,
+    ConventionSet,
+    Parting,
+    families,
+    family_of,
+)
+from tertium.options import Verb, fill, option, options_of, take
+from tertium.results.assessment import Testing
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
+from tertium.results.output import Look, Output
 from tertium.results.scores import Result, flatten
+from tertium.results.texts import sizes_text
 from tertium.significance.score.counts import count, scores_of, whole_number, zero_notes
+from tertium.significance.score.coverage import system_coverage
 from tertium.significance.score.result import Scores
-from tertium.study.files import File
-from tertium.study.study import Study, WalkOptions
-from tertium.study.walk import walk, walk_options
+from tertium.significance.score.verb import check_files
+from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.walk import walk
+
+_FIGURES = ("precision", "recall", "f1")
+# What `score` takes and this does not, where it runs in the place of `score`.
+_NOT_HERE = ("labels", "confusion", "error_types", "parts", "by", "lexicon", "against")
 
 
 @dataclass(frozen=True)
@@ -38,9 +56,14 @@ class Row:
     reasons: Mapping[str, str] = field(default_factory=dict)
     signature: str = ""
 
+    def cell(self, name: str) -> Cell:
+        """A figure, or why there is none."""
+        value: float | None = getattr(self, name)
+        return Missing(self.reasons.get(name, "undefined")) if value is None else value
+
 
 @dataclass(frozen=True, eq=False)
-class Conventions:
+class Conventions(Output):
     """Rows by convention, then system; and the sequences that are read differently.
 
     `coverage` is what was scored of each system, by the first convention that accepts it.
@@ -62,11 +85,13 @@ class Conventions:
     items: str
     written: str
 
+    no_figures = "conventions are tables; there is no figure to show as SVG"
+
     def __repr__(self) -> str:
         return f"<Conventions: {len(self.rows)} rows, {len(self.partings)} partings, {self.gold}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON output of `tertium score --conventions`."""
+        """The JSON output of `tertium conventions`."""
         return {
             "tertium": __version__,
             "gold": self.gold,
@@ -95,26 +120,80 @@ class Conventions:
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
+    @property
+    def title(self) -> str:
+        """What was scored."""
+        return f"Conventions on {self.gold}"
 
-def conventions(
-    gold: Any,
-    *systems: Any,
-    column: str | None = None,
-    family: str | None = None,
-    **options: Any,
-) -> Conventions:
+    def blocks(self, look: Look) -> list[Block]:
+        """The table of conventions, the sequences they read differently, and what a reader must
+        know."""
+        blocks: list[Block] = [self._table()]
+        blocks += parting_blocks(self.partings, self.written, is_text=look.format == "text")
+        if not self.partings and len(self.readings) > 1:
+            refused = any(row.f1 is None and row.gold is None for row in self.rows)
+            those = f"the conventions that accept the {self.written}"
+            who = those if refused else "all conventions"
+            blocks.append(Text(f"{who} read the same {self.items}; they differ in what they count"))
+        size = sizes_text({}, self.units, self.tokens)
+        blocks.append(Text(f"{self.gold} · {size}", role="gold"))
+        blocks += [Text(line, role="coverage") for line in system_coverage(self.coverage)]
+        blocks += [
+            Text(
+                f"{file}: only the first {MOST_PLACES:,} places where readings part were looked at"
+            )
+            for file in self.cut
+        ]
+        blocks += [Text(note) for note in self.notes]
+        signatures = dict.fromkeys(row.signature for row in self.rows if row.signature)
+        return [*blocks, *(Text(signature, role="signature") for signature in signatures)]
+
+    def _table(self) -> Table:
+        """One row a convention, or a convention and system: then systems compete under each."""
+        several = len(self.systems) > 1
+        columns = [Column("convention"), *([Column("system")] if several else [])]
+        columns += [Column(name, "", "percent", "higher") for name in _FIGURES]
+        counts = ("correct",) if several else ("correct", "gold", "system")
+        columns += [Column(name, self.items, "count") for name in counts]
+        rows = []
+        for row in self.rows:
+            names: list[Cell] = [row.convention, row.system] if several else [row.convention]
+            sizes: list[Cell] = [row.correct, row.gold, row.system_spans]
+            rows.append((*names, *map(row.cell, _FIGURES), *sizes[: len(counts)]))
+        contests = tuple(row.convention for row in self.rows)
+        return Table(tuple(columns), tuple(rows), keys=1 + several, contests=contests)
+
+
+@dataclass(frozen=True)
+class ConventionOptions:
+    """What `conventions` takes besides how files are read."""
+
+    column: str | None = option(
+        None, "The column of the annotation, if there are several.", metavar="NAME"
+    )
+    family: str | None = option(None, "The kind of annotation.", flag="")
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
+
+
+OPTIONS = (Study, ConventionOptions, Way)
+
+
+def conventions(gold: Any, *systems: Any, **options: Any) -> Conventions:
     """Score an annotation by every convention there is for it, and find where these part.
 
     `family` is the kind of annotation, by default the first that has conventions (spans). `column`
     names the layer; by default the one that the metrics choose. `options` are those of
     `tertium.score` about reading and alignment. A convention that refuses the data has no figures
-    but says why; data that all refuse is an error.
+    but says why; data that all refuse is an error. All options are those of the command line.
     """
-    title, known = _known(family)
-    chosen = [replace(c, metric=_on(c.metric, column)) for c in known.every]
+    rest = dict(options)
+    way, reading = take(Way, rest), take(Study, rest)
+    own = fill(ConventionOptions, rest, verb="conventions", others=OPTIONS)
+    title, known = _known(own.family)
+    chosen = [replace(c, metric=_on(c.metric, own.column)) for c in known.every]
     metrics = {c.metric: make(c.metric) for c in chosen}
-    way, reading = walk_options(options)
-    asked = Study.of(gold, systems, metric=list(metrics.values()), labels=False, **reading)
+    given: dict[str, Any] = {"metric": [*metrics.values()], "labels": False, "names": own.names}
+    asked = Study.of(gold, systems, **reading, **given)
     scored = _scored(asked, metrics, way)
     rows = [
         _row(system, c, scored.results.get(key), scored.refused.get(key))
@@ -127,8 +206,7 @@ def conventions(
         for c in chosen
         if c.reading and any((system, c.metric) in scored.results for system in asked.systems)
     }
-    reader = _Reader(known, tuple(readings), frozenset(scored.refused))
-    apart, cut, read = _partings(asked, readings, reader, way)
+    found = find_partings(asked, known, readings, frozenset(scored.refused), way)
     return Conventions(
         gold=asked.gold,
         systems=asked.systems,
@@ -139,9 +217,9 @@ def conventions(
             system: next(r.coverage for (name, _), r in scored.results.items() if name == system)
             for system in asked.systems
         },
-        readings=tuple(readings) if read else (),
-        partings=tuple(apart),
-        cut=tuple(cut),
+        readings=tuple(readings) if found.is_read else (),
+        partings=found.every,
+        cut=found.cut,
         notes=tuple(dict.fromkeys(scored.notes)),
         items=title,
         written=known.written,
@@ -231,52 +309,64 @@ def _row(
     )
 
 
-def _partings(
-    asked: Study, readings: Mapping[str, Metric], reader: _Reader, way: WalkOptions
-) -> tuple[list[tuple[str, Parting]], list[str], bool]:
-    """Where the readings of gold part, and of each system; files with too many such places to look
-    at all; and whether there was anything to be read."""
-    found: dict[tuple[str, Any], Parting] = {}
-    cut, read = [], False
-    study = replace(asked, metrics=tuple(readings.values()))
-    for file in walk(study, reader, **way):
-        for side, origin, places in file:
-            read = True
-            if sum(p.count for p in places) >= MOST_PLACES:
-                cut.append(origin)
-            for parting in places:
-                key = (side, (parting.tags, tuple(parting.readings.items())))
-                if key in found:
-                    parting = replace(found[key], count=found[key].count + parting.count)
-                found[key] = parting
-    order = list(dict.fromkeys(side for side, _ in found))
-    rows = [(side, parting) for (side, _), parting in found.items()]
-    rows.sort(key=lambda row: (order.index(row[0]), -row[1].count, row[1].tags))
-    return rows, cut, read
+def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
+    """Where this runs in the place of `score`: the column that a metric names. Whatever else
+    `score` takes is refused."""
+    if given.get("significance") or any(name in given for name in options_of(Testing)):
+        raise UsageError(
+            "'--conventions' has no tests",
+            help="'tertium score --significance' tests each metric without it",
+        )
+    if given.get("fail_under"):
+        raise UsageError("'--conventions' has no gates", help="gate a score without it")
+    asked = [name for name in _NOT_HERE if given.get(name)]
+    if asked:
+        raise UsageError(
+            f"'--conventions' is a table of its own and cannot go with "
+            f"'--{asked[0].replace('_', '-')}'",
+            help="score once with '--conventions' and once without",
+        )
+    rest = {name: value for name, value in given.items() if name in VERB.declared()}
+    return {**rest, **(_choice(given["metric"]) if given.get("metric") else {})}
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """Reads a file in every way that has a name, but for what a way refuses."""
+def _choice(metrics: Sequence[str]) -> dict[str, str | None]:
+    """The kind of annotation and the column that a metric names; the metrics themselves are
+    given."""
+    made = make(metrics[0])
+    family = family_of(made)
+    if family.conventions is None:
+        family = next(each for each in families() if each.conventions is not None)
+    assert family.conventions is not None
+    usual = family.conventions.every[0].metric
+    help = f"'--metric {usual}(column=NAME)' names the column of {family.title}"
+    if len(metrics) > 1 or made.family != family.id:
+        raise UsageError("'--conventions' chooses the metrics itself", help=help)
+    given = {k: v for k, v in made.parameters().items() if v != type(made)().parameters()[k]}
+    column = given.pop("column", None)
+    if given:
+        raise UsageError(
+            f"'--conventions' has its own parameters; '{next(iter(given))}' has no meaning there",
+            help=help,
+        )
+    return {"family": family.id, "column": None if column is None else str(column)}
 
-    known: ConventionSet
-    names: tuple[str, ...]
-    refused: frozenset[tuple[str, str]]
 
-    def __call__(self, file: File) -> list[tuple[str, str, list[Parting]]]:
-        """Of gold and of each system its name, where it was read from, and where readings part."""
-        found = []
-        for system in file.systems():
-            able = {
-                name: fitted
-                for name, metric, fitted in zip(self.names, file.metrics, file.fitted, strict=True)
-                if (system.name, repr(metric)) not in self.refused
-            }
-            mine = f"system {system.name}" if system.name == "gold" else system.name
-            is_first = system.name == file.study.systems[0]
-            sides = [("gold", file.gold)] if is_first else []
-            for side, corpus in (*sides, (mine, system.corpus)):
-                places = self.known.partings(corpus, able)
-                if places is not None:
-                    found.append((side, corpus.origin, places))
-        return found
+VERB = Verb(
+    "conventions",
+    conventions,
+    """Show what every convention of the field says about the spans, and where they part.
+
+    GOLD and each SYSTEM are given as to 'tertium score'. Every row of the table equals what the
+    scorer of that convention would print.
+
+    \b
+    tertium conventions gold.bio system.bio
+    tertium conventions gold.conllu a.conllu b.conllu --column ner
+    """,
+    arguments="GOLD SYSTEM...",
+    options=OPTIONS,
+    without=frozenset({"metric", "by", "lexicon"}),
+    check=check_files,
+    prepare=_prepare,
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from tertium.comparison.disagreement import (
     ONLY_B,
     SAME,
     Difference,
+    DiffLook,
     GroupCounts,
     LayerDifference,
 )
@@ -30,53 +31,59 @@ from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics, family_of
 from tertium.families.keys import counted_units, group_order
+from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.significance.score.counts import signature_of, texts_of
 from tertium.study.files import File
 from tertium.study.judgement import Finding, Judgement
-from tertium.study.study import ReadingOptions, Study
-from tertium.study.walk import walk, walk_options
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
 
 ANOTHER = "another answer"  # where a metric takes several for right
 
 
-def diff(
-    a: Any,
-    b: Any,
-    *,
-    metric: str | Metric | Sequence[str | Metric] | None = None,
-    examples: int | None = None,
-    **reading: Unpack[ReadingOptions],
-) -> Difference:
+@dataclass(frozen=True)
+class DiffOptions:
+    """What `diff` takes besides how files are read."""
+
+    examples: int | None = option(
+        None, "Show the first N differences of each metric in their sentences, 0 for all.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    exit_code: bool = option(False, "Exit with 1 if A and B differ.")
+
+
+OPTIONS = (Study, DiffOptions, Way)
+
+
+def diff(a: Any, b: Any, **options: Any) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 
     Takes data as `score` does, `system_format` and `system_columns` being those of B. Without
     `metric` tags are compared by accuracy, arcs by LAS and spans by fair F1: what these look at
     is what may differ. With `examples` the first so many differences of each metric are given in
-    their sentences; 0 or True for all.
+    their sentences; 0 or True for all. All options are those of the command line.
 
     >>> found = diff([["N", "V", "N"]], [["N", "N", "N"]]).layer
     >>> found.different, found.agreement, found.transitions
     (1, 0.6666666666666666, [Transition(a='V', b='N', count=1, gold=None)])
     """
-    if examples is not None and examples < 0:
-        raise UsageError(f"examples must not be negative. Got {examples} instead.")
-    wanted = examples is not None and examples is not False
-    most = None if examples is True else examples or None
-    way, options = walk_options(reading)
+    rest = dict(options)
+    way, reading = take(Way, rest), take(Study, rest)
+    own = fill(DiffOptions, rest, verb="diff", others=OPTIONS)
+    wanted = own.examples is not None and own.examples is not False
+    most = None if own.examples is True else own.examples or None
     study = Study.of(
         None,
         [a, b],
-        metric=metric,
-        labels=False,
         defaults=compared_metrics,
         also=frozenset({"comments", "misc"}) if wanted else frozenset(),
-        **options,
+        **{**reading, "labels": False},
     )
     check_items(study)
     parts = [*walk(study, _Diff(wanted, most), **way)]
-    return _added_up(study, parts, wanted, most)
+    return replace(_added_up(study, parts, wanted, most), is_gate=own.exit_code)
 
 
 @dataclass(frozen=True, eq=False)
@@ -336,3 +343,41 @@ def _columns_added(parts: Iterable[Mapping[str, tuple[Any, ...]]]) -> dict[str, 
         name: tuple(None if None in c else sum(c) for c in zip(*each, strict=True))
         for name, each in rows.items()
     }
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) != 2:
+        raise UsageError(
+            f"give two annotations, A and B. Got {len(files)} instead.",
+            help="'tertium compare' compares any number of systems with a gold standard",
+        )
+
+
+VERB = Verb(
+    "diff",
+    diff,
+    """Show where two annotations of one text differ: two outputs, two annotators, two versions.
+
+    A and B are given as files are to 'tertium score'. Neither is taken to be right.
+
+    \b
+    tertium diff anna.tsv ben.tsv
+    tertium diff old.conllu new.conllu --metric {LAS} --examples 3
+    tertium diff yesterday.bio today.bio --exit-code
+    """,
+    arguments="A B",
+    options=OPTIONS,
+    look=DiffLook,
+    words={
+        "metric": "A metric that judges single items, such as {LAS}; repeatable. What it looks at "
+        "is what may differ. By default those that fit the layers present.",
+        "by": "Also compare groups: length, document, file, a key of A's comments, or a property "
+        "of words such as upos.",
+        "lexicon": "Training data, for --by known.",
+        "input_format": "Format of A and B.",
+        "system_format": "Format of B, if another.",
+        "system_columns": "B's columns, if others.",
+    },
+    check=_check_files,
+    has_gold=False,
+)

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 
 from tertium._version import __version__
+from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Context, Instance
 from tertium.comparison.pairs import Transition, share, transition_order
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import GateError, UsageError, suggestion
+from tertium.families.family import family
+from tertium.options import option
+from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
+from tertium.results.output import Look, Output
 from tertium.results.stats import UnitKind
+from tertium.results.texts import counted, sizes_text
 from tertium.signature import Signature
+from tertium.significance.score.coverage import system_coverage
 
+SHOWN = 20  # rows of a table on a screen
+SIDES = ("A", "B")
 SAME, ONLY_A, ONLY_B = "same", "only A", "only B"
-NOTHING = "there is nothing to compare"  # why a share is undefined
+NO_ITEMS = "there is nothing to compare"  # why a share is undefined
+SPREAD = Missing("a sentence has words of several groups")
 
 
 class LabelCounts(NamedTuple):
@@ -40,6 +51,18 @@ class GroupCounts(NamedTuple):
         """The share on which they differ; None in an empty group."""
         return share(self.different, self.items)
 
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Items and those that differ, shares of these and of the others, and sentences."""
+        shares = (self.diff, share(self.items - self.different, self.items))
+        sentences = (self.same_sentences, self.sentences)
+        return (
+            self.items,
+            self.different,
+            *(Missing(NO_ITEMS) if value is None else value for value in shares),
+            *(SPREAD if count is None else count for count in sentences),
+        )
+
     def to_dict(self, unit: UnitKind = "sentence") -> dict[str, Any]:
         """The entry in `groups` of the JSON output."""
         sentences = {"all": self.sentences, "same": self.same_sentences}
@@ -48,7 +71,7 @@ class GroupCounts(NamedTuple):
             "different": self.different,
             "diff": self.diff,
             **({} if self.sentences is None else {f"{unit}s": sentences}),
-            **({} if self.items else {"reason": NOTHING}),
+            **({} if self.items else {"reason": NO_ITEMS}),
         }
 
 
@@ -121,20 +144,82 @@ class LayerDifference:
             **({"groups": groups} if groups else {}),
             "coverage": dict(self.coverage),
             "signature": str(self.signature),
-            **({} if self.items else {"reason": NOTHING}),
+            **({} if self.items else {"reason": NO_ITEMS}),
         }
+
+    @property
+    def whole(self) -> GroupCounts:
+        """The counts of all items."""
+        return GroupCounts(self.items, self.different, self.sentences, self.same_sentences)
+
+    def tables(self, limit: int | None, *, is_text: bool) -> Iterator[Table]:
+        """Kinds, changes and labels, at most `limit` rows of each; at a terminal they say how to
+        see the rest."""
+        if not self.different:
+            return
+
+        def rest(count: int) -> str:
+            if limit is None or count <= limit:
+                return ""
+            return f"and {count - limit:,} more" + ("; '--limit 0' shows all" if is_text else "")
+
+        kinds = [(kind, count, count / self.items) for kind, count in self.kinds.items()]
+        numbers = (Column("count", kind="count"), Column("share", kind="percent"))
+        if len(kinds) > 2:  # else the first table has said it
+            yield Table(
+                (Column("kind"), Column("items", kind="count"), numbers[1]),
+                tuple(kinds[:limit]),
+                title=f"{self.metric}: kinds",
+                omitted=rest(len(kinds)),
+            )
+        changes = self.transitions
+        rows: list[tuple[Cell, ...]] = [
+            (*(NOTHING if x is None else x for x in (t.a, t.b)), t.count, t.count / self.different)
+            for t in changes[:limit]
+        ]
+        # A label beside itself.
+        moved = any(t.a == t.b for t in changes[:limit])
+        yield Table(
+            (*map(Column, SIDES), *numbers),
+            tuple(rows),
+            title=f"{self.metric}: what A has, and B instead",
+            keys=2,
+            omitted=rest(len(changes)),
+            note=f"same label: different {family(self.layer).place}" if moved else "",
+        )
+        labels = [row for row in self.labels if not row.a == row.b == row.same]
+        even = len(self.labels) - len(labels)
+        yield Table(
+            (Column("label"), *(Column(name, kind="count") for name in (*SIDES, SAME))),
+            tuple(labels[:limit]),
+            title=f"{self.metric}: labels",
+            omitted=rest(len(labels)),
+            note=f"{counted(even, 'label')} without a difference left out" if even else "",
+        )
 
     def __repr__(self) -> str:
         return f"<{self.metric}: {self.different:,} of {self.items:,} differ>"
 
 
+@dataclass(frozen=True)
+class DiffLook(Look):
+    """How much is shown: rows of a table, and differences of each metric where there are any."""
+
+    limit: int | None = option(
+        None, f"Rows of a table, 0 for all. By default {SHOWN} in text and all elsewhere.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    examples: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
-class Difference:
+class Difference(Output):
     """Where two annotations of one text differ.
 
     - `a`, `b`: their names; `layers`: one for each metric
     - `instances`: differences in their sentences, where these were asked for; the `gold` side of
       each is A, the `system` side B
+    - `is_gate`: is it a failure if the two differ?
     """
 
     a: str
@@ -146,6 +231,10 @@ class Difference:
     instances: tuple[Instance, ...] | None = None
     notes: tuple[str, ...] = ()
     version: str = field(default=__version__)
+    is_gate: bool = False
+
+    look = DiffLook
+    no_figures = "differences are tables; there is no figure to show as SVG"
 
     @property
     def metrics(self) -> list[str]:
@@ -197,6 +286,73 @@ class Difference:
     def __repr__(self) -> str:
         found = "; ".join(repr(layer).strip("<>") for layer in self.layers)
         return f"<{self.a} and {self.b}: {found}>"
+
+    @property
+    def title(self) -> str:
+        """The two sides."""
+        return f"{self.a} and {self.b}"
+
+    def select(self, look: DiffLook) -> Difference:
+        """With the first differences of each metric."""
+        if look.examples is None:
+            return self
+        if look.examples < 0:
+            raise UsageError(f"examples must not be negative. Got {look.examples} instead.")
+        if self.instances is None:
+            raise UsageError(
+                "there are no sentences to show examples from", help="diff with examples=True"
+            )
+        by_metric = groupby(self.instances, lambda each: each.metric)
+        first = [each for _, those in by_metric for each in islice(those, look.examples or None)]
+        return replace(self, instances=tuple(first))
+
+    def blocks(self, look: DiffLook) -> list[Block]:
+        """A table of all layers, tables of kinds, changes and labels, and what a reader must know.
+        Differences come first in text, in their sentences, and are a table elsewhere."""
+        is_text = look.format == "text"
+        limit = SHOWN if look.limit is None and is_text else look.limit or None
+        examples = self.instances or ()
+        blocks: list[Block] = []
+        if is_text:
+            blocks += example_blocks(examples, sides=SIDES, names=SIDES)
+        blocks += [self._overview()] if self.layers else []
+        for layer in self.layers:
+            blocks += layer.tables(limit, is_text=is_text)
+        if examples and not is_text:
+            first = "metric" if len({each.metric for each in examples}) > 1 else ""
+            blocks.append(
+                instance_table(examples, first=first, kind="kind", sides=SIDES, title="Differences")
+            )
+        sizes = {layer.unit: layer.sentences for layer in self.layers}
+        blocks.append(Text(sizes_text(sizes, self.units, self.tokens)))
+        coverage = system_coverage({layer.metric: layer.coverage for layer in self.layers})
+        blocks += [Text(line, role="coverage") for line in coverage]
+        blocks += [Text(note) for note in self.notes]
+        return [*blocks, *(Text(str(each.signature), role="signature") for each in self.layers)]
+
+    def _overview(self) -> Table:
+        """One row a metric, or with `--by` one row a group of it."""
+        grouped = any(layer.groups for layer in self.layers)
+        columns = [Column("metric"), *([Column(self.by or "group")] if grouped else [])]
+        columns += [Column(name, kind="count") for name in ("items", "different")]
+        columns += [Column(name, kind="percent") for name in ("diff", "agreement")]
+        kinds = list(dict.fromkeys(layer.unit for layer in self.layers))
+        whole_units = f"{kinds[0]}s" if len(kinds) == 1 else "units"
+        columns += [Column(name, whole_units, "count") for name in ("same", "all")]
+        rows: list[tuple[Cell, ...]] = []
+        for layer in self.layers:
+            whole: list[Cell] = ["all"] if grouped else []
+            rows.append((layer.metric, *whole, *layer.whole.cells))
+            rows += [(layer.metric, name, *each.cells) for name, each in layer.groups.items()]
+        return Table(
+            tuple(columns), tuple(rows), title=f"{self.a} (A) and {self.b} (B)", keys=1 + grouped
+        )
+
+    def check(self) -> None:
+        """Raise GateError if the two differ and must not."""
+        if self.is_gate and self.is_different:
+            counts = ", ".join(f"{each.different:,} by {each.metric}" for each in self.layers)
+            raise GateError(f"{self.a} and {self.b} differ: {counts}")
 
 
 def instance_dict(instance: Instance) -> dict[str, Any]:

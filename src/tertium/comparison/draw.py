@@ -1,174 +1,93 @@
-"""`tertium.draw`: chosen sentences with their annotation, ready to be shown anywhere."""
+"""`tertium.draw`: chooses sentences and finds what there is to be drawn of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
-from tertium._version import __version__
 from tertium.comparison.errors.verb import check_items, chosen
+from tertium.comparison.pictures import Drawing, DrawLook
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, has_items
 from tertium.families.family import error_metrics
-from tertium.results.blocks import Block, Cell, Column, Picture, Table, Text
-from tertium.results.figures import Figure, figure_of
-from tertium.results.items import NOWHERE, run_text
-from tertium.results.scenes import Mark, Scene, Word
+from tertium.options import Verb, fill, option, take
+from tertium.results.scenes import Scene
 from tertium.results.texts import counted
 from tertium.study.files import File
 from tertium.study.judgement import scenes_of
-from tertium.study.study import FileOptions, Study
-from tertium.study.walk import walk, walk_options
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
 
 LIMIT = 10  # sentences that are drawn if none is named
 _SUGGESTED = 20_000  # ids among which a similar one is looked for
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """Some sentences with what gold says and, unless there is none, what a system says. Printed it
-    is text, in a notebook a picture.
+@dataclass(frozen=True)
+class DrawOptions:
+    """Which sentences are drawn, and how their items are compared."""
 
-    - `pairs`: a `Scene` for each sentence
-    - `names`: what gold and system are called
-    - `metric`: what decided what is marked
-    - `notes`: what is worth knowing besides, such as how many sentences are not drawn
-    """
-
-    gold: str
-    pairs: tuple[Scene, ...]
-    names: tuple[str, str] = ("gold", "system")
-    notes: tuple[str, ...] = ()
-    metric: str = ""
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """What is drawn of each sentence."""
-        return tuple(scene.figure or figure_of(scene) for scene in self.pairs)
-
-    def render(self, format: str = "text", **look: Any) -> str:
-        """In any output format; `look` is what `text` takes."""
-        import tertium
-
-        return tertium.render(self, format, **look)
-
-    def text(
-        self, *, width: int = 80, ascii: bool = False, color: bool = False, whole: bool = False
-    ) -> str:
-        """For a terminal. Heads are drawn one word per line, gold to the left of the words and the
-        system to the right; all else stands over and under lines of words.
-
-        In long sentences runs of words without errors are only counted, unless `whole`.
-        """
-        return self.render("text", width=width, ascii=ascii, color=color, whole=whole)
-
-    def svg(self) -> str:
-        """One SVG file with all sentences."""
-        return self.render("svg")
-
-    def html(self) -> str:
-        """A whole HTML page."""
-        return self.render("html")
-
-    def to_dict(self) -> dict[str, Any]:
-        """What the JSON output of `tertium draw` holds."""
-        has_system = any(scene.has_system for scene in self.pairs)
-        return {
-            "tertium": __version__,
-            "gold": self.gold,
-            **({"system": self.names[1]} if has_system else {}),
-            **({"metric": self.metric} if self.metric else {}),
-            "sentences": [scene.to_dict() for scene in self.pairs],
-            **({"notes": list(self.notes)} if self.notes else {}),
-        }
-
-    def table(self) -> Table:
-        """All sentences in one table."""
-        tables = [(scene, table_of(scene)) for scene in self.pairs]
-        columns = tables[0][1].columns if tables else ()
-        rows = [(scene.id, *row) for scene, table in tables for row in table.rows]
-        return Table((Column("sentence"), *columns), tuple(rows))
-
-    def blocks(self) -> list[Block]:
-        """A picture of each sentence and the table behind it, and notes."""
-        figures: list[Block] = [
-            Picture(
-                figure,
-                table_of(scene),
-                self.names,
-                title=f"Sentence '{scene.id}'",
-                summary="Words" if scene.has_heads else "Items",
-            )
-            for scene, figure in zip(self.pairs, self.figures, strict=True)
-        ]
-        return [*figures, *(Text(note) for note in self.notes)]
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return f"<Drawing of {counted(len(self.pairs), 'sentence')}, {self.gold}>"
-
-    def _repr_html_(self) -> str:
-        return self.render("notebook")
+    sentence: str | int | Sequence[str | int] | None = option(
+        None, "Draw the sentence of this id, or of this number counted from 1. Repeatable.",
+        many=True, metavar="ID|NUMBER",
+    )  # fmt: skip
+    limit: int = option(
+        LIMIT, "Without --sentence: draw the first N, with a system those with errors; 10 if not "
+        "given.",
+        metavar="N", least=0,
+    )  # fmt: skip
+    subtypes: bool = option(False, "Compare relations with their subtypes (nsubj:pass).")
+    names: tuple[str, str] | None = option(None, "What gold and system are called.", flag="")
 
 
-def draw(
-    gold: Any,
-    system: Any = None,
-    *,
-    metric: str | Metric | None = None,
-    sentence: str | int | Sequence[str | int] | None = None,
-    limit: int = LIMIT,
-    names: tuple[str, str] | None = None,
-    subtypes: bool = False,
-    **reading: Unpack[FileOptions],
-) -> Drawing:
+OPTIONS = (Study, DrawOptions, Way)
+
+
+def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 
     Takes data as `score` does. `metric` is any that judges single items; by default the first that
     fits of spans, arcs and tags. `sentence` is an id or a number counted from 1, or several of
     them; an id comes before a number that is written the same. Without it the first `limit`
     sentences are drawn, with a system those with errors. `subtypes` sets the parameter of that name
-    of the metric: what follows a colon counts. `names` are what gold and system are called.
+    of the metric: what follows a colon counts. `names` are what gold and system are called. All
+    options are those of the command line.
     """
-    if limit < 0:
-        raise UsageError(f"limit must not be negative. Got {limit} instead.")
-    if names is not None and (isinstance(names, str) or len(names) != 2):
-        raise UsageError(f"names must be those of gold and system. Got {names!r} instead.")
-    way, options = walk_options(reading)
+    rest = dict(options)
+    way, reading = take(Way, rest), take(Study, rest)
+    own = fill(DrawOptions, rest, verb="draw", others=OPTIONS)
+    if own.names is not None and (isinstance(own.names, str) or len(own.names) != 2):
+        raise UsageError(f"names must be those of gold and system. Got {own.names!r} instead.")
     study = Study.of(
         gold,
         () if system is None else (system,),
-        metric=metric,
         also=frozenset({"comments", "misc", "upos"}),
         lenient=True,
         alone=True,
-        defaults=_with_subtypes if subtypes else error_metrics,
-        **options,
+        defaults=_with_subtypes if own.subtypes else error_metrics,
+        **reading,
     )
     check_items(study)
-    names = names or ("gold", study.systems[0] if study.systems else "system")
+    names = own.names or ("gold", study.systems[0] if study.systems else "system")
     if study.metrics and not any(map(has_items, study.metrics)):
         text = ", ".join(map(repr, study.metrics))
         note = f"{text} judges no single items, so there is nothing to draw"
         return Drawing(study.gold, (), names, (note,), text)
-    if subtypes and study.metrics is not None:
+    if own.subtypes and study.metrics is not None:
         study = replace(study, metrics=_telling(study.metrics))
-    given = [sentence] if isinstance(sentence, str | int) else sentence
-    visit = _Draw(limit)
+    given = [own.sentence] if isinstance(own.sentence, str | int) else own.sentence
+    visit = _Draw(own.limit)
     if given is not None:
         visit = _Draw(ids=frozenset(each for each in given if isinstance(each, str)))
     files = [*walk(study, visit, **way)]
     notes = [note for file in files for note in file.notes]
     if given is None:
-        pairs = [scene for file in files for scene in file.scenes.values()][:limit]
-        notes += _left_out(study, files, limit)
+        pairs = [scene for file in files for scene in file.scenes.values()][: own.limit]
+        notes += _left_out(study, files, own.limit)
     else:
         pairs = _named(study, files, given)
     return Drawing(
@@ -308,32 +227,41 @@ def _unknown(wanted: str | int, gold: str, files: Sequence[_Drawn]) -> UsageErro
     )
 
 
-def table_of(scene: Scene) -> Table:
-    """A row for each item, with what each side says about it; of words with heads, as their file
-    has them."""
-    sides = ("gold", "system") if scene.has_system else ("gold",)
-    heads = ["number", "form", "upos", "head", "relation"]
-    names = heads if scene.has_heads else ["label", "tokens", "text", "second"]
-    columns = [
-        Column(name, side if scene.has_system else "", "text") for side in sides for name in names
-    ]
-    columns += [Column("outcome")] if scene.has_system else []
-    rows: list[tuple[Cell, ...]] = []
-    for row in scene.rows:
-        cells: list[Cell] = []
-        for mark, words in zip(row, scene.tokens, strict=False):
-            cells += _cells(mark, words, has_heads=scene.has_heads) if mark else [None] * len(names)
-        if scene.has_system:
-            cells.append(next((mark.outcome for mark in row if mark and mark.outcome), None))
-        rows.append(tuple(cells))
-    return Table(tuple(columns), tuple(rows), keys=1)
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) > 2:
+        raise UsageError(
+            "give one SYSTEM at a time", help="'tertium draw --help' shows how it is used"
+        )
 
 
-def _cells(mark: Mark, words: Sequence[Word | None], *, has_heads: bool) -> list[Cell]:
-    there = [word for word in (words[place] for place in mark.places) if word]
-    second = str(mark.second_number) if mark.second_number >= 0 else None
-    if has_heads and there:
-        return [str(there[0].number), there[0].form, there[0].upos, second, mark.label]
-    numbers = [word.number for word in there]
-    text = " ".join(word.form for word in there)
-    return [mark.label, run_text(numbers), text, second if mark.second != NOWHERE else None]
+def _prepare(given: dict[str, Any], look: DrawLook) -> dict[str, Any]:
+    if "sentence" in given and "limit" in given:
+        raise UsageError("'--limit' is for sentences that are not named; leave out one of them")
+    return given
+
+
+VERB = Verb(
+    "draw",
+    draw,
+    """Draw sentences of GOLD, or of GOLD and SYSTEM with errors marked.
+
+    Dependency trees have one word per line in text, gold to the left and the system to the right.
+    Other annotation stands over the words, as all annotation does in SVG and HTML: gold above, and
+    what only the system has below.
+
+    \b
+    tertium draw gold.conllu system.conllu --sentence dev-17
+    tertium draw gold.conllu --sentence 1 --output tree.svg
+    """,
+    arguments="GOLD [SYSTEM]",
+    options=OPTIONS,
+    look=DrawLook,
+    without=frozenset({"by", "lexicon"}),
+    words={
+        "metric": "Metric whose items are drawn and whose errors are marked; by default one that "
+        "fits the layers present.",
+    },
+    check=_check_files,
+    figures=True,
+    prepare=_prepare,
+)

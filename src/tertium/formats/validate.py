@@ -112,7 +112,7 @@ class Validation:
         """The JSON output of `tertium validate`."""
         return {"files": [each.to_dict() for each in self.files]}
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """One row per problem; a file without any has one that says what was read."""
         found: list[dict[str, Any]] = []
         for file in self.files:

@@ -59,10 +59,10 @@ class Test:
     delta: float | None
     p: float | None
     method: str
-    exact: bool = field(default=False, kw_only=True)
-    direction: str = field(default=TWO_SIDED, kw_only=True)
     units: int
     unit: UnitKind = "sentence"
+    exact: bool = False
+    direction: str = TWO_SIDED
     trials: int | None = None
     differing: int | None = None
     towards: str = ""
@@ -91,7 +91,8 @@ class Test:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return record(self, names={"method": "test"}, always=("exact", "direction"))
+        first = ("delta", "p", "method", "exact", "direction", "units")
+        return record(self, first=first, names={"method": "test"})
 
 
 @dataclass(frozen=True)
@@ -150,11 +151,11 @@ class PairTest:
     a: str
     b: str
     metric: str
-    part: str = field(default="", kw_only=True)
-    group: str | None = field(default=None, kw_only=True)
     test: Test
     adjusted: float | None
     interval: Interval | None = None
+    part: str = ""
+    group: str | None = None
 
     def turned(self) -> PairTest:
         """The same from B to A."""
@@ -181,7 +182,16 @@ class PairTest:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return record(self, spread=("test",))
+        return {
+            "a": self.a,
+            "b": self.b,
+            "metric": self.metric,
+            **({"part": self.part} if self.part else {}),
+            **({"group": self.group} if self.group is not None else {}),
+            **self.test.to_dict(),
+            "adjusted": self.adjusted,
+            **({"interval": self.interval.to_dict()} if self.interval else {}),
+        }
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from tertium.options import options_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,11 +28,25 @@ class Look:
     color: bool = False
     ascii: bool = False
 
+    def __post_init__(self) -> None:
+        kind: Any = type(self)
+        for name, option in options_of(kind).items():
+            option.check(getattr(self, name))
+
 
 class Output:
-    """The result of a verb."""
+    """The result of a verb.
+
+    - `look`: what says how it is shown
+    - `no_figures`: why there is nothing to show as SVG
+    - `is_drawing`: is it nothing but pictures of sentences, and notes?
+    - `columns`: of a list of records (`records`), those of CSV
+    """
 
     look: ClassVar[type[Look]] = Look
+    no_figures: ClassVar[str] = ""
+    is_drawing: ClassVar[bool] = False
+    columns: ClassVar[tuple[str, ...]] = ()
 
     @property
     def title(self) -> str:
@@ -45,6 +61,15 @@ class Output:
         """What is shown in every format but JSON and CSV."""
         raise NotImplementedError
 
+    def select(self, look: Any) -> Output:
+        """The part of it that is to be shown, also in JSON and CSV."""
+        return self
+
+    def records(self) -> Sequence[Any] | None:
+        """Where the result is a list: what JSON has one a line and CSV one a row. Each record has
+        `to_dict` and `to_row`."""
+        return None
+
     def notices(self, look: Any) -> list[str]:
         """What a user must know and this format has no place for: the shell prints it beside."""
         return []
@@ -52,16 +77,17 @@ class Output:
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The flattened dictionary, one number per row: what CSV holds."""
-        return flat_rows(self.to_dict())
+    def to_rows(self) -> list[dict[str, Any]]:
+        """What CSV holds: the flattened dictionary, one number per row, or records."""
+        records = self.records()
+        return flat_rows(self.to_dict()) if records is None else [r.to_row() for r in records]
 
     def to_frame(self) -> pl.DataFrame:
         """The same rows as a polars frame, values as numbers and those that are texts in a column
         of their own."""
         import polars as pl
 
-        rows = self.rows()
+        rows = self.to_rows()
         names = columns_of(rows)
         frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
         values = frame.get(VALUE, [])
@@ -71,39 +97,45 @@ class Output:
         return pl.DataFrame(frame, strict=False)
 
 
-def record(
-    found: Any,
-    *,
-    names: Mapping[str, str] | None = None,
-    always: Collection[str] = (),
-    spread: Collection[str] = (),
-) -> dict[str, Any]:
-    """A dataclass as JSON has it: its fields in order, without those that have their default.
+@dataclass
+class Records:
+    """A result that is a list, while it is found: for more records than fit into memory.
 
-    `names` are keys that are not the name of the field, `always` fields that stay whatever they
-    hold. Of fields in `spread` the entries stand there themselves.
-
-    >>> record(Look(format="html"), names={"format": "as"}, always=["ascii"])
-    {'as': 'html', 'ascii': False}
+    - `each`: gives the records and returns the `result`, which has all but them
+    - `columns`: those of CSV
+    - `blocks`: what text shows of records; one block may hold several
     """
-    entries: dict[str, Any] = {}
-    for each in fields(found):
-        value, usual = getattr(found, each.name), each.default
-        if each.default_factory is not MISSING:
-            usual = each.default_factory()
-        if each.name in spread:
-            entries |= value.to_dict()
-        elif value != usual or each.name in always:
-            entries[(names or {}).get(each.name, each.name)] = _as_json(value)
-    return entries
+
+    each: Generator[Any, None, Output]
+    columns: tuple[str, ...]
+    blocks: Callable[[Iterable[Any]], Iterable[Block]]
+    result: Any = None
+
+    def __iter__(self) -> Iterator[Any]:
+        self.result = yield from self.each
 
 
-def _as_json(value: Any) -> Any:
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {key: _as_json(each) for key, each in value.items()}
-    return [_as_json(each) for each in value] if isinstance(value, list | tuple) else value
+def record(
+    thing: Any, *, first: Sequence[str] = (), names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The fields of a dataclass for JSON: all that have no default, others where they differ from
+    it. Tuples become lists, results within it what their own `to_dict` says.
+
+    `first` come first, whatever they are; `names` are other names of some.
+
+    >>> record(Look(width=60, ascii=True), first=["format"], names={"width": "columns"})
+    {'format': 'text', 'columns': 60, 'ascii': True}
+    """
+    declared = {each.name: each for each in fields(thing)}
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys((*first, *declared)):
+        value, default = getattr(thing, name), declared[name].default
+        if name in first or default is MISSING or value != default:
+            key = (names or {}).get(name, name)
+            found[key] = list(value) if isinstance(value, tuple) else value
+            if hasattr(value, "to_dict"):
+                found[key] = value.to_dict()
+    return found
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from tertium.exceptions import UsageError
+from tertium.results.output import record
 from tertium.results.stats import Floats
 from tertium.significance.corrections import adjust, check_alpha
-from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, plain, sign_test, wilcoxon
+from tertium.significance.ranks import DIGITS, RankTest, doubled_ranks, sign_test, wilcoxon
 
 FEW = 5  # below this many data sets a result carries a warning
 COMBINING = {
@@ -39,7 +40,7 @@ class Friedman:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where something is undefined."""
-        return plain(self)
+        return record(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +61,12 @@ class SystemPair:
     ties: int
     wilcoxon: RankTest
     adjusted: float | None
-    sign: RankTest | None
-    ranks_differ: bool | None
+    sign: RankTest | None = None
+    ranks_differ: bool | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without what was not asked."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        found["wilcoxon"] = self.wilcoxon.to_dict()
-        found["sign"] = self.sign and self.sign.to_dict()
-        return {k: v for k, v in found.items() if k == "adjusted" or v is not None}
+        return record(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +298,7 @@ class Replicability:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where the count is undefined."""
-        return plain(self)
+        return record(self)
 
 
 Effects = tuple[tuple[str, str, Replicability], ...]  # of A and B

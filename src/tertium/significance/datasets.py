@@ -11,8 +11,17 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.options import Verb, fill, option
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
-from tertium.results.output import Look, Output
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    or_missing,
+)
+from tertium.results.output import Look, Output, flat_rows
 from tertium.results.parts import Part, Way
 from tertium.results.texts import counted
 from tertium.significance.across import COMBINING, Datasets, Effects, across, effects
@@ -28,7 +37,7 @@ from tertium.significance.outputs import (
 from tertium.significance.rank_tables import friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
-UNDEFINED = Missing("undefined on this data set")
+UNDEFINED = "undefined on this data set"
 NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
 
 
@@ -127,6 +136,14 @@ class AcrossDatasets(Output):
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The flattened dictionary; a value has its system and its data set beside it."""
+        data = self.to_dict()
+        for each in data["metrics"]:
+            values = each.pop("values").items()
+            each["systems"] = {s: dict(zip(self.names, row, strict=True)) for s, row in values}
+        return flat_rows(data)
+
     def blocks(self, look: Look) -> list[Block]:
         """For each metric the values, the diagram of ranks, and pairs of systems."""
         blocks: list[Block] = []
@@ -158,8 +175,8 @@ class AcrossDatasets(Output):
         ]
         rows: list[tuple[Cell, ...]] = []
         for place, (name, units) in enumerate(zip(self.names, self.units, strict=True)):
-            cells = [each.values[system][place] for system in self.systems]
-            rows.append((name, units, *(UNDEFINED if cell is None else cell for cell in cells)))
+            values = [each.values[system][place] for system in self.systems]
+            rows.append((name, units, *(or_missing(value, UNDEFINED) for value in values)))
         return Table(tuple(columns), tuple(rows))
 
     def _told(self, ask: Callable[[MetricAcross], Iterator[str]]) -> Iterator[str]:

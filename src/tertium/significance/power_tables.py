@@ -14,6 +14,7 @@ from tertium.results.blocks import (
     Table,
     Text,
     kind_of,
+    or_missing,
     own_kind,
 )
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
@@ -90,27 +91,18 @@ def _overview(found: Power) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in found.metrics:
         test = each.test
-        why = Missing(test.reason or "undefined")
-        needed = _needed(each.needed, has_words, "" if alone else each.unit)
-        if each.needed is None:
-            needed = [_missing(each, "needed")] * len(needed)
+        needed: list[Cell] = [_missing(each, "needed")] * (1 + has_words)
+        if each.needed is not None:
+            needed = _needed(each.needed, has_words, "" if alone else each.unit)
         rows.append(
             (
                 each.metric,
-                own_kind(why if test.delta is None else test.delta, each.kind, observed),
-                why if test.p is None else test.p,
-                own_kind(
-                    _missing(each, "difference") if each.difference is None else each.difference,
-                    each.kind,
-                    asked,
-                ),
-                _missing(each, "power") if each.power is None else each.power,
+                own_kind(or_missing(test.delta, test.reason), each.kind, observed),
+                or_missing(test.p, test.reason),
+                own_kind(_told(each, "difference"), each.kind, asked),
+                _told(each, "power"),
                 *needed,
-                own_kind(
-                    _missing(each, "detectable") if each.detectable is None else each.detectable,
-                    each.kind,
-                    least,
-                ),
+                own_kind(_told(each, "detectable"), each.kind, least),
             )
         )
     return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
@@ -120,10 +112,12 @@ def _missing(each: MetricPower, name: str) -> Missing:
     return Missing(each.reasons.get(name, "undefined"))
 
 
-def _needed(needed: SetSize | None, has_words: bool, unit: str = "") -> list[Cell]:
+def _told(each: MetricPower, name: str) -> Cell:
+    return or_missing(getattr(each, name), each.reasons.get(name))
+
+
+def _needed(needed: SetSize, has_words: bool, unit: str = "") -> list[Cell]:
     """Sizes; in a column of different `unit`s, each with its own."""
-    if needed is None:
-        return [None] * (1 + has_words)
     sizes: list[Cell] = [needed.units, *([needed.words] if has_words else [])]
     if needed.bound:
         sign = "> " if needed.bound == MORE_THAN else "≤ "
@@ -154,14 +148,9 @@ def _sizes(found: Power, told: list[MetricPower]) -> Table:
             cells.append(next(each[size].words for each in by_size if size in each))
         for each, sizes in zip(told, by_size, strict=True):
             at = sizes.get(size)
-            power = None if at is None else at.power
-            least = None if at is None else at.detectable
-            cells.append(_missing(each, "power") if power is None else power)
-            cells.append(
-                Missing(f"too few {noun}s to find any difference so often")
-                if least is None
-                else least
-            )
+            few = f"too few {noun}s to find any difference so often"
+            cells.append(or_missing(at and at.power, each.reasons.get("power")))
+            cells.append(or_missing(at and at.detectable, few))
         rows.append(tuple(cells))
     return Table(
         tuple(columns),

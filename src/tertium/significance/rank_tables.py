@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.results.assessment import Assessment
-from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of
+from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of, or_missing
 from tertium.results.parts import Part
 from tertium.results.texts import counted, p_text
 from tertium.significance.across import (
@@ -98,7 +98,7 @@ def _pair(pair: SystemPair) -> tuple[Cell, ...]:
     """Of two systems alone the sign test, of more Wilcoxon's corrected p."""
     test = pair.sign or pair.wilcoxon
     tested = [(pair.wilcoxon, pair.wilcoxon.p), (test, pair.sign.p if pair.sign else pair.adjusted)]
-    ps = [Missing(each.reason or "undefined") if p is None else p for each, p in tested]
+    ps = [or_missing(p, each.reason) for each, p in tested]
     return pair.a, pair.b, pair.difference, pair.losses, pair.wins, pair.ties, *ps
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tertium.corpus.labels import Int64
 from tertium.exceptions import UsageError
+from tertium.results.output import record
 from tertium.results.stats import Floats
 
 Bools = npt.NDArray[np.bool_]
@@ -52,18 +53,7 @@ class RankTest:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; `reason` only where p is undefined."""
-        found = plain(self)
-        del found["side"]
-        return found
-
-
-def plain(found: Any) -> dict[str, Any]:
-    """The fields of a dataclass for JSON; `reason` only where there is one."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(found).items()
-        if name != "reason" or value is not None
-    }
+        return record(replace(self, side=0))
 
 
 def wilcoxon(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tertium.results.assessment import TIE
+from tertium.results.output import record
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, beside
 from tertium.significance.resample import (
@@ -69,8 +70,7 @@ class SetSize:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        bound = {"bound": self.bound} if self.bound else {}
-        return {"units": self.units, "words": self.words, **bound}
+        return record(self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,10 +24,11 @@ from tertium.results.blocks import (
     Table,
     Text,
     kind_of,
+    or_missing,
     own_kind,
 )
 from tertium.results.parts import Part
-from tertium.results.texts import counted, level, p_text, p_value, shown
+from tertium.results.texts import counted, level, p_text, p_value, rest_text, shown
 from tertium.significance.corrections import METHODS as CORRECTIONS
 from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.rank_tables import across_blocks, across_notes
@@ -57,14 +58,7 @@ def interval_cell(interval: Interval | None) -> Cell:
 
 def p_cell(p: float | None, test: Test, tests: int = 1) -> Cell:
     """A p-value of a test, or the one corrected for so many `tests`; where there is none, why."""
-    if p is None:
-        return Missing(test.reason or "undefined")
-    return p_value(p, tests * test.least) if p == 0 else p
-
-
-def delta_cell(test: Test) -> Cell:
-    """The difference that was tested."""
-    return Missing(test.reason or "undefined") if test.delta is None else test.delta
+    return p_value(p, tests * test.least) if p == 0 else or_missing(p, test.reason)
 
 
 def has_letters(assessment: Assessment, metric: str) -> bool:
@@ -185,7 +179,7 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
     if found.test.p is None:
         return f"difference not tested: {found.test.reason}"
     kind = assessment.part(metric).kind
-    change = shown(delta_cell(found.test), kind_of(kind, "delta"))
+    change = shown(or_missing(found.test.delta), kind_of(kind, "delta"))
     told = f"{metric} {change}"
     if found.interval is not None and found.interval.low is not None:
         told += f" {shown(interval_cell(found.interval), kind_of(kind, 'interval_delta'))}"
@@ -223,13 +217,12 @@ def _table(
         kind = assessment.part(each.metric).kind
         ends = own_kind(interval_cell(each.interval), kind, interval)
         numbers = [
-            own_kind(delta_cell(each.test), kind, change),
+            own_kind(or_missing(each.test.delta, each.test.reason), kind, change),
             *([ends] if has_intervals else []),
             p_cell(each.test.p, each.test),
             *([p_cell(each.adjusted, each.test, tests)] if corrects else []),
         ]
         cells.append((*(names.get(key, each.group) for key in keys), *numbers))
-    left = len(found) - len(some)
     return Table(
         (
             *(Column(key) for key in keys),
@@ -242,7 +235,7 @@ def _table(
         title=title,
         keys=len(keys),
         contests=tuple(str(row[0]) for row in cells) if len(keys) > 1 else (),
-        omitted=f"and {counted(left, 'more test')}; '--limit 0' shows all" if left else "",
+        omitted=rest_text(len(found) - len(some), noun="more test"),
     )
 
 
@@ -286,6 +279,13 @@ class Beside:
         if what == LETTERS:
             return None if group else assessment.letters.get((system, metric))
         return interval_cell(assessment.intervals.get((system, metric, group or None)))
+
+    def change(self, system: str, metric: str, group: str = "") -> Cell:
+        """How a value changed since an earlier run."""
+        assert self.scores.against is not None
+        runs = self.scores.runs.get(system, (system,))
+        found = self.scores.against.change(runs, metric, group)
+        return or_missing(found.delta, found.reason)
 
     def _sd(self, system: str, metric: str, group: str) -> Cell:
         if system not in self.scores.runs:

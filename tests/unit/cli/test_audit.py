@@ -43,7 +43,7 @@ def test_a_page_of_its_own(files: list[str], tmp_path: Path) -> None:
     assert "http://" not in text.replace("http://www.w3.org", "")
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 4])
+@pytest.mark.parametrize("count", [1, 2, 4])
 def test_gold_and_two_systems(
     files: list[str], samples: Path, count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,6 +52,28 @@ def test_gold_and_two_systems(
     err = capsys.readouterr().err
     assert f"Got {count} file" in err
     assert "tertium compare" in err
+
+
+def test_a_study_names_the_files_and_one_key(
+    files: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit"]) == 2
+    assert "no files were given. Give GOLD A B" in capsys.readouterr().err
+    gold, a, b = files
+    study = f"[data]\ngold = '{gold}'\n[systems]\nold = '{a}'\nnew = '{b}'\n"
+    study += "[options]\nby = 'length'\n[audit]\nsamples = 2\nsample_trials = 20\n"
+    Path("tertium.toml").write_text(study)
+    assert main(["audit", "--trials", "200", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["a"], told["b"], told["rates"][0]["samples"]) == ("old", "new", 2)
+    assert "length" in {look.get("key") for look in told["looks"]}
+    Path("tertium.toml").write_text(study.replace("new =", f"other = '{a}'\nnew ="))
+    assert main(["audit"]) == 2
+    assert "Got 4 files instead" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

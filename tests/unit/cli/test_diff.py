@@ -77,12 +77,26 @@ def test_groups_are_asked_for_once(samples: Path, capsys: pytest.CaptureFixture[
     assert "--by is given 2 times" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("given", [[], ["a"], ["a", "b", "c"]])
+@pytest.mark.parametrize("given", [["a"], ["a", "b", "c"]])
 def test_two_annotations_are_asked_for(
     given: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["diff", *given]) == 2
     assert "two annotations, A and B" in capsys.readouterr().err
+
+
+def test_a_study_lends_its_systems(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff"]) == 2
+    assert "no files were given. Give A B" in capsys.readouterr().err
+    study = tmp_path / "tertium.toml"
+    one, two = files(samples)
+    study.write_text(f'[systems]\nanna = "{one}"\nben = "{two}"\n[diff]\nlimit = 3\n')
+    assert main(["diff", "--study", str(study)]) == 0
+    out = capsys.readouterr().out
+    assert "anna (A) and ben (B)" in out
+    assert "and 10 more; '--limit 0' shows all" in out
 
 
 def test_there_is_no_picture(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -145,7 +145,7 @@ def test_folders(run: Any, entities: tuple[Path, Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        ((), 2, "give GOLD and SYSTEM"),
+        ((), 2, "no files were given. Give GOLD SYSTEM..."),
         (("gold.conllu",), 2, "no system beside 'gold.conllu'"),
         (("gold.conllu", "nowhere.conllu"), 3, "there is no file 'nowhere.conllu'"),
         (("gold.conllu", "arbor.conllu", "--type", "lable"), 2, "Did you mean 'label'?"),
@@ -207,7 +207,7 @@ def test_no_bar_is_drawn_into_what_is_printed(
         asked.append(what)
         return nullcontext()
 
-    monkeypatch.setattr("tertium.cli.errors.progress_bar", bar)
+    monkeypatch.setattr("tertium.cli.command.progress_bar", bar)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert run("errors", *entities, "--format", format).code == 0
     assert len(asked) == bars

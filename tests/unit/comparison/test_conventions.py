@@ -162,7 +162,7 @@ def test_what_does_not_go_together_is_refused(
 
 def test_files_that_part_everywhere_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tertium.families.spans.conventions.MOST_PLACES", 3)
-    monkeypatch.setattr("tertium.comparison.conventions.MOST_PLACES", 3)
+    monkeypatch.setattr("tertium.comparison.partings.MOST_PLACES", 3)
     gold = tags(*["I-X O B-X"] * 5)
     found = tertium.conventions(gold, gold)
     assert sum(p.count for side, p in found.partings if side == "gold") == 3
@@ -213,14 +213,39 @@ def test_parameters_that_have_no_meaning_are_refused(
     assert "'labels' has no meaning there" in capsys.readouterr().err
 
 
-def test_csv_is_one_table(files: list[str]) -> None:
+def test_csv_has_every_number(files: list[str]) -> None:
     import csv
     import io
 
     table = list(csv.DictReader(io.StringIO(tertium.render(tertium.conventions(*files), "csv"))))
-    assert [row["convention"] for row in table] == [c.name for c in CONVENTIONS.every]
-    assert float(table[0]["f1"]) == pytest.approx(2 / 3)
-    assert table[0]["signature"].startswith("spans.f1|")
+    f1 = [row for row in table if (row["section"], row["part"]) == ("conventions", "parts.f1")]
+    assert [row["convention"] for row in f1] == [c.name for c in CONVENTIONS.every]
+    assert float(f1[0]["value"]) == pytest.approx(2 / 3)
+    assert f1[0]["signature"].startswith("spans.f1|")
+
+
+def test_the_verb_is_what_score_shows(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", *files, "--conventions", "--metric", "spans.f1(column=tag)"]) == 0
+    there = capsys.readouterr().out
+    assert main(["conventions", *files, "--column", "tag"]) == 0
+    assert capsys.readouterr().out == there
+    assert main(["conventions", *files, "--column", "none"]) != 0
+    assert main(["conventions", files[0]]) == 2
+    assert "there is no system to score" in capsys.readouterr().err
+
+
+def test_what_a_study_asks_of_score_is_refused_as_well(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = tmp_path / "tertium.toml"
+    data = f'[data]\ngold = "{files[0]}"\n[systems]\na = "{files[1]}"\n'
+    study.write_text(data + '[gates]\n"spans.f1" = 0.1\n')
+    assert main(["score", "--study", str(study), "--conventions"]) == 2
+    assert "'--conventions' has no gates" in capsys.readouterr().err
+    assert main(["conventions", "--study", str(study)]) == 0
+    study.write_text(data + "[options]\nconventions = true\n")
+    assert main(["score", "--study", str(study)]) == 0
+    assert "seqeval strict" in capsys.readouterr().out
 
 
 def test_spans_without_a_type_and_over_sentences_are_shown() -> None:

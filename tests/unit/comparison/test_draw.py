@@ -9,7 +9,7 @@ import pytest
 
 import tertium
 from arc_samples import two
-from tertium.comparison.draw import Drawing
+from tertium.comparison.pictures import Drawing
 from tertium.exceptions import LayerError, UsageError
 from tertium.report.render import FORMATS
 

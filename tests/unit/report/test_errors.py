@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 import tertium
+from tertium.comparison.errors.blocks import example_blocks
 from tertium.comparison.errors.instances import COLUMNS, Context, Head, Instance, Item
-from tertium.comparison.errors.verb import Errors
+from tertium.comparison.errors.result import Errors
 from tertium.report.render import render
-from tertium.report.render.arc_examples import ArcExamples
 from tertium.report.render.excerpts import strip_of
-from tertium.report.sections.errors import marked, summary
+from tertium.report.render.text import draw
+from tertium.results.blocks import Text
+from tertium.results.output import Look
 from tertium.results.texts import visible
 from tertium.signature import Signature
 
@@ -46,8 +48,10 @@ BOUNDARY = Instance(
 )
 
 
-def drawn(error: Instance, **look: Any) -> list[str]:
-    return ArcExamples(**look).example(error).rstrip("\n").split("\n")
+def drawn(error: Instance, *, several: bool = False, **look: Any) -> list[str]:
+    (block,) = example_blocks([error], several=several)
+    how = {"width": 80, "color": False, "ascii": False, **look}
+    return draw(block, **how).rstrip("\n").split("\n")
 
 
 def with_context(error: Instance, *context: Any, **more: Any) -> Instance:
@@ -284,13 +288,13 @@ def test_marks_cover_the_cells_of_their_words(words: list[str], data: st.DataObj
     ],
 )
 def test_both_sides_in_one_text(gold: Any, system: Any, expected: str) -> None:
-    assert marked(Context(BOUNDARY.context.text, gold, system)) == expected
+    assert Context(BOUNDARY.context.text, gold, system).marked() == expected
 
 
 def test_tables_show_the_words_near_by() -> None:
     text = " ".join(f"w{n}" for n in range(100))
     start = text.index("w50")
-    found = marked(Context(text, ((start, start + 3),), ()))
+    found = Context(text, ((start, start + 3),), ()).marked()
     assert found == "… w43 w44 w45 w46 w47 w48 w49 [w50] w51 w52 w53 w54 w55 w56 w57 …"
 
 
@@ -325,7 +329,7 @@ def test_the_summary_counts_types_and_what_is_shown() -> None:
 
 
 def lines_of(found: Errors) -> Sequence[str]:
-    return [block.text for block in summary(found) if hasattr(block, "text")]
+    return [block.text for block in found.blocks(Look()) if isinstance(block, Text)]
 
 
 def test_the_summary_says_when_there_is_nothing() -> None:

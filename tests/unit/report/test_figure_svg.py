@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from arc_samples import figure, one, scene, trees, two, word
 from result_samples import HOSTILE
-from tertium.comparison.draw import Drawing
+from tertium.comparison.pictures import Drawing
 from tertium.report.layout import MOST, arcs_of, halves, spread
 from tertium.report.svg.elements import text_width
 from tertium.report.svg.figures import draw_figure

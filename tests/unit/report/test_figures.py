@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 import tertium
 from result_samples import HOSTILE
-from tertium.comparison.draw import Drawing
+from tertium.comparison.pictures import Drawing
 from tertium.report.layout import levels, stacked
 from tertium.report.render import FORMATS
 from tertium.report.render.figures import FigureText

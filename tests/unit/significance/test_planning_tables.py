@@ -1,4 +1,4 @@
-"""Sections of `power` and `datasets`."""
+"""Tables of `power` and `datasets`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 import tertium
 from tertium.results.blocks import Lines, Missing, Ranks, Table, Text
-from tertium.significance import dataset_tables as datasets
+from tertium.results.output import Look
 from tertium.significance import power_tables as power
 from tertium.significance.simulation import MORE_THAN, SetSize
 
@@ -30,7 +30,7 @@ def values(**systems: list[float | None]) -> dict[str, Any]:
 
 def test_pairs_go_from_the_first_to_the_second() -> None:
     found = tertium.across_datasets(values(a=[0.8, 0.8, 0.8], b=[0.9, 0.9, 0.7]))
-    blocks = datasets.build(found)
+    blocks = found.blocks(Look())
     assert only(blocks, Ranks) == []  # of two systems there is no such test
     pairs = only(blocks, Table)[1]
     assert [c.header for c in pairs.columns] == [
@@ -43,7 +43,7 @@ def test_what_holds_for_all_metrics_is_said_once() -> None:
     one = values(a=[0.8, 0.8, None], b=[0.9, 0.9, 0.7], c=[0.1, 0.2, 0.3])
     for data in one.values():
         data["scores"] += [{**e, "metric": "tags.other", "value": 0.5} for e in data["scores"]]
-    blocks = datasets.build(tertium.across_datasets(one))
+    blocks = tertium.across_datasets(one).blocks(Look())
     assert len(only(blocks, Ranks)) == 2
     lines = [text.text for text in only(blocks, Text)]
     assert sum("Holm over all pairs" in line for line in lines) == 1

@@ -104,7 +104,7 @@ def test_the_curve_of_ppv_has_the_lines_of_the_paper() -> None:
 
 
 def test_one_number_a_row() -> None:
-    rows = ppv_table([0.05], prior_odds=[0.1, 1]).rows()
+    rows = ppv_table([0.05], prior_odds=[0.1, 1]).to_rows()
     assert [(r["prior_odds"], r["part"]) for r in rows] == [
         *((0.1, "ppv"), (0.1, "cut_off")),
         *((1, "ppv"), (1, "cut_off")),

@@ -9,6 +9,8 @@ from tertium.results.items import run_text
 from tertium.results.scenes import Scene
 
 Range = tuple[int, int]  # of characters, end exclusive
+AROUND = 30  # characters on either side of a span in a table
+CUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,17 @@ class Item:
             return f"characters {self.start}-{self.end}"
         return run_text(self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1)))
 
+    @property
+    def described(self) -> str:
+        """`ORG 4-6`, or of a word in a tree `obl(reopen-4, Monday-9)`, with what else the metric
+        looks at in brackets."""
+        detail = f" [{self.detail}]" if self.detail else ""
+        if self.head is None:
+            return f"{self.label} {self.place}{detail}"
+        head = "ROOT-0" if self.head.number == 0 else _dashed(self.head.form, self.head.number)
+        head += "" if self.head.sentence is None else f" of '{self.head.sentence}'"
+        return f"{self.label}({head}, {_dashed(self.text, self.first)}){detail}"
+
     def to_dict(self) -> dict[str, Any]:
         """Without what is not known."""
         found = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -64,6 +77,10 @@ class Item:
         if self.tokens is not None:
             found["tokens"] = list(self.tokens)
         return {name: value for name, value in found.items() if value is not None}
+
+
+def _dashed(form: str | None, number: int | None) -> str:
+    return f"{form}-{number}" if form is not None else str(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +114,44 @@ class Context:
                 found[name] = list(place)
         return found
 
+    def marked(self) -> str:
+        """The words near an error: `[` and `]` around what gold has, `<` and `>` around the
+        system's.
+
+        >>> Context("The new Acme Labs Oslo office", ((8, 22),), ((8, 17),)).marked()
+        'The new [<Acme Labs> Oslo] office'
+        """
+        signs = [
+            sign
+            for ranges, (left, right) in ((self.gold, "[]"), (self.system, "<>"))
+            for start, end in ranges
+            for sign in ((start, end, left), (end, start, right))
+        ]
+        if not signs:
+            return ""
+        # What begins first ends last, as far as it can be; closing signs come before opening ones.
+        signs.sort(key=lambda s: (s[0], s[2] in "[<", -s[1], s[2] in "]<"))
+        text = self.text
+        start = _edge(text, signs[0][0] - AROUND, 1)
+        end = _edge(text, signs[-1][0] + AROUND, -1)
+        parts = [f"{CUT} " if start or self.left_out[0] else ""]
+        done = start
+        for at, _, sign in signs:
+            parts += [text[done:at], sign]
+            done = at
+        parts += [text[done:end], f" {CUT}" if end < len(text) or self.left_out[1] else ""]
+        return "".join(parts)
+
+
+def _edge(text: str, at: int, step: int) -> int:
+    """The nearest border of a word at or, by `step`, towards the marks; not far for long words."""
+    if not 0 < at < len(text):
+        return min(max(at, 0), len(text))
+    for place in range(at, at + step * AROUND, step):
+        if text[place - 1 if step > 0 else place].isspace():
+            return place
+    return at
+
 
 @dataclass(frozen=True, slots=True)
 class Instance:
@@ -125,6 +180,11 @@ class Instance:
     system_item: Item | None
     context: Context
     scene: Scene | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def items(self) -> tuple[Item | None, Item | None]:
+        """What gold has, and the system."""
+        return self.gold_item, self.system_item
 
     def to_dict(self) -> dict[str, Any]:
         """One line of the JSON output of `tertium errors` (docs/verbs/errors.md)."""

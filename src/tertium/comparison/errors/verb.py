@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any
 
 import numpy as np
 
-from tertium._version import __version__
+from tertium.comparison.errors.blocks import example_blocks
 from tertium.comparison.errors.findings import Filters, Findings
 from tertium.comparison.errors.instances import COLUMNS, Instance
+from tertium.comparison.errors.result import Errors
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import error_metrics
+from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
-from tertium.signature import Signature
+from tertium.results.output import Look, Records
 from tertium.significance.score.counts import signature_of
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
-from tertium.study.study import FileOptions, Study, WalkOptions
-from tertium.study.walk import walk, walk_options
-
-if TYPE_CHECKING:
-    import polars
+from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.walk import walk
 
 CONTEXT = 200  # characters on either side
-_NUMBERS = ("unit", "_line", "_first", "_last", "_start", "_end", "_head")
 _Draw = tuple[float, tuple[int, int], Instance]  # random number, file and place, error
 
 
@@ -165,99 +164,46 @@ class ErrorSample:
         return [instance for _, _, instance in sorted(drawn, key=lambda draw: draw[1])]
 
 
-@dataclass(frozen=True, eq=False)
-class Errors:
-    """The errors of one or more systems, as far as they were asked for.
+@dataclass(frozen=True)
+class ErrorOptions:
+    """Which errors are wanted, and how much comes along."""
 
-    - `instances`: those that are shown, file by file, and within a file system by system
-    - `counts`: how many errors of each type pass the filters, for every system; `unfiltered`: how
-      many there are at all
-    - `coverage`: what was judged, for every system; `signatures`: what decided it
-    - `seed`: of the sample, None if there was no sampling
-    - `has_items`: does the metric judge single items? Otherwise there is nothing to list
-    """
+    types: tuple[str, ...] = option(
+        (), "Only errors of a type, such as label; BE means all that begin with it. Repeatable.",
+        flag="--type", metavar="TYPE",
+    )  # fmt: skip
+    gold_labels: tuple[str, ...] = option(
+        (), "Only errors with this label in gold; 'none' if it has none. Repeatable.",
+        flag="--gold", metavar="LABEL",
+    )  # fmt: skip
+    system_labels: tuple[str, ...] = option(
+        (), "Only errors with this label in the system; 'none' if it has none. Repeatable.",
+        flag="--system", metavar="LABEL",
+    )  # fmt: skip
+    sentences: tuple[str, ...] = option(
+        (), "Only errors in the sentence of this id, or of this number if there are no ids. "
+        "Repeatable.",
+        flag="--sentence", metavar="ID",
+    )  # fmt: skip
+    limit: int | None = option(
+        None, "Show the first N of each system.", kind=int, metavar="N", least=0
+    )
+    sample: int | None = option(
+        None, "Show N of each system, drawn at random.", kind=int, metavar="N", least=0
+    )
+    seed: int = option(0, "Seed of --sample; 0 if not given.", metavar="S", least=0)
+    context: int = option(CONTEXT, "Characters around an error.", flag="", least=0)
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
-    gold: str
-    metric: str
-    signatures: Mapping[str, Signature]
-    instances: tuple[Instance, ...]
-    counts: Mapping[str, Mapping[str, int]]
-    unfiltered: Mapping[str, Mapping[str, int]]
-    coverage: Mapping[str, Mapping[str, int]]
-    shown: Mapping[str, int]
-    seed: int | None = None
-    notes: tuple[str, ...] = ()
-    has_items: bool = True
-    version: str = field(default=__version__)
 
-    def __iter__(self) -> Iterator[Instance]:
-        return iter(self.instances)
-
-    def __len__(self) -> int:
-        return len(self.instances)
-
-    @property
-    def systems(self) -> list[str]:
-        """Names of systems in order."""
-        return list(self.counts)
-
-    @property
-    def total(self) -> int:
-        """How many errors pass the filters, shown or not."""
-        return sum(sum(each.values()) for each in self.counts.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, with each instance as a line of the JSON output."""
-        return {
-            "tertium": self.version,
-            "gold": self.gold,
-            "metric": self.metric,
-            "systems": [
-                {
-                    "system": name,
-                    "errors": sum(self.counts[name].values()),
-                    "types": dict(self.counts[name]),
-                    "unfiltered": dict(self.unfiltered[name]),
-                    "shown": self.shown[name],
-                    "coverage": dict(self.coverage[name]),
-                    "signature": str(self.signatures[name]),
-                }
-                for name in self.systems
-            ],
-            **({"seed": self.seed} if self.seed is not None else {}),
-            **({"notes": list(self.notes)} if self.notes else {}),
-            "instances": [instance.to_dict() for instance in self.instances],
-        }
-
-    def to_frame(self) -> polars.DataFrame:
-        """The instances as a polars data frame, one row each, columns as in the CSV output."""
-        import polars
-
-        rows = [instance.to_row() for instance in self.instances]
-        schema = {
-            name: polars.Int64 if name.endswith(_NUMBERS) else polars.String for name in COLUMNS
-        }
-        return polars.DataFrame(rows, schema=schema)
-
-    def __repr__(self) -> str:
-        return f"<Errors: {len(self)} of {self.total:,} instances, {self.metric}>"
+OPTIONS = (Study, ErrorOptions, Way)
 
 
 def errors(
     gold: Any,
     *systems: Any,
-    metric: str | Metric | None = None,
-    types: str | Sequence[str] = (),
-    gold_labels: str | Sequence[str] = (),
-    system_labels: str | Sequence[str] = (),
-    sentences: str | Sequence[str] = (),
-    limit: int | None = None,
-    sample: int | None = None,
-    seed: int = 0,
-    context: int = CONTEXT,
-    names: Sequence[str] | None = None,
     each: Callable[[Instance], None] | None = None,
-    **reading: Unpack[FileOptions],
+    **options: Any,
 ) -> Errors:
     """Every error of every system: type, labels, place, and the words in context.
 
@@ -266,45 +212,51 @@ def errors(
     `system_labels` ("none" where there is no label) and `sentences` (ids) choose. `limit` keeps the
     first ones of each system, `sample` draws that many of each at random; both still count all.
     `context` is how many characters around the error come along. With `each`, instances are handed
-    to that function as they are found and not kept, for more errors than fit into memory.
+    to that function as they are found and not kept, for more errors than fit into memory. All
+    options are those of the command line.
 
     >>> found = errors([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-ORG"]])
     >>> [(e.type, e.gold_label, e.system_label, e.gold_item.first) for e in found]
     [('LE', 'LOC', 'ORG', 3)]
     """
-    for name, number in (("limit", limit), ("sample", sample), ("context", context)):
-        if number is not None and number < 0:
-            raise UsageError(f"{name} must not be negative. Got {number} instead.")
-    if limit is not None and sample is not None:
+    records = stream_errors(gold, *systems, **options)
+    kept: list[Instance] = []
+    for instance in records:
+        (each or kept.append)(instance)
+    found: Errors = replace(records.result, instances=tuple(kept))
+    return found
+
+
+def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
+    """The same, one error after another."""
+    rest = dict(options)
+    way, reading = take(Way, rest), take(Study, rest)
+    own = fill(ErrorOptions, rest, verb="errors", others=OPTIONS)
+    if own.limit is not None and own.sample is not None:
         raise UsageError("limit takes the first errors, sample any; give one of them")
-    way, options = walk_options(reading)
     study = Study.of(
         gold,
         systems,
-        metric=metric,
-        names=names,
+        names=own.names,
         defaults=error_metrics,
         also=frozenset({"comments", "misc"}),
-        **options,
+        **reading,
     )
     check_items(study)
+    wanted: list[Any] = [own.types, own.gold_labels, own.system_labels, own.sentences]
     search = Search(
-        Filters(*map(_listed, (types, gold_labels, system_labels, sentences))),
-        most=limit if sample is None else sample,
-        seed=None if sample is None else seed,
-        context=context,
+        Filters(*((each,) if isinstance(each, str) else tuple(each) for each in wanted)),
+        most=own.limit if own.sample is None else own.sample,
+        seed=None if own.sample is None else own.seed,
+        context=own.context,
         lazy=way.get("jobs", 1) == 1 and way.get("executor") is None,
     )
-    kept: list[Instance] = []
-    parts, shown = _hand_out(study, search, kept.append if each is None else each, way)
-    return _added_up(study, parts, tuple(kept), shown, search.seed)
+    blocks = partial(example_blocks, several=len(study.systems) > 1)
+    return Records(_found(study, search, way), COLUMNS, blocks)
 
 
-def _hand_out(
-    study: Study, search: Search, take: Callable[[Instance], None], way: WalkOptions
-) -> tuple[list[FileErrors], dict[str, int]]:
-    """Hand the instances of all files to `take`. What else is known of each file, and how many
-    instances of each system there were."""
+def _found(study: Study, search: Search, way: WalkOptions) -> Generator[Instance, None, Errors]:
+    """The instances of all files, and what else is known of them."""
     progress = way.pop("progress", None)
     shown = dict.fromkeys(study.systems, 0)
     drawn = None if search.seed is None else ErrorSample(search.most or 0)
@@ -322,20 +274,19 @@ def _hand_out(
         else:
             room = None if search.most is None else search.most - shown[found.system]
             for instance in islice(found.instances, room):
-                take(instance)
+                yield instance
                 shown[found.system] += 1
         if progress is not None:
             progress(len(parts), len(study.shards) * len(study.systems))
     for instance in drawn.instances() if drawn is not None else ():
-        take(instance)
+        yield instance
         shown[instance.system] += 1
-    return parts, shown
+    return _added_up(study, parts, shown, search.seed)
 
 
 def _added_up(
     study: Study,
     parts: Sequence[FileErrors],
-    instances: tuple[Instance, ...],
     shown: Mapping[str, int],
     seed: int | None,
 ) -> Errors:
@@ -353,7 +304,7 @@ def _added_up(
             name: signature_of(fitted, union(part.facts for part in files), study)
             for name, files in of.items()
         },
-        instances=instances,
+        instances=(),
         counts={name: summed(part.counts for part in files) for name, files in of.items()},
         unfiltered={name: summed(part.unfiltered for part in files) for name, files in of.items()},
         coverage={name: summed(part.coverage for part in files) for name, files in of.items()},
@@ -362,10 +313,6 @@ def _added_up(
         notes=tuple(dict.fromkeys(notes)),
         has_items=has_items(fitted),
     )
-
-
-def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _near(label: str, known: Sequence[str], metric: Metric) -> str:
@@ -377,3 +324,46 @@ def _near(label: str, known: Sequence[str], metric: Metric) -> str:
             found += f"; {metric.id}(subtypes=yes) keeps them"
         return found
     return suggestion(label, known)
+
+
+def _check_files(files: Sequence[Any]) -> None:
+    if len(files) == 1:
+        raise UsageError(
+            f"there is no system beside '{files[0]}'",
+            help="the gold standard comes first, then one or more systems",
+        )
+
+
+def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
+    if len(metrics := given.get("metric", ())) > 1:
+        raise UsageError(
+            f"errors are those of one metric; '--metric' was given {len(metrics)} times"
+        )
+    return given
+
+
+VERB = Verb(
+    "errors",
+    errors,
+    """Show every error of a system in its sentence, with both sides marked.
+
+    GOLD and each SYSTEM are given as to 'tertium score'. Errors come from the same decisions as the
+    score of the metric. --format json writes one object a line.
+
+    \b
+    tertium errors gold.bio system.bio --gold ORG --system LOC
+    tertium errors gold.conllu a.conllu --type attachment --limit 20
+    tertium errors gold.bio system.bio --output errors.jsonl
+    """,
+    arguments="GOLD SYSTEM...",
+    options=OPTIONS,
+    without=frozenset({"by", "lexicon"}),
+    words={
+        "metric": "A metric that judges single items, such as {LAS}. By default one that fits the "
+        "layers present.",
+    },
+    check=_check_files,
+    suffixes={".jsonl": "json", ".ndjson": "json"},
+    prepare=_prepare,
+    stream=stream_errors,
+)

@@ -20,10 +20,6 @@ FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 # Which module renders what is not scores, by the name of its class.
 _RENDERERS = {
     "Comparison": "compare",
-    "Conventions": "conventions",
-    "Difference": "diff",
-    "Drawing": "draw",
-    "Errors": "errors",
 }
 
 
@@ -34,7 +30,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    if format != "notebook" or type(result).__name__ != "Drawing":
+    if format != "notebook" or not getattr(result, "is_drawing", False):
         check_format(format)
     if not isinstance(result, Output):
         return _old(result, format, **shown)
@@ -46,16 +42,32 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
 
 def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
+    if isinstance(result, Output):
+        result = result.select(look)
     if look.format == "json":
         from tertium.report.render.json import dump
 
+        records = result.records() if isinstance(result, Output) else None
+        if records is not None:
+            from tertium.report.render.stream import json_line
+
+            return "".join(map(json_line, records))
         return dump({"tertium": __version__, **result.to_dict()})
     if look.format == "csv":
         from tertium.report.render import csv
 
         return csv.render(result)
+    if not isinstance(result, Output):
+        return _plain(result, look)
+    if look.format == "svg" and result.no_figures:
+        raise UsageError(result.no_figures)
+    if result.is_drawing and look.format in ("latex", "notebook"):
+        from tertium.report.render import notebook, tikz
+
+        draw = tikz.render if look.format == "latex" else notebook.render
+        return draw(result.blocks(look))
     return render_blocks(
-        blocks_of(result, look),
+        result.blocks(look),
         look.format,
         title=result.title,
         width=look.width,
@@ -64,14 +76,13 @@ def show(result: Any, look: Look) -> str:
     )
 
 
-def blocks_of(result: Any, look: Look) -> list[Block]:
-    """The blocks of a result. One that knows none, being further down than blocks are, is its own
-    text on a screen and a table of its rows elsewhere."""
-    if isinstance(result, Output):
-        return result.blocks(look)
+def _plain(result: Any, look: Look) -> str:
+    """A result that knows no blocks, being further down than they are: its own text on a screen, a
+    table of its rows elsewhere."""
     if look.format == "text":
-        return [Text(str(result), role="code")]
-    return [table_of_records(result.rows(), title=result.title)]
+        return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
+    table = table_of_records(result.to_rows(), title=result.title)
+    return render_blocks([table], look.format, title=result.title)
 
 
 def _old(
@@ -96,8 +107,6 @@ def _old(
         from tertium.report.sections.compare.choice import Choice
 
         chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-    elif kind == "Difference":
-        chosen = {"limit": limit, "examples": examples}
     renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
     return str(renderer.render(scores, format, **chosen, **look))
 

@@ -27,9 +27,9 @@ from tertium.results.output import Output, columns_of
 def render(result: Output) -> str:
     """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
     empty."""
-    rows = result.rows()
+    rows = result.to_rows()
     out = StringIO(newline="")
-    writer = csv.DictWriter(out, columns_of(rows), restval="")
+    writer = csv.DictWriter(out, result.columns or columns_of(rows), restval="")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tertium.results.blocks import (
     Block,
+    Excerpt,
     Graphic,
     Mark,
     Missing,
@@ -92,8 +93,8 @@ def block_item(block: Block, name: str, links: Sequence[str] = (), copy: int = -
     """
     if isinstance(block, Text):
         return block
-    if isinstance(block, Table):
-        return _table(block, links, copy)
+    if isinstance(block, Table | Excerpt):
+        return _table(as_table(block), links, copy)
     from markupsafe import Markup
 
     from tertium.report.render.svg import draw

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tertium.results.blocks import Block, Column, Missing, Table, Text, as_table, reasons
+from tertium.report.render.figures import FigureText
+from tertium.results.blocks import Block, Column, Missing, Picture, Table, Text, as_table, reasons
 from tertium.results.texts import shown, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
@@ -45,7 +46,9 @@ def render(blocks: Sequence[Block]) -> str:
     parts: list[str] = []
     before = ""
     for block in blocks:
-        if not isinstance(block, Text):
+        if isinstance(block, Picture):
+            parts += [f"## {escape(block.where or block.title)}", _fenced(_drawn(block))]
+        elif not isinstance(block, Text):
             parts.append("\n".join(_table(as_table(block, grouped=False))))
         elif block.role == "title":
             parts.append(f"## {escape(block.text)}")
@@ -112,6 +115,13 @@ def _code(text: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     space = " " if "`" in text else ""
     return f"{fence}{space}{text}{space}{fence}"
+
+
+def _drawn(picture: Picture) -> str:
+    """A picture of signs, and what they mean."""
+    look = FigureText()
+    art = look.draw(picture.figure, names=picture.names)
+    return f"{art}\n{look.legend([picture.figure], art)}".rstrip("\n")
 
 
 def _fenced(text: str) -> str:

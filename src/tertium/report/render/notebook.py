@@ -8,7 +8,7 @@ from zlib import crc32
 from tertium.report.svg.elements import element, escape
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import inline
-from tertium.results.figures import Figure
+from tertium.results.blocks import Block, Picture, Text
 
 # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook
 # takes the style out, the attributes of the drawing's elements are left, which are for a light one.
@@ -29,21 +29,18 @@ _STYLE = """\
 """
 
 
-def pieces(
-    figures: Sequence[Figure],
-    names: tuple[str, str],
-    titles: Sequence[str],
-    notes: Sequence[str] = (),
-) -> str:
-    """Figures, each in a box that scrolls instead of shrinking it."""
+def render(blocks: Sequence[Block]) -> str:
+    """Pictures, each in a box that scrolls instead of shrinking it, and notes."""
     parts = [element("style", f"\n{_STYLE}")]
-    for figure, title in zip(figures, titles, strict=True):
-        drawing = draw_figure(figure, names)
-        name = f"tertium-{crc32(repr((title, names, drawing.body)).encode('utf-8', 'replace')):08x}"
-        svg = inline(drawing, title=title, name=name)
-        parts.append(element("p", escape(title)))
-        parts.append(element("div", svg, style="overflow-x: auto"))
-    parts += [element("p", escape(note)) for note in notes]
+    for block in blocks:
+        if isinstance(block, Picture):
+            drawing = draw_figure(block.figure, block.names)
+            about = repr((block.where, block.names, drawing.body)).encode("utf-8", "replace")
+            svg = inline(drawing, title=block.where, name=f"tertium-{crc32(about):08x}")
+            parts.append(element("p", escape(block.where)))
+            parts.append(element("div", svg, style="overflow-x: auto"))
+        elif isinstance(block, Text):
+            parts.append(element("p", escape(block.text)))
     return element(
         "div",
         "\n" + "\n".join(parts) + "\n",

@@ -14,6 +14,7 @@ from tertium.report.svg.ranks import RankLine
 from tertium.results.blocks import (
     Bars,
     Block,
+    Excerpt,
     Graphic,
     Intersections,
     Lines,
@@ -58,7 +59,7 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
     plates = [
         Plate(draw(block), block.title, _note(block))
         for block in blocks
-        if not isinstance(block, Text | Table)
+        if not isinstance(block, Text | Table | Excerpt)
     ]
     texts = [block for block in blocks if isinstance(block, Text)]
     notes = [Plate(note=text.text) for text in texts if text.role == "note"]

@@ -6,16 +6,21 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import StringIO
+from itertools import groupby
 
 from rich.text import Text as Line
 
 from tertium.report.render.charts import bar_lines, curve_table
+from tertium.report.render.excerpts import ExcerptText
+from tertium.report.render.figures import FigureText
 from tertium.report.render.grid import grid, note_lines, title_lines, translated
 from tertium.results.blocks import (
     Bars,
     Block,
+    Excerpt,
     Graphic,
     Lines,
+    Picture,
     Table,
     Text,
     as_table,
@@ -34,6 +39,44 @@ def render(
     The best values carry a sign besides their colour, the parts of a bar patterns. `ascii` keeps
     to signs that every terminal and log can show.
     """
+    parts: list[str] = []
+    for is_drawn, group in groupby(blocks, lambda block: isinstance(block, Excerpt | Picture)):
+        if is_drawn and parts:
+            parts.append("\n")
+        show = _drawings if is_drawn else _lines_of
+        parts.append(show([*group], width=width, color=color, ascii=ascii))
+    return "".join(parts)
+
+
+def draw(block: Excerpt | Picture, *, width: int, color: bool, ascii: bool) -> str:
+    """Words with what each side has, and an empty line after it."""
+    words = ExcerptText(width=width, color=color, ascii=ascii)
+    if isinstance(block, Excerpt):
+        return words.draw(block)
+    heading = words.show(block.where or block.title)
+    look = FigureText(width=width, color=color, ascii=ascii, whole=block.is_whole)
+    lines = [line.rstrip() for parts in block.lines for line in words.heading(parts)]
+    return "".join(
+        (
+            f"\x1b[1m{heading}\x1b[0m\n" if color else f"{heading}\n",
+            look.draw(block.figure, names=block.names, keep=block.keep),
+            *(f"{line}\n" for line in lines),
+            "\n",
+        )
+    )
+
+
+def _drawings(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) -> str:
+    """All of them, and what their signs mean where that is wanted."""
+    there = [block for block in blocks if isinstance(block, Excerpt | Picture)]
+    drawn = "".join(draw(block, width=width, color=color, ascii=ascii) for block in there)
+    figures = [b.figure for b in blocks if isinstance(b, Picture) and b.has_legend]
+    legend = FigureText(width=width, ascii=ascii).legend(figures, drawn) if figures else ""
+    return f"{drawn}{legend}\n" if legend else drawn
+
+
+def _lines_of(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) -> str:
+    """Tables, figures of counts, and texts."""
     from rich.console import Console
 
     out = StringIO()
@@ -70,7 +113,7 @@ def _are_lines(*blocks: Block) -> bool:
 
 
 def _table_or_figure(
-    block: Table | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
+    block: Table | Excerpt | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
 ) -> Iterator[Line]:
     """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
     if not isinstance(block, Bars):
@@ -87,7 +130,7 @@ def _table_or_figure(
         yield from note_lines(block.table(), width, signs)
 
 
-def _tables(block: Table | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
+def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
     """The table of numbers; of curves one that is drawn, and theirs only where no other has it."""
     if not isinstance(block, Lines):
         yield as_table(block)

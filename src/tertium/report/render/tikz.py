@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from tertium.report.layout import MOST, halves, stacked
 from tertium.report.render.latex import escape
+from tertium.results.blocks import Block, Picture, Text
 from tertium.results.figures import Box, Figure, Link
 from tertium.results.items import ROOT, runs
 from tertium.results.texts import counted
@@ -21,11 +22,11 @@ _LINES = {"both": "gray", "gold": "blue, thick", "system": "orange!80!black, thi
 _LEVEL = 11  # points from one level to the next
 
 
-def render(figures: Sequence[Figure], names: Sequence[str], notes: Sequence[str] = ()) -> str:
-    """One environment a sentence, ready for `\\input`; needs `\\usepackage{tikz-dependency}`."""
+def render(blocks: Sequence[Block]) -> str:
+    """One environment a picture, ready for `\\input`; needs `\\usepackage{tikz-dependency}`."""
     parts = ["% needs \\usepackage{tikz-dependency}"]
-    parts += ["\n".join(_sentence(*each)) for each in zip(names, figures, strict=True)]
-    parts += [f"% {_comment(note)}" for note in notes]
+    parts += ["\n".join(_sentence(b.sentence, b.figure)) for b in blocks if isinstance(b, Picture)]
+    parts += [f"% {_comment(block.text)}" for block in blocks if isinstance(block, Text)]
     return "\n\n".join(parts) + "\n"
 
 

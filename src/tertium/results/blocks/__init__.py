@@ -32,6 +32,7 @@ from tertium.results.blocks.tables import (
     better_of,
     is_interval,
     kind_of,
+    or_missing,
     own_kind,
     reasons,
     table_of,
@@ -42,14 +43,16 @@ __all__ = [
     "MOST_ABREAST", "NOTHING", "Bars", "Better", "Block", "Cell", "Column", "Excerpt", "Graphic",
     "Intersections", "Kind", "Lines", "Mark", "Matrix", "Missing", "Picture", "Range", "Ranks",
     "Role", "Series", "Stretch", "Table", "Text", "Underline", "as_table", "better_of",
-    "is_interval", "kind_of", "own_kind", "reasons", "table_of", "table_of_records",
+    "is_interval", "kind_of", "or_missing", "own_kind", "reasons", "table_of", "table_of_records",
 ]  # fmt: skip
 
 Graphic = Matrix | Bars | Intersections | Picture | Lines | Ranks
-Block = Text | Table | Graphic
+Block = Text | Table | Excerpt | Graphic
 
 
-def as_table(block: Table | Graphic, nothing: str = NOTHING, *, grouped: bool = True) -> Table:
+def as_table(
+    block: Table | Excerpt | Graphic, nothing: str = NOTHING, *, grouped: bool = True
+) -> Table:
     """The table itself, or the numbers behind a figure."""
     if isinstance(block, Matrix):
         return block.table(nothing, grouped=grouped)

@@ -225,6 +225,10 @@ class Picture:
 
     - `names`: of gold and system
     - `summary`: what the table holds; it is folded up unless it `is_open`
+    - `sentence`: its id; `where`: where to find it, which text has above
+    - `lines`: what text has below, each in parts
+    - `keep`: words that text shows whatever they are like; `is_whole`: it shows all
+    - `has_legend`: are the signs of text to be explained?
     """
 
     figure: Figure
@@ -234,6 +238,12 @@ class Picture:
     summary: str = "Words"
     is_open: bool = False
     note: str = ""
+    sentence: str = ""
+    where: str = ""
+    lines: tuple[tuple[str, ...], ...] = ()
+    keep: tuple[int, ...] = ()
+    is_whole: bool = False
+    has_legend: bool = False
 
     def table(self) -> Table:
         """The table; for formats without pictures it is all there is."""
@@ -256,11 +266,12 @@ class Underline:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Words, and below them what each side has. Only text has it: other formats have tables.
+    """Words, and below them what each side has, in text; other formats have a table.
 
     - `heading`: what it is, and what else is to be said in the line above
     - `cut`: does the sentence go on before and after `text`?
     - `has_numbers`: the words are not known, and `text` has the numbers of tokens
+    - `title`: what other formats have above, by default the heading
     """
 
     heading: tuple[str, ...]
@@ -268,6 +279,18 @@ class Excerpt:
     marks: tuple[Underline, ...]
     cut: tuple[bool, bool] = (False, False)
     has_numbers: bool = False
+    title: str = ""
+
+    def table(self) -> Table:
+        """What each side has."""
+        rows = [
+            (m.side, m.label, " … ".join(self.text[a:z] for a, z in m.places)) for m in self.marks
+        ]
+        return Table(
+            (Column("side"), Column("label"), Column("words")),
+            tuple(rows),
+            title=self.title or "  ".join(self.heading),
+        )
 
 
 def _check_shape(values: Sequence[Sequence[object]], height: int, width: int) -> None:

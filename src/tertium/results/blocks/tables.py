@@ -116,6 +116,15 @@ def better_of(way: Way) -> Better | None:
     return None if way == "none" else way
 
 
+def or_missing(value: float | None, reason: str | None = None) -> Cell:
+    """A number, or why there is none.
+
+    >>> or_missing(0.5), or_missing(None, "no items")
+    (0.5, Missing(reason='no items'))
+    """
+    return Missing(reason or "undefined") if value is None else value
+
+
 def own_kind(value: Cell, part: PartKind, column: Column) -> Cell:
     """A number or interval of such a part in a column that may be made for parts of another kind.
 

@@ -192,10 +192,7 @@ class Audit(Output):
                 if name not in ("correction", "alpha", "groups")
             },
             "main": {**self.main.to_dict(), "interval": self.interval.to_dict()},
-            "looks": [
-                {**look.to_dict(), "adjusted": p}
-                for look, p in zip(self.looks, self.adjusted, strict=True)
-            ],
+            "looks": self._entries(),
             "summary": {
                 **whole.to_dict(),
                 "expected_by_chance": [
@@ -221,6 +218,17 @@ class Audit(Output):
             **({"left_out": list(self.left_out)} if self.left_out else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+
+    def _entries(self) -> list[dict[str, Any]]:
+        every = zip(self.looks, self.adjusted, strict=True)
+        return [{**look.to_dict(), "adjusted": p} for look, p in every]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One look per row, the main one first, then one rate per row: how often random samples
+        were significant. Of a rate `a` and `b` say how many of the `samples` favour which system;
+        of a look they are the two values."""
+        looks = [{"section": "look", **each} for each in self._entries()]
+        return [*looks, *({"section": "rate", **rate.to_dict()} for rate in self.rates)]
 
     def __repr__(self) -> str:
         whole = self.whole

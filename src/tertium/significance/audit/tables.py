@@ -16,6 +16,7 @@ from tertium.results.blocks import (
     Table,
     Text,
     kind_of,
+    or_missing,
     own_kind,
 )
 from tertium.results.texts import counted, level, rest_text, unit_noun
@@ -121,9 +122,8 @@ def _rates(audit: Audit) -> Table:
     shares = list(dict.fromkeys(rate.share for rate in audit.rates))
     rows: list[tuple[Cell, ...]] = []
     for metric in metrics:
-        values = [found[metric, share].value for share in shares]
-        none = Missing("no sample has a p-value")
-        rows.append((metric, *(none if value is None else value for value in values)))
+        none = "no sample has a p-value"
+        rows.append((metric, *(or_missing(found[metric, s].value, none) for s in shares)))
     first = audit.rates[0]
     trials = "" if first.trials is None else f", {counted(first.trials, 'trial')} each"
     kinds = {rate.unit: rate.metric for rate in reversed(audit.rates)}
@@ -181,18 +181,17 @@ def _table(
             (
                 name,
                 *([each.units] if sized else []),
-                *(own_kind(_value(value, each), each.kind, column) for value, column in values),
-                *(_value(p, each) for p in (each.p, corrected)),
+                *(
+                    own_kind(or_missing(value, each.test.reason), each.kind, column)
+                    for value, column in values
+                ),
+                *(or_missing(p, each.test.reason) for p in (each.p, corrected)),
                 *(_winner(each, alpha) for alpha in LEVELS),
             )
         )
     is_text = look is not None and look.format == "text"
     omitted = rest_text(len(looks) - len(some), is_text=is_text)
     return Table(tuple(columns), tuple(rows), title=title, omitted=omitted)
-
-
-def _value(value: float | None, look: AuditLook) -> Cell:
-    return Missing(look.test.reason or "undefined") if value is None else value
 
 
 def _winner(look: AuditLook, alpha: float) -> str:

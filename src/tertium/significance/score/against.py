@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from tertium.exceptions import InputError, UsageError
+from tertium.results.output import record
 from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.signature import Signature
@@ -25,8 +26,7 @@ class Change:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        entry: dict[str, Any] = {"value": self.earlier, "delta": self.delta}
-        return {**entry, "reason": self.reason} if self.reason else entry
+        return record(self, names={"earlier": "value"})
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from tertium.results.blocks import (
     Table,
     better_of,
     kind_of,
+    or_missing,
     own_kind,
 )
 from tertium.results.scores import Result, flatten
@@ -77,7 +78,7 @@ def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) ->
                 if name == headline:
                     cells += [_beside(result, beside, *each) for each in further]
             if beside.scores.against:
-                found = _change(result, beside.scores)
+                found = beside.change(result.system, result.metric)
                 cells.append(own_kind(found, result.part().kind, change))
             rows.append((*names, *cells, *(result.counts.get(name) for name in counts)))
             contests.append(number)
@@ -94,21 +95,13 @@ def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) ->
 def _figure(result: Result, name: str) -> Cell:
     if lacks_layer(result):
         return Missing("not in this system's file")
-    value: float | None = flatten(result.parts).get(name)
-    return Missing(result.reasons.get(name, "undefined")) if value is None else value
+    return or_missing(flatten(result.parts).get(name), result.reasons.get(name))
 
 
 def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     if lacks_layer(result):
         return None if what == LETTERS else Missing("not in this system's file")
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
-
-
-def _change(result: Result, scores: Scores) -> Cell:
-    names = scores.runs.get(result.system, (result.system,))
-    assert scores.against is not None
-    change = scores.against.change(names, result.metric, "")
-    return Missing(change.reason) if change.delta is None else change.delta
 
 
 def signatures(scores: Scores) -> list[str]:

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, better_of, kind_of
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Missing,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    or_missing,
+)
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
@@ -176,7 +186,7 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
                 elif field.part == LETTERS:
                     cells.append(None)
                 elif field.part == "change" and _has(result, group):
-                    cells.append(_change(scores, system, field.metric, group))
+                    cells.append(beside.change(system, field.metric, group))
                 else:
                     cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
@@ -245,12 +255,6 @@ def _has(result: Result | None, group: str) -> bool:
     return not group or group in result.groups
 
 
-def _change(scores: Scores, system: str, metric: str, group: str) -> Cell:
-    assert scores.against is not None
-    change = scores.against.change(scores.runs.get(system, (system,)), metric, group)
-    return Missing(change.reason) if change.delta is None else change.delta
-
-
 def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     """A part of a result, or of a group; `absent` says why a group may not be there."""
     if result is None:
@@ -264,9 +268,6 @@ def _cell(result: Result | None, group: str, part: str, absent: str) -> Cell:
     if part == SYSTEM_ITEMS:
         return result.total("system")
     values: Mapping[str, Any] = {"value": result.value, **flatten(result.parts)}
-    value: float | None = values.get(part)
-    if value is None:
-        if part not in values and result.value is not None:
-            return None  # such as known and unknown words without a lexicon
-        return Missing(result.reasons.get(part) or result.reasons.get("value") or "undefined")
-    return value
+    if part not in values and result.value is not None:
+        return None  # such as known and unknown words without a lexicon
+    return or_missing(values.get(part), result.reasons.get(part) or result.reasons.get("value"))

@@ -164,7 +164,8 @@ def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
     return [f"{study.lexicon.path} is not used: no metric here looks words up"]
 
 
-def _check_files(files: Sequence[Any]) -> None:
+def check_files(files: Sequence[Any]) -> None:
+    """Is there a system beside gold?"""
     if len(files) == 1:
         raise UsageError(
             f"there is no system to score against '{files[0]}'",
@@ -201,7 +202,7 @@ VERB = Verb(
     arguments="GOLD SYSTEM...",
     options=OPTIONS,
     look=ScoreLook,
-    check=_check_files,
+    check=check_files,
     figures=True,
     prepare=_prepare,
     instead={"conventions": "conventions"},

@@ -1,4 +1,4 @@
-"""Sections and formats of an audit."""
+"""Tables and formats of an audit."""
 
 import csv
 import io
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tertium.significance.audit.build import build
 
 import tertium
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
 from tertium.results.blocks import Lines, Table, Text
-from tertium.significance.audit.result import Audit
+from tertium.significance.audit.result import Audit, AuditTables
+from tertium.significance.audit.tables import build
 
 QUICK: dict[str, Any] = {"samples": 4, "sample_trials": 50, "testing": Testing(trials=300)}
 
@@ -24,8 +24,8 @@ def found(samples: Path) -> Audit:
     return tertium.audit(*files, metric="deps.las", by="genre", **QUICK)
 
 
-def tables(found: Audit, format: str = "text", limit: int | None = None) -> dict[str, Table]:
-    blocks = build(found, format=format, limit=limit)
+def tables(found: Audit, format: str = "text", limit: int = 0) -> dict[str, Table]:
+    blocks = build(found, AuditTables(format=format, limit=limit))
     return {block.title: block for block in blocks if isinstance(block, Table)}
 
 
@@ -53,19 +53,19 @@ def test_labels_come_by_p(found: Audit) -> None:
 
 
 def test_plots_where_there_are_pictures_and_tables_elsewhere(found: Audit) -> None:
-    plots = [b for b in build(found, format="html") if isinstance(b, Lines)]
+    plots = [b for b in build(found, AuditTables(format="html")) if isinstance(b, Lines)]
     assert [plot.x_axis for plot in plots] == ["words", "words of the longest sentence"]
     assert all(plot.shade_below == 0.05 for plot in plots)
     assert [value for value, _ in plots[0].thresholds] == [0.05, 0.0025]
     assert len(plots[0].series[0].xs) == len(found.size.looks)
-    blocks = build(found, format="latex")
+    blocks = build(found, AuditTables(format="latex"))
     assert not any(isinstance(block, Lines) for block in blocks)
     assert f"{found.a} (A) and {found.b} (B)" in tertium.render(found, "latex")
     assert "deps.las: p on sentences up to a length" in tables(found, "markdown")
 
 
 def test_what_decided_stands_below(found: Audit) -> None:
-    texts = [b for b in build(found, format="text") if isinstance(b, Text)]
+    texts = [b for b in build(found, AuditTables(format="text")) if isinstance(b, Text)]
     (line,) = [text.text for text in texts if text.role == "tests"]
     assert "paired approximate randomisation, two-sided, 300 trials, seed 0" in line
     assert "random samples: 50 trials" in line

@@ -1,0 +1,194 @@
+"""The result of `errors`: a list of instances, and how many there are of each type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tertium._version import __version__
+from tertium.comparison.errors.blocks import example_blocks, instance_table, pictures
+from tertium.comparison.errors.instances import COLUMNS, Instance
+from tertium.results.blocks import Block, Cell, Column, Table, Text
+from tertium.results.confusions import summed
+from tertium.results.output import Look, Output
+from tertium.results.texts import counted
+from tertium.signature import Signature
+from tertium.significance.score.coverage import coverage_text, system_coverage
+
+if TYPE_CHECKING:
+    import polars
+
+MANY_TYPES, LONG_TYPE = 8, 15  # beyond these a table has a row for each type
+_NUMBERS = ("unit", "_line", "_first", "_last", "_start", "_end", "_head")
+
+
+@dataclass(frozen=True, eq=False)
+class Errors(Output):
+    """The errors of one or more systems, as far as they were asked for.
+
+    - `instances`: those that are shown, file by file, and within a file system by system
+    - `counts`: how many errors of each type pass the filters, for every system; `unfiltered`: how
+      many there are at all
+    - `coverage`: what was judged, for every system; `signatures`: what decided it
+    - `seed`: of the sample, None if there was no sampling
+    - `has_items`: does the metric judge single items? Otherwise there is nothing to list
+    """
+
+    gold: str
+    metric: str
+    signatures: Mapping[str, Signature]
+    instances: tuple[Instance, ...]
+    counts: Mapping[str, Mapping[str, int]]
+    unfiltered: Mapping[str, Mapping[str, int]]
+    coverage: Mapping[str, Mapping[str, int]]
+    shown: Mapping[str, int]
+    seed: int | None = None
+    notes: tuple[str, ...] = ()
+    has_items: bool = True
+    version: str = field(default=__version__)
+
+    no_figures = "errors are a list; there is no figure to show as SVG"
+    columns = COLUMNS
+
+    def __iter__(self) -> Iterator[Instance]:
+        return iter(self.instances)
+
+    def __len__(self) -> int:
+        return len(self.instances)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of systems in order."""
+        return list(self.counts)
+
+    @property
+    def total(self) -> int:
+        """How many errors pass the filters, shown or not."""
+        return sum(sum(each.values()) for each in self.counts.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, with each instance as a line of the JSON output."""
+        return {
+            "tertium": self.version,
+            "gold": self.gold,
+            "metric": self.metric,
+            "systems": [
+                {
+                    "system": name,
+                    "errors": sum(self.counts[name].values()),
+                    "types": dict(self.counts[name]),
+                    "unfiltered": dict(self.unfiltered[name]),
+                    "shown": self.shown[name],
+                    "coverage": dict(self.coverage[name]),
+                    "signature": str(self.signatures[name]),
+                }
+                for name in self.systems
+            ],
+            **({"seed": self.seed} if self.seed is not None else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+            "instances": [instance.to_dict() for instance in self.instances],
+        }
+
+    def records(self) -> tuple[Instance, ...]:
+        """The instances: JSON has one a line, CSV one a row."""
+        return self.instances
+
+    def to_frame(self) -> polars.DataFrame:
+        """The instances as a polars data frame, one row each, columns as in the CSV output."""
+        import polars
+
+        schema = {
+            name: polars.Int64 if name.endswith(_NUMBERS) else polars.String for name in COLUMNS
+        }
+        return polars.DataFrame(self.to_rows(), schema=schema)
+
+    def __repr__(self) -> str:
+        return f"<Errors: {len(self)} of {self.total:,} instances, {self.metric}>"
+
+    @property
+    def title(self) -> str:
+        """What was looked through."""
+        return f"Errors against {self.gold}"
+
+    def blocks(self, look: Look) -> list[Block]:
+        """The errors, then how many there are. Text has each in its sentence, HTML those in arcs
+        below a drawing of theirs; otherwise they are a table."""
+        several = len(self.systems) > 1
+        if look.format == "text":
+            return [*example_blocks(self.instances, several=several), *self._summary()]
+        drawn = [*pictures(self.instances)] if look.format == "html" else []
+        if drawn or not self.instances:
+            return [*drawn, *self._summary()]
+        left = self.total - len(self)
+        omitted = f"{left:,} more {'are' if left > 1 else 'is'} not shown" if left else ""
+        first = "system" if several else ""
+        return [instance_table(self.instances, first=first, omitted=omitted), *self._summary()]
+
+    def notices(self, look: Look) -> list[str]:
+        """What a list of data has no place for."""
+        if look.format not in ("json", "csv"):
+            return []
+        found = [*self.notes]
+        for name in self.systems:
+            found.append(f"{name}: {coverage_text(self.coverage[name])}; {self.signatures[name]}")
+        shown = sum(self.shown.values())
+        if shown < self.total:
+            found.append(f"{shown:,} of {counted(self.total, 'error')} written")
+        return found
+
+    def _summary(self) -> list[Block]:
+        """How many errors there are of each type, how many are shown, and what decided it."""
+        blocks: list[Block] = []
+        if self.total:
+            blocks.append(self._counts())
+        elif self.has_items:
+            blocks.append(Text(self._nothing()))
+        blocks.append(Text(self.gold, role="gold"))
+        blocks += [Text(line, role="coverage") for line in system_coverage(self.coverage)]
+        others = sum(sum(each.values()) for each in self.unfiltered.values()) - self.total
+        if others and self.total:
+            blocks.append(Text(f"{counted(others, 'other error')} not of that kind"))
+        if self.seed is not None:
+            blocks.append(Text(f"drawn at random with seed {self.seed}"))
+        blocks += [Text(note) for note in self.notes]
+        signatures = dict.fromkeys(str(signature) for signature in self.signatures.values())
+        blocks += [Text(signature, role="signature") for signature in signatures]
+        return blocks
+
+    def _counts(self) -> Table:
+        """One row a system, one column a type; how many are shown, if not all. Where there are many
+        types, the other way round."""
+        types = list(dict.fromkeys(t for each in self.counts.values() for t in each))
+        partly = self.total != sum(self.shown.values())
+        if len(types) > MANY_TYPES or any(len(t) > LONG_TYPE for t in types):
+            return self._long_counts(types, partly)
+        columns = [Column("system"), *(Column(t, kind="count") for t in types)]
+        columns.append(Column("errors", kind="count"))
+        columns += [Column("shown", kind="count")] if partly else []
+        rows: list[tuple[Cell, ...]] = []
+        for name in self.systems:
+            counts = self.counts[name]
+            row: list[Cell] = [name, *(counts.get(t, 0) for t in types), sum(counts.values())]
+            rows.append((*row, *([self.shown[name]] if partly else [])))
+        return Table(tuple(columns), tuple(rows), title="Errors by type")
+
+    def _long_counts(self, types: Sequence[str], partly: bool) -> Table:
+        """One row a type, one column a system."""
+        columns = [Column("type"), *(Column(name, kind="count") for name in self.systems)]
+        counts = [self.counts[name] for name in self.systems]
+        rows: list[tuple[Cell, ...]] = [(t, *(each.get(t, 0) for each in counts)) for t in types]
+        rows.append(("(all)", *(sum(each.values()) for each in counts)))
+        if partly:
+            rows.append(("(shown)", *(self.shown[name] for name in self.systems)))
+        return Table(tuple(columns), tuple(rows), title="Errors by type")
+
+    def _nothing(self) -> str:
+        """`no errors`, or what there is besides what was asked for."""
+        others = summed(self.unfiltered.values())
+        if not others:
+            return "no errors"
+        there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
+        return (
+            f"no errors of that kind; there are {counted(sum(others.values()), 'other')}: {there}"
+        )
