@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from tertium.formats.files import write_file as _write_file
     from tertium.formats.validate import validate as validate
     from tertium.registry import register as register
+    from tertium.report.page import write_report as write_report
     from tertium.report.render import render as render
-    from tertium.report.sections.compare.page import write_report as write_report
     from tertium.report.show import show as show
     from tertium.results.assessment import Assessment as Assessment
     from tertium.results.assessment import Interval as Interval
@@ -121,7 +121,7 @@ _LAZY = {
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
-    "write_report": "tertium.report.sections.compare.page:write_report",
+    "write_report": "tertium.report.page:write_report",
 }
 
 __all__ = sorted(["__version__", *_LAZY, *(name for name in globals() if name.endswith("Error"))])

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from report_samples import report_of
+from tertium.comparison.compare.look import Choice, detailed_pairs
 from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
-from tertium.report.sections.compare.choice import Choice, detailed_pairs
-from tertium.report.sections.compare.page import write_report
+from tertium.report.page import write_report
 from tertium.results.figures import Link
 
 Open = Callable[..., Any]

@@ -20,7 +20,7 @@ from tertium.families.family import (
 )
 from tertium.options import Verb, fill, option, options_of, take
 from tertium.results.assessment import Testing
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
+from tertium.results.blocks import Block, Cell, Column, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import sizes_text
@@ -58,8 +58,7 @@ class Row:
 
     def cell(self, name: str) -> Cell:
         """A figure, or why there is none."""
-        value: float | None = getattr(self, name)
-        return Missing(self.reasons.get(name, "undefined")) if value is None else value
+        return or_missing(getattr(self, name), self.reasons.get(name))
 
 
 @dataclass(frozen=True, eq=False)

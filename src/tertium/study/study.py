@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
@@ -43,34 +43,6 @@ class Way:
 
 
 WalkOptions = dict[str, Any]
-
-
-class WalkKeywords(TypedDict, total=False):
-    """Those of `Way`."""
-
-    jobs: int
-    executor: Executor | None
-    progress: Callable[[int, int], None] | None
-
-
-class FileOptions(WalkKeywords, total=False):
-    """The same, and how files are read and paired, as `tertium.score` takes it."""
-
-    input_format: str | None
-    system_format: str | None
-    columns: str | None
-    system_columns: str | None
-    align: str
-    on_error: str
-    lexicon: str | Lexicon | None
-    map_labels: Sequence[str]
-    with_files: Sequence[str]
-
-
-class ReadingOptions(FileOptions, total=False):
-    """The same, and how units or items are grouped."""
-
-    by: str | None
 
 
 @dataclass(frozen=True, eq=False)

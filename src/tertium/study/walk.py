@@ -20,20 +20,13 @@ from tertium import registry
 from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, union
-from tertium.options import take
 from tertium.study.files import File, listed, read_gold
 from tertium.study.sides import Shard
-from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.study import Study
 
 T = TypeVar("T")
 Plugins = dict[str, dict[str, type[registry.Plugin]]]
 Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as requested, and fitted to a file
-
-
-def walk_options(options: Mapping[str, Any]) -> tuple[WalkOptions, dict[str, Any]]:
-    """The options of `walk` among those of a verb, and the others."""
-    rest = dict(options)
-    return take(Way, rest), rest
 
 
 def walk(
