@@ -24,10 +24,6 @@ CORRECT, WRONG, MISSING, EXTRA, EXCUSED = range(5)
 OUTCOMES = ("correct", "wrong", "missing", "extra", "excused")
 NO_LABEL = -1
 _MARK = "marks."  # before the names of a metric's own columns
-COLUMNS = (
-    "unit", "item", "gold", "system", "answer", "outcome", "error_type", "credit", "gold_row",
-    "system_row", "in_gold", "in_system",
-)  # fmt: skip
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -196,7 +192,7 @@ class Decisions:
         )
         return cls(
             {
-                **{name: getattr(made, name) for name in COLUMNS},
+                **{name: getattr(made, name) for name in _COLUMNS},
                 **{_MARK + name: partial(made.both, *p) for name, p in (marks or {}).items()},
             },
             names=made.labels[0],
@@ -336,6 +332,8 @@ class Decisions:
         gone = dict.fromkeys(("alignment", "own_coverage", "tell_one_way"))
         return {**self.__dict__, **gone, "columns": made}
 
+
+_COLUMNS = [name for name, each in vars(Decisions).items() if isinstance(each, LazyColumn)]
 
 # Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.
 _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
