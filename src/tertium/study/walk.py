@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from tertium import registry
 from tertium.align.units import check_distinct
-from tertium.exceptions import AlignmentError, LayerError, UsageError
+from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, union
 from tertium.study.files import File, listed, read_gold
 from tertium.study.sides import Shard
@@ -45,8 +45,6 @@ def walk(
     finds; files must agree on both, or numbers would be over different parts of the data, unless
     the caller sees to that (`must_agree`).
     """
-    if jobs < 1:
-        raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
     shards = study.shards
     with _executor(jobs, executor) as pool:
         each: Any = pool.map if pool is not None and len(shards) > 1 else map

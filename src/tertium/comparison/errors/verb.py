@@ -23,7 +23,7 @@ from tertium.results.output import Look, Records
 from tertium.significance.score.counts import signature_of
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
-from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 CONTEXT = 200  # characters on either side
@@ -228,7 +228,7 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
     return Records(_found(study, search, way), COLUMNS, blocks)
 
 
-def _found(study: Study, search: Search, way: WalkOptions) -> Generator[Instance, None, Errors]:
+def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Instance, None, Errors]:
     """The instances of all files, and what else is known of them.
 
     Of a sample, those with the smallest random numbers are taken: so no more than are wanted of

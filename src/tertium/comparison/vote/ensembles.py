@@ -29,7 +29,7 @@ from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
 from tertium.study.sides import Shard
-from tertium.study.study import Study, WalkOptions
+from tertium.study.study import Study
 from tertium.study.walk import walk
 
 
@@ -134,7 +134,7 @@ def ensembles(
     weights_from: Mapping[str, Any] | None = None,
     *,
     source: str = "",
-    way: WalkOptions | None = None,
+    way: Mapping[str, Any] | None = None,
 ) -> list[Ensemble]:
     """Majority votes and weighted ones, scored as systems are.
 
