@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, Self, get_args
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from tertium.families.base import (
     with_column,
     with_labels,
 )
-from tertium.families.family import VERBS, Family, Verb
+from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
@@ -120,7 +120,9 @@ class TagFamily(Family):
     id = "tags"
     title = "tags"
     reads = (Tags,)
-    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = dict.fromkeys(VERBS, ("tags.accuracy",))
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = dict.fromkeys(
+        get_args(Use), ("tags.accuracy",)
+    )
     types = (ErrorType("label"), ErrorType("unaligned"))
     keys = (UposKey, XposKey, FeatureKey, KnownKey)
 
@@ -134,10 +136,10 @@ class TagFamily(Family):
         ]
         return sorted(plain, key=lambda name: name != "upos")
 
-    def usual(self, gold: Corpus, verb: Verb) -> list[str]:
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Systems are compared by the first column only: further ones would bury other layers."""
-        found = super().usual(gold, verb)
-        return found[:1] if verb == "compare" else found
+        found = super().usual(gold, use)
+        return found[:1] if use == "compare" else found
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
