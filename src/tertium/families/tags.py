@@ -18,12 +18,12 @@ from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
     Metric,
     Scored,
+    citation,
     column_fact,
     column_remark,
     columns_of,
     counterpart,
     divide,
-    label_precision_recall_f1,
     precision_recall_f1,
     which,
     with_column,
@@ -203,13 +203,7 @@ class Accuracy(Metric):
         Part("known"),
         Part("unknown"),
     )
-    cite = """@inproceedings{church-1988-stochastic,
-  title = {A Stochastic Parts Program and Noun Phrase Parser for Unrestricted Text},
-  author = {Church, Kenneth Ward},
-  booktitle = {Second Conference on Applied Natural Language Processing},
-  year = {1988},
-  pages = {136--143}
-}"""
+    cite = citation("church-1988-stochastic")
     headline = "accuracy"
     shown = ("accuracy", "complete", "known", "unknown")
     counts = (
@@ -322,10 +316,6 @@ class Accuracy(Metric):
             for name in ("known", "unknown"):
                 scores[name] = divide(totals[f"{name}_correct"], totals[f"{name}_items"])
         return scores
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """Precision, recall and F1 of every tag."""
-        return label_precision_recall_f1(totals)
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""

@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.exceptions import suggestion
-from tertium.families.base import Floats, Scored, columns_of, divide, which
+from tertium.families.base import Floats, Scored, citation, columns_of, divide, which
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import (
     PUNCT,
@@ -91,13 +91,7 @@ class Fair(SpanMetric):
 
     id = "spans.fair"
     title = "fair span F1"
-    cite = """@inproceedings{ortmann-2022-fine,
-  title = {Fine-Grained Error Analysis and Fair Evaluation of Labeled Spans},
-  author = {Ortmann, Katrin},
-  booktitle = {Proceedings of the Thirteenth Language Resources and Evaluation Conference},
-  year = {2022},
-  pages = {1400--1407}
-}"""
+    cite = citation("ortmann-2022-fine")
     headline = "f1"
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
     parts = tuple(

@@ -13,7 +13,7 @@ from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoding, is_span_column, means_spans
-from tertium.families.base import Floats, Scored, columns_of, divide
+from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
 from tertium.families.spans.extents import atoms_of, distinct, packed, repeated
 from tertium.registry import parameter
@@ -189,23 +189,7 @@ class Partial(SpanMetric):
 
     id = "spans.partial"
     title = "MUC and SemEval-2013 span scores"
-    cite = """@inproceedings{segura-bedmar-etal-2013-semeval,
-  title = {{SemEval}-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts
-    ({DDIExtraction} 2013)},
-  author = {Segura-Bedmar, Isabel and Mart{\\'i}nez, Paloma and Herrero-Zazo, Mar{\\'i}a},
-  booktitle = {Second Joint Conference on Lexical and Computational Semantics (*SEM), Volume 2:
-    Proceedings of the Seventh International Workshop on Semantic Evaluation (SemEval 2013)},
-  year = {2013},
-  pages = {341--350}
-}
-
-@inproceedings{chinchor-sundheim-1993-muc,
-  title = {{MUC}-5 Evaluation Metrics},
-  author = {Chinchor, Nancy and Sundheim, Beth},
-  booktitle = {Fifth Message Understanding Conference ({MUC}-5)},
-  year = {1993},
-  pages = {69--78}
-}"""
+    cite = citation("segura-bedmar-etal-2013-semeval", "chinchor-sundheim-1993-muc")
     headline = "f1"
     shown = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
