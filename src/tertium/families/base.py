@@ -171,16 +171,14 @@ class Metric(Measure):
         return precision_recall_f1(*map(totals.label, ("correct", "gold", "system")))
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """What decides the number: parameters, and what was settled from the facts."""
-        shown: dict[str, object] = {}
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.metadata.get("resource"):
-                if value is not None:
-                    shown[f.name] = value.name if isinstance(value, Resource) else value
-            else:
-                shown[f.name] = value
-        return shown
+        """What decides the number: parameters that are set (not None), and what was settled from
+        the facts."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {
+            name: value.name if isinstance(value, Resource) else value
+            for name, value in values.items()
+            if value is not None
+        }
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""

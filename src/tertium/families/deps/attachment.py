@@ -120,9 +120,7 @@ class Attachment(ArcMetric):
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the tool does in place of what it does not let one choose."""
         shown = super().settings(facts)
-        if self.compat is None:
-            del shown["compat"]
-        elif self.compat == "compareval":
+        if self.compat == "compareval":
             shown["punct"] = "deprel"
         if self.compat is not None and "subtypes" in shown:
             shown["subtypes"] = True

@@ -75,10 +75,6 @@ class ELAS(DepsMetric):
         """The UD tools give no accuracy of aligned edges."""
         return without_aligned_accuracy(DepsMetric.parts) if self.compat else DepsMetric.parts
 
-    def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Without what is not set."""
-        return {name: v for name, v in super().settings(facts).items() if v is not None}
-
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold edge, and one per system edge that was not paired."""
         from tertium.families.deps._kernels import match_edges

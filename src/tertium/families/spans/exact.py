@@ -50,7 +50,6 @@ class F1(CompatMetric):
         "ramshaw-marcus-1995-text",
         "nakayama-2018-seqeval",
     )
-    headline = "f1"
     shown = ("precision", "recall", "f1", "seen_f1", "unseen_f1")
     counts = (
         Count("correct", "both"),
