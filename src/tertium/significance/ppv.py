@@ -3,9 +3,9 @@ section 4; Ioannidis 2005)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,34 +29,14 @@ USUAL = 0.05
 NO_CUT_OFF = "no level is low enough: bias or a lack of power outweighs it"
 
 
-@overload
-def ppv(
-    alpha: float, *, prior_odds: float = ..., beta: float = ..., bias: float = ...
-) -> float: ...
-@overload
-def ppv(
-    alpha: Floats | Sequence[float],
-    *,
-    prior_odds: float | Floats = ...,
-    beta: float | Floats = ...,
-    bias: float | Floats = ...,
-) -> Floats: ...
-@overload
-def ppv(
-    alpha: float | Floats | Sequence[float],
-    *,
-    prior_odds: float | Floats = ...,
-    beta: float | Floats = ...,
-    bias: float | Floats = ...,
-) -> float | Floats: ...
 def ppv(
     alpha: float | Floats | Sequence[float],
     *,
     prior_odds: float | Floats = PRIOR_ODDS,
     beta: float | Floats = BETA,
     bias: float | Floats = 0.0,
-) -> float | Floats:
-    """The probability that a result with p below `alpha` is true; arrays are fine.
+) -> Any:
+    """The probability that a result with p below `alpha` is true: a number, or an array for arrays.
 
     PPV = (1 - beta) R / (R - beta R + alpha), where R (`prior_odds`) is the number of true to that
     of null effects among all that are tested, and `beta` the share of true effects that are missed.
@@ -66,9 +46,9 @@ def ppv(
     >>> round(ppv(0.05), 3), round(ppv(0.01), 3), round(ppv(0.0025), 3)
     (0.5, 0.833, 0.952)
     """
-    a = _checked("alpha", alpha, above=0, most=1)
+    a = _checked("alpha", alpha, "above 0 and at most 1", lambda v: (v > 0) & (v <= 1))
     true = _true_positives(prior_odds, beta, bias)
-    u = _checked("bias", bias, least=0, most=1)
+    u = _share("bias", bias)
     found: Floats = true / (true + a + u * (1 - a))
     return found if found.ndim else float(found)
 
@@ -89,7 +69,7 @@ def cut_off(
     >>> cut_off(bias=0.1) is None
     True
     """
-    share = float(_checked("target", target, above=0, below=1))
+    share = float(_checked("target", target, "above 0 and below 1", lambda v: (v > 0) & (v < 1)))
     # What false positives may amount to, relative to null effects: alpha + u (1 - alpha).
     false = float(_true_positives(prior_odds, beta, bias)) * (1 - share) / share
     if false >= 1:
@@ -285,39 +265,28 @@ def _true_positives(
     prior_odds: float | Floats, beta: float | Floats, bias: float | Floats
 ) -> Floats:
     """True effects that are reported, relative to the number of null effects."""
-    odds = _checked("prior_odds", prior_odds, above=0, below=np.inf)
-    missed = _checked("beta", beta, least=0, most=1)
-    found: Floats = (1 - missed + _checked("bias", bias, least=0, most=1) * missed) * odds
+    odds = _checked(
+        "prior_odds", prior_odds, "above 0 and finite", lambda v: (v > 0) & np.isfinite(v)
+    )
+    missed = _share("beta", beta)
+    found: Floats = (1 - missed + _share("bias", bias) * missed) * odds
     return found
+
+
+def _share(name: str, value: float | Floats) -> Floats:
+    return _checked(name, value, "at least 0 and at most 1", lambda v: (v >= 0) & (v <= 1))
 
 
 def _checked(
     name: str,
     value: float | Floats | Sequence[float],
-    *,
-    least: float | None = None,
-    above: float | None = None,
-    most: float | None = None,
-    below: float | None = None,
+    bounds: str,
+    is_good: Callable[[Floats], npt.NDArray[np.bool_]],
 ) -> Floats:
     found = np.asarray(value, dtype=np.float64)
-    good = ~np.isnan(found)
-    bounds: list[str] = []
-    if least is not None:
-        good &= found >= least
-        bounds.append(f"at least {least:g}")
-    if above is not None:
-        good &= found > above
-        bounds.append(f"above {above:g}")
-    if most is not None:
-        good &= found <= most
-        bounds.append(f"at most {most:g}")
-    if below is not None:
-        good &= found < below
-        bounds.append("finite" if np.isinf(below) else f"below {below:g}")
-    if not good.all():
-        first = found[~good].flat[0] if found.ndim else found
-        raise UsageError(f"{name} must be {' and '.join(bounds)}. Got {float(first):g} instead.")
+    bad = ~is_good(found)
+    if bad.any():
+        raise UsageError(f"{name} must be {bounds}. Got {float(found[bad].flat[0]):g} instead.")
     return found
 
 
