@@ -39,30 +39,20 @@ _OUTPUT = {
 
 @dataclass(frozen=True)
 class Named:
-    """A path, glob or folder with the name it has in tables; looked up when it is needed."""
+    """A path, glob or folder with the name it has in tables, or several paths: runs of one system.
+    They are looked up when they are needed."""
 
     name: str
-    path: str
+    path: str | tuple[str, ...]
 
-    def source(self) -> Source:
+    def source(self) -> Source | Runs:
         """Its files."""
         from tertium.formats.sources import resolve
-
-        return resolve(self.path, name=self.name)
-
-
-@dataclass(frozen=True)
-class NamedRuns:
-    """Several runs of one system."""
-
-    name: str
-    paths: tuple[str, ...]
-
-    def source(self) -> Runs:
-        """Their files."""
         from tertium.study.sides import runs
 
-        return runs(self.name, *self.paths)
+        if isinstance(self.path, str):
+            return resolve(self.path, name=self.name)
+        return runs(self.name, *self.path)
 
 
 @dataclass(frozen=True)
@@ -72,7 +62,7 @@ class StudyFile:
 
     path: str = ""
     gold: Named | None = None
-    systems: tuple[Named | NamedRuns, ...] = ()
+    systems: tuple[Named, ...] = ()
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     gates: Mapping[str, float] = field(default_factory=dict)
@@ -218,13 +208,13 @@ class _Reader:
             )
         return Named(name or value, self.below(value))
 
-    def system(self, value: Any, where: str, name: str) -> Named | NamedRuns:
+    def system(self, value: Any, where: str, name: str) -> Named:
         """A path, or a list of paths: several runs."""
         if not isinstance(value, list) or where == "systems.metrics":
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
             raise _wrong(self.path, f"{where} must be paths of runs. Got {value!r} instead.")
-        return NamedRuns(name, tuple(map(self.below, value)))
+        return Named(name, tuple(map(self.below, value)))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
         from tertium.significance.score.verb import check_testing

@@ -128,7 +128,7 @@ class Conventions(Output):
         """The table of conventions, the sequences they read differently, and what a reader must
         know."""
         blocks: list[Block] = [self._table()]
-        blocks += parting_blocks(self.partings, self.written, is_text=look.format == "text")
+        blocks += parting_blocks(self.partings, self.written, is_text=look.is_text)
         if not self.partings and len(self.readings) > 1:
             refused = any(row.f1 is None and row.gold is None for row in self.rows)
             those = f"the conventions that accept the {self.written}"

@@ -136,7 +136,7 @@ class _Diff:
             if not has_items(metric)
         ]
         return _FileCounts(
-            file.metrics, layers, file.units(), file.tokens, file.groups, tuple(notes)
+            file.metrics, layers, file.gold.sentence_count, file.tokens, file.groups, tuple(notes)
         )
 
     def _layer(self, judged: Judgement, metric: str) -> _LayerCounts:

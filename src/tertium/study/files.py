@@ -107,10 +107,6 @@ class File:
             first=[] if first is None else [first],
         )
 
-    def units(self, kind: str = "sentence") -> int:
-        """How many sentences or documents there are."""
-        return self.gold.document_count if kind == "document" else self.gold.sentence_count
-
     @property
     def tokens(self) -> int | None:
         """How many tokens there are, None where the file does not say."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tertium.results.assessment import Assessment
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -124,15 +125,23 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         blocks += error_type_blocks(scores)
     if scores.by and (look.confusion or look.error_types or look.labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
-    blocks.append(Text(gold_line(scores), role="gold"))
-    blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
-    blocks += [*significance_lines(scores.assessment), *map(Text, run_notes(scores))]
     # A dash in the table says already that a system lacks a layer.
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
     notes = [*(n for n in scores.notes if n not in said), *(against.notes if against else ())]
-    blocks += [Text(note) for note in dict.fromkeys(notes)]
-    blocks += [Text(signature, role="signature") for signature in signatures(scores)]
-    return blocks
+    return [*blocks, *closing_lines(scores, scores.assessment, notes)]
+
+
+def closing_lines(
+    scores: Scores, assessment: Assessment | None, notes: Iterable[str]
+) -> list[Text]:
+    """What was scored, how much of it was judged, how it was tested, notes and signatures."""
+    return [
+        Text(gold_line(scores), role="gold"),
+        *(Text(line, role="coverage") for line in coverage_lines(scores)),
+        *significance_lines(assessment),
+        *(Text(note) for note in (*run_notes(scores), *dict.fromkeys(notes))),
+        *(Text(signature, role="signature") for signature in signatures(scores)),
+    ]
 
 
 def gold_line(scores: Scores) -> str:
