@@ -28,7 +28,7 @@ from tertium.results.blocks import (
 from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
-from tertium.study.sides import expanded, input_of
+from tertium.study.sides import expand_runs, input_of
 
 SAME = 1e-12  # values that differ by less are ties
 
@@ -176,7 +176,7 @@ def against_golds(
     """
     data = [gold, *further]
     names = gold_names(data)
-    systems = expanded(systems).data
+    systems = expand_runs(systems).data
     options = {name: value for name, value in options.items() if name not in ("by", "metric")}
     for each in (*data, *systems):
         _must_be_readable_again(each)

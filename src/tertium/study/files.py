@@ -193,7 +193,7 @@ class SystemFile:
         return self._with_lent[unit]
 
 
-def listed(metrics: Sequence[Metric]) -> str:
+def metric_texts(metrics: Sequence[Metric]) -> str:
     """Texts of metrics in one line."""
     return ", ".join(repr(m) for m in metrics)
 
@@ -272,5 +272,5 @@ def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], li
         return tuple(kept), []
     return tuple(kept), [
         f"{key.text} is a property of {family(key.family).title}, so that other layers are left "
-        f"out unless '--metric' names them: {listed(left)}"
+        f"out unless '--metric' names them: {metric_texts(left)}"
     ]

@@ -19,7 +19,7 @@ from tertium.families.keys import unit_lengths
 from tertium.results.scores import Result
 from tertium.significance.score.counts import FileScores, no_shared_layer, scores_of
 from tertium.significance.score.result import Scores
-from tertium.study.files import File, listed
+from tertium.study.files import File, metric_texts
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
@@ -81,7 +81,7 @@ def chosen_metrics(
     if others:
         left_out.append(
             "other layers are other tasks and were not looked at; '--metric' with one of these "
-            f"audits them: {listed(others)}"
+            f"audits them: {metric_texts(others)}"
         )
     return tuple(kept), tuple(left_out)
 
