@@ -14,6 +14,7 @@ from tertium.comparison.diff import diff
 from tertium.comparison.disagreement import LayerDifference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
+from tertium.results.assessment import TIE
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -29,8 +30,6 @@ from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.study.sides import expand_runs, input_of
-
-SAME = 1e-12  # values that differ by less are ties
 
 SHOWN = 5  # pairs of systems whose order is told
 ODD = ("skipped", "repaired", "unaligned", "differing_forms")  # of the coverage
@@ -144,7 +143,7 @@ class Golds:
         return tuple(
             name
             for name, a, b in zip(self.names, one.values, other.values, strict=True)
-            if a is not None and b is not None and sign * (a - b) > SAME
+            if a is not None and b is not None and sign * (a - b) > TIE
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tertium.results.texts import in_words, sizes_text, unit_noun
 from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
-from tertium.significance.score.labels import label_tables, zero_notes
+from tertium.significance.score.labels import label_notes, label_tables
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.tables import (
@@ -118,7 +118,7 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         blocks += label_tables(scores, parts=look.parts) or [
             Text("none of these metrics has figures per label")
         ]
-        blocks += [Text(note) for note in zero_notes(scores)]
+        blocks += [Text(note) for note in label_notes(scores)]
     if look.confusion:
         blocks += confusion_blocks(scores, LIMITS.get(look.format, Limits()))
     if look.error_types:
