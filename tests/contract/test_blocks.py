@@ -87,7 +87,7 @@ def test_several_figures_share_a_file() -> None:
     page = render_blocks([block for n, block in BLOCKS.items() if "table" not in n], "svg")
     root = ElementTree.fromstring(page.encode("utf-8"))
     plates = [child for child in root if child.get("role") == "img"]
-    assert len(plates) == len(BLOCKS) - 4, "all but two texts and two tables"
+    assert len(plates) == len(BLOCKS) - 5, "all but two texts, two tables and an excerpt"
 
 
 def test_an_interactive_report_takes_every_block() -> None:

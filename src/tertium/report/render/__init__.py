@@ -122,31 +122,20 @@ def render_blocks(
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
     check_format(format)
-    if format == "text":
-        from tertium.report.render import text
-
-        return text.render(blocks, width=width, color=color, ascii=ascii)
+    if format == "json":
+        raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
         from tertium.report.render import csv
 
         return csv.render_tables(blocks)
-    if format == "markdown":
-        from tertium.report.render import markdown
-
-        return markdown.render(blocks)
-    if format == "latex":
-        from tertium.report.render import latex
-
-        return latex.render(blocks, caption=title)
-    if format == "html":
-        from tertium.report.render import html
-
-        return html.render(blocks, title=title)
-    if format == "svg":
-        from tertium.report.render import svg
-
-        return svg.render(blocks, title=title)
-    raise UsageError("blocks have no JSON form; use the result's own")
+    options: dict[str, dict[str, Any]] = {
+        "text": {"width": width, "color": color, "ascii": ascii},
+        "latex": {"caption": title},
+        "html": {"title": title},
+        "svg": {"title": title},
+    }
+    renderer = import_module(f"tertium.report.render.{format}")
+    return str(renderer.render(blocks, **options.get(format, {})))
 
 
 def check_format(format: str) -> str:

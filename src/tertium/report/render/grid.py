@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
@@ -46,21 +46,19 @@ class _Column:
     tied: bool
 
 
-def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+def grid(table: Table, width: int) -> Iterator[Line]:
     """The lines of a table. Too wide for `width`, it is cut between column groups and continued
     below with its row names repeated; a group that is too wide itself is cut within."""
     keys, parts = _laid_out(table, width)
-    for line in title_lines(table, width):
-        yield translated(line, signs)
+    yield from title_lines(table, width)
     for number, part in enumerate(parts):
         if number:
             yield Line()
-        for line in _part([*keys, *part]):
-            yield translated(line, signs)
-    yield from note_lines(table, width, signs)
+        yield from _part([*keys, *part])
+    yield from note_lines(table, width)
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
-            yield Line(text.translate(signs), style="dim")
+            yield Line(text, style="dim")
 
 
 def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Column]]]:
@@ -85,11 +83,11 @@ def title_lines(block: Table | Graphic, width: int) -> Iterator[Line]:
         yield Line(text.rstrip(), style="bold")
 
 
-def note_lines(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+def note_lines(table: Table, width: int) -> Iterator[Line]:
     """What is left out, and what a reader must know."""
     for told in filter(None, (table.omitted, table.note)):
         for text in textwrap.wrap(visible(told), width):
-            yield Line(text.translate(signs), style="dim")
+            yield Line(text, style="dim")
 
 
 def _footnotes(table: Table) -> Iterator[str]:
@@ -285,13 +283,3 @@ def _padded(text: str, width: int, column: _Column) -> str:
 def _centred(text: str, width: int) -> str:
     fill = width - cell_len(text)
     return " " * (fill // 2) + text + " " * (fill - fill // 2)
-
-
-def translated(line: Line, signs: Mapping[int, int]) -> Line:
-    """Our own signs in ASCII; one sign stays one cell, so that columns keep their places."""
-    if not signs:
-        return line
-    plain = Line(line.plain.translate(signs))
-    for span in line.spans:
-        plain.stylize(span.style, span.start, span.end)
-    return plain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from itertools import groupby
@@ -13,7 +13,7 @@ from rich.text import Text as Line
 from tertium.report.render.charts import bar_lines, curve_table
 from tertium.report.render.excerpts import ExcerptText
 from tertium.report.render.figures import FigureText
-from tertium.report.render.grid import grid, note_lines, title_lines, translated
+from tertium.report.render.grid import grid, note_lines, title_lines
 from tertium.results.blocks import (
     Bars,
     Block,
@@ -91,20 +91,21 @@ def _lines_of(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) 
         legacy_windows=False,
         _environ={},
     )
-    signs: dict[int, int] = _ASCII if ascii else {}
     previous: Block | None = None
     for block in blocks:
         if previous is not None and not _are_lines(previous, block):
             console.print()
         if not isinstance(block, Text):
-            for line in _table_or_figure(block, width, signs, ascii=ascii):
+            for line in _table_or_figure(block, width, ascii=ascii):
                 console.print(line, soft_wrap=True)
         else:
             again = isinstance(previous, Text) and previous.role == block.role
             for text in _lines(block, width, again=again):
-                console.print(text.translate(signs), soft_wrap=True, style=_STYLES.get(block.role))
+                console.print(text, soft_wrap=True, style=_STYLES.get(block.role))
         previous = block
-    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+    # One sign stays one cell, so that columns keep their places.
+    page = out.getvalue().translate(_ASCII) if ascii else out.getvalue()
+    return "\n".join(line.rstrip() for line in page.split("\n"))
 
 
 def _are_lines(*blocks: Block) -> bool:
@@ -113,21 +114,18 @@ def _are_lines(*blocks: Block) -> bool:
 
 
 def _table_or_figure(
-    block: Table | Excerpt | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
+    block: Table | Excerpt | Graphic, width: int, *, ascii: bool
 ) -> Iterator[Line]:
     """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
     if not isinstance(block, Bars):
         for number, table in enumerate(_tables(block, width, ascii=ascii)):
             yield from [Line()] if number else []
-            yield from grid(table, width, signs)
+            yield from grid(table, width)
         return
-    if block.numbers:
-        yield from grid(block.table(), width, signs)
-    else:
-        yield from (translated(line, signs) for line in title_lines(block, width))
-    yield from (translated(line, signs) for line in bar_lines(block, width, ascii=ascii))
+    yield from grid(block.table(), width) if block.numbers else title_lines(block, width)
+    yield from bar_lines(block, width, ascii=ascii)
     if not block.numbers:
-        yield from note_lines(block.table(), width, signs)
+        yield from note_lines(block.table(), width)
 
 
 def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:
