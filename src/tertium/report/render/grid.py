@@ -11,8 +11,8 @@ from itertools import chain, zip_longest
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.results.blocks import Graphic, Missing, Table, reasons
-from tertium.results.texts import SIGNS, shown, visible
+from tertium.results.blocks import Graphic, Table, reasons
+from tertium.results.texts import SIGNS, ShownRow, shown_rows, visible
 
 GAP = 2
 MIN_KEY = 16
@@ -65,8 +65,9 @@ def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Colum
     """The columns that name rows, and the others in parts that fit beside them. Headers are folded
     further than usual if there are fewer parts then."""
     best: tuple[list[_Column], list[list[_Column]]] | None = None
+    rows = [*shown_rows(table)]
     for limit in (max(width // 4, MIN_KEY), *NARROWER):
-        columns = [_column(table, place, width, limit) for place in range(len(table.columns))]
+        columns = [_column(table, rows, place, width, limit) for place in range(len(table.columns))]
         keys = _squeezed(columns[: table.keys], columns[table.keys :], width)
         parts = _cut(columns[table.keys :], width - sum(c.width + GAP for c in keys))
         if best is None or len(parts) < len(best[1]):
@@ -101,24 +102,17 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, place: int, width: int, limit: int) -> _Column:
+def _column(table: Table, rows: Sequence[ShownRow], place: int, width: int, limit: int) -> _Column:
     column = table.columns[place]
-    notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
-    has_marks = any(p == place for _, p in table.best | table.worst)
-    repeats = place < table.keys - 1
+    there = [row.cells[place] for row in rows]
+    has_marks = any(cell.mark for cell in there)
     cells = []
-    above: str | None = None
-    for i, row in enumerate(table.rows):
-        text = shown(row[place], column.kind)
-        if isinstance(value := row[place], Missing):
-            text += notes[value.reason]
-        mark = table.mark(i, place)
+    for cell in there:
+        text = cell.text + (_mark(cell.note) if cell.note else "")
         if has_marks:
-            text += SIGNS[mark] if mark else " "
-        is_repeated = repeats and table.continues(i) and text == above
-        above = text
-        style = _STYLES[mark] if mark else ""
-        cells.append(_Cell(("",) if is_repeated else (text,), style))
+            text += SIGNS[cell.mark] if cell.mark else " "
+        style = _STYLES[cell.mark] if cell.mark else ""
+        cells.append(_Cell(("",) if cell.is_again else (text,), style))
     sign = f" {SIGNS['bound']}" if column.bound else ""
     header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
