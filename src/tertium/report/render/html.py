@@ -119,18 +119,23 @@ def breakable(text: str) -> Markup:
     return Markup("<wbr>").join(map(escape, parts))
 
 
+def asset(name: str) -> str:
+    """A file of the folder `assets`."""
+    from importlib import resources
+
+    path = resources.files("tertium") / "report" / "assets" / name
+    return path.read_text(encoding="utf-8")
+
+
 @cache
 def environment() -> Environment:
     """Templates of the folder `assets`; everything from outside is escaped."""
-    from importlib import resources
-
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     from tertium._version import __version__
 
-    assets = resources.files("tertium") / "report" / "assets"
     made = Environment(
-        loader=FunctionLoader(lambda name: (assets / name).read_text(encoding="utf-8")),
+        loader=FunctionLoader(asset),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -31,12 +31,14 @@ def stream(records: Records, look: Look) -> Iterator[str]:
 
 def _text(records: Records, look: Look) -> Iterator[str]:
     from tertium.report.render import text
+    from tertium.report.render.signs import TextLook
 
-    how: dict[str, Any] = {"width": look.width, "color": look.color, "ascii": look.ascii}
+    how = TextLook(look.width, look.color, look.ascii)
     for block in records.blocks(records):
         assert isinstance(block, Excerpt | Picture)
-        yield text.draw(block, **how)
-    yield text.render(records.result.blocks(look), **how)
+        yield text.draw(block, how)
+    rest = records.result.blocks(look)
+    yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)
 
 
 def json_line(record: Any) -> str:
