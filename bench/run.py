@@ -290,6 +290,20 @@ def _value(output: str, metric: str) -> float | None:
     return next((s["value"] for s in scores if s["metric"].split("(")[0] == metric), None)
 
 
+def data_of(kinds: set[str], *, large: bool) -> list[str]:
+    """Names of the files that some parts of the benchmark read."""
+    names = [case.data for case in CASES if case.kind in kinds]
+    if "small" in kinds:
+        names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
+    if kinds & {"compare", "memory"}:
+        names += ["ud-ten"]
+    if "compare" in kinds:
+        names += ["ud-five"]
+    if large:
+        names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
+    return names
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=[*PARTS, *ALONE], help="one part of the benchmark")
@@ -305,15 +319,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     kinds = {options.only} if options.only else {*PARTS}
-    names = [case.data for case in CASES if case.kind in kinds]
-    if "small" in kinds:
-        names += ["bio4-small", "ud-small", "bio4-long", "ud-long"]
-    if kinds & {"compare", "memory"}:
-        names += ["ud-ten"]
-    if "compare" in kinds:
-        names += ["ud-five"]
-    if options.large:
-        names += [f"{c.data}-large" for c in CASES if c.kind in kinds and c.data in {"bio4", "ud"}]
+    names = data_of(kinds, large=options.large)
     maker = [sys.executable, str(HERE / "make_data.py"), "--folder", str(options.folder), *names]
     if names:
         subprocess.run(maker, check=True)

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import View as Compared
-from tertium.comparison.pairs import CLASSES
-from tertium.corpus.labels import Labels
-from tertium.report.page import render_page
-from tertium.report.sections.compare.page import (
+from tertium.comparison.compare.page import (
     combination_links,
     difference_link,
     matrix_links,
     transition_link,
 )
+from tertium.comparison.compare.result import Comparison
+from tertium.comparison.compare.views import View as Compared
+from tertium.comparison.pairs import CLASSES
+from tertium.corpus.labels import Labels
+from tertium.report.page import render_page
 from tertium.results.answers import Answers
 from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix, Table, Text
 from tertium.results.blocks.pages import Page, PagePart, PageView

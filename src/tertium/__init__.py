@@ -12,56 +12,67 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tertium._version import __version__
-from tertium.exceptions import (
-    AlignmentError,
-    FormatError,
-    GateError,
-    InputError,
-    LayerError,
-    TertiumError,
-    UsageError,
-)
+from tertium._version import __version__ as __version__
+from tertium.exceptions import AlignmentError as AlignmentError
+from tertium.exceptions import FormatError as FormatError
+from tertium.exceptions import GateError as GateError
+from tertium.exceptions import InputError as InputError
+from tertium.exceptions import LayerError as LayerError
+from tertium.exceptions import TertiumError as TertiumError
+from tertium.exceptions import UsageError as UsageError
 
 if TYPE_CHECKING:
-    from tertium.comparison.compare.result import Comparison
-    from tertium.comparison.compare.verb import compare
-    from tertium.comparison.conventions import Conventions, conventions
-    from tertium.comparison.diff import diff
-    from tertium.comparison.disagreement import Difference
-    from tertium.comparison.draw import draw
-    from tertium.comparison.errors.instances import Instance
-    from tertium.comparison.errors.result import Errors
-    from tertium.comparison.errors.verb import errors
-    from tertium.comparison.pictures import Drawing
-    from tertium.corpus.corpus import Corpus
-    from tertium.families.base import Metric
-    from tertium.families.base import make as metric
-    from tertium.formats.base import Format
-    from tertium.formats.convert import convert
-    from tertium.formats.files import read_file as read
-    from tertium.formats.files import write_file as write
-    from tertium.formats.validate import validate
-    from tertium.registry import register
-    from tertium.report.render import render
-    from tertium.report.sections.compare.page import write_report
-    from tertium.report.show import show
-    from tertium.results.assessment import Assessment, Interval, Testing
-    from tertium.results.decisions import Decisions
-    from tertium.results.scores import Result
-    from tertium.signature import Signature
-    from tertium.significance.assess import assess
-    from tertium.significance.audit.result import Audit
-    from tertium.significance.audit.verb import audit
-    from tertium.significance.corrections import adjust
-    from tertium.significance.datasets import AcrossDatasets, across_datasets
-    from tertium.significance.power import Power, power
-    from tertium.significance.ppv import PpvTable, ppv_table
-    from tertium.significance.ranks import mcnemar, sign_test, wilcoxon
-    from tertium.significance.score.result import Scores
-    from tertium.significance.score.verb import decide, score
-    from tertium.significance.tests import paired_test
-    from tertium.study.sides import runs
+    from tertium.comparison.compare.result import Comparison as Comparison
+    from tertium.comparison.compare.verb import compare as compare
+    from tertium.comparison.conventions import Conventions as Conventions
+    from tertium.comparison.conventions import conventions as conventions
+    from tertium.comparison.diff import diff as diff
+    from tertium.comparison.disagreement import Difference as Difference
+    from tertium.comparison.draw import draw as draw
+    from tertium.comparison.errors.instances import Instance as Instance
+    from tertium.comparison.errors.result import Errors as Errors
+    from tertium.comparison.errors.verb import errors as errors
+    from tertium.comparison.pictures import Drawing as Drawing
+    from tertium.corpus.corpus import Corpus as Corpus
+    from tertium.families.base import Metric as Metric
+    from tertium.families.base import make as _make
+    from tertium.formats.base import Format as Format
+    from tertium.formats.convert import convert as convert
+    from tertium.formats.files import read_file as _read_file
+    from tertium.formats.files import write_file as _write_file
+    from tertium.formats.validate import validate as validate
+    from tertium.registry import register as register
+    from tertium.report.page import write_report as write_report
+    from tertium.report.render import render as render
+    from tertium.report.show import show as show
+    from tertium.results.assessment import Assessment as Assessment
+    from tertium.results.assessment import Interval as Interval
+    from tertium.results.assessment import Testing as Testing
+    from tertium.results.decisions import Decisions as Decisions
+    from tertium.results.scores import Result as Result
+    from tertium.signature import Signature as Signature
+    from tertium.significance.assess import assess as assess
+    from tertium.significance.audit.result import Audit as Audit
+    from tertium.significance.audit.verb import audit as audit
+    from tertium.significance.corrections import adjust as adjust
+    from tertium.significance.datasets import AcrossDatasets as AcrossDatasets
+    from tertium.significance.datasets import across_datasets as across_datasets
+    from tertium.significance.power import Power as Power
+    from tertium.significance.power import power as power
+    from tertium.significance.ppv import PpvTable as PpvTable
+    from tertium.significance.ppv import ppv_table as ppv_table
+    from tertium.significance.ranks import mcnemar as mcnemar
+    from tertium.significance.ranks import sign_test as sign_test
+    from tertium.significance.ranks import wilcoxon as wilcoxon
+    from tertium.significance.score.result import Scores as Scores
+    from tertium.significance.score.verb import decide as decide
+    from tertium.significance.score.verb import score as score
+    from tertium.significance.tests import paired_test as paired_test
+    from tertium.study.sides import runs as runs
+
+    metric = _make
+    read = _read_file
+    write = _write_file
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
@@ -110,66 +121,10 @@ _LAZY = {
     "wilcoxon": "tertium.significance.ranks:wilcoxon",
     "validate": "tertium.formats.validate:validate",
     "write": "tertium.formats.files:write_file",
-    "write_report": "tertium.report.sections.compare.page:write_report",
+    "write_report": "tertium.report.page:write_report",
 }
 
-__all__ = [
-    "AcrossDatasets",
-    "AlignmentError",
-    "Assessment",
-    "Audit",
-    "Comparison",
-    "Conventions",
-    "Corpus",
-    "Decisions",
-    "Difference",
-    "Drawing",
-    "Errors",
-    "Format",
-    "FormatError",
-    "GateError",
-    "InputError",
-    "Instance",
-    "Interval",
-    "LayerError",
-    "Metric",
-    "Power",
-    "PpvTable",
-    "Result",
-    "Scores",
-    "Signature",
-    "TertiumError",
-    "Testing",
-    "UsageError",
-    "__version__",
-    "across_datasets",
-    "adjust",
-    "assess",
-    "audit",
-    "compare",
-    "conventions",
-    "convert",
-    "decide",
-    "diff",
-    "draw",
-    "errors",
-    "mcnemar",
-    "metric",
-    "paired_test",
-    "power",
-    "ppv_table",
-    "read",
-    "register",
-    "render",
-    "runs",
-    "score",
-    "show",
-    "sign_test",
-    "validate",
-    "wilcoxon",
-    "write",
-    "write_report",
-]
+__all__ = sorted(["__version__", *_LAZY, *(name for name in globals() if name.endswith("Error"))])
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from report_samples import view_of_words
+from tertium.comparison.compare.page import combination_links, matrix_links
 from tertium.comparison.compare.views import View as Compared
 from tertium.report.page import render_page
-from tertium.report.sections.compare.page import combination_links, matrix_links
 from tertium.results.blocks import (
     Bars,
     Block,

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from report_samples import report_of
+from tertium.comparison.compare.changes import detailed_pairs
+from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
-from tertium.report.sections.compare.choice import Choice, detailed_pairs
-from tertium.report.sections.compare.page import write_report
+from tertium.report.page import write_report
 from tertium.results.figures import Link
 
 Open = Callable[..., Any]
@@ -253,7 +254,7 @@ def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_pat
     found = compare(*map(str, files), names=names, metric="tags.accuracy", examples=True)
     path = tmp_path / "report.html"
     write_report(found, path)
-    first = detailed_pairs(found, found.view, Choice())[0]
+    first = detailed_pairs(found.scores, found.view, CompareLook())[0]
     assert first.rows != found.view.pairs[0].rows, "else the test shows nothing"
     chosen = "[...document.querySelectorAll('.view:not([hidden]) .pair select')].map(s => s.value)"
     assert opened(path).page.evaluate(chosen) == [first.a, first.b]

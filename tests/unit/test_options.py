@@ -106,6 +106,13 @@ def test_filling_gives_the_dataclass() -> None:
     assert given == {"least": 2, "levels": (0.1,)}, "what was given is left alone"
 
 
+def test_a_number_below_the_least_is_refused() -> None:
+    with pytest.raises(UsageError, match="least must not be negative"):
+        fill(Counting, {"least": -1}, verb="count")
+    assert take(Counting, {"least": 0}) == {"least": 0}
+    assert take(Counting, {"least": None}) == {"least": None}
+
+
 def test_what_is_not_declared_is_refused_with_what_was_meant() -> None:
     with pytest.raises(UsageError) as caught:
         fill(Counting, {"quiett": 2}, verb="count")

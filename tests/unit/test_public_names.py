@@ -1,5 +1,7 @@
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,22 @@ def test_public_names_are_sorted_and_there() -> None:
         assert getattr(tertium, name) is not None
     assert set(tertium._LAZY) <= set(tertium.__all__)
     assert dir(tertium) == tertium.__all__
+
+
+def test_type_checkers_see_the_names_that_load_on_first_use() -> None:
+    tree = ast.parse(Path(tertium.__file__).read_text(encoding="utf-8"))
+    (block,) = (each for each in tree.body if isinstance(each, ast.If))
+    assert ast.unparse(block.test) == "TYPE_CHECKING"
+    imported = {
+        each.asname: f"{line.module}:{each.name}"
+        for line in block.body
+        if isinstance(line, ast.ImportFrom)
+        for each in line.names
+    }
+    for line in block.body:
+        if isinstance(line, ast.Assign):  # a name that is another one where it comes from
+            imported[ast.unparse(line.targets[0])] = imported.pop(ast.unparse(line.value))
+    assert imported == tertium._LAZY
 
 
 def test_public_objects_have_docstrings() -> None:

@@ -1,4 +1,4 @@
-"""Hot loops of alignment: stripping white space, comparing texts, pairing words."""
+"""Hot loops of alignment: stripping white space, laying out texts, pairing words."""
 
 from __future__ import annotations
 
@@ -98,59 +98,6 @@ def lay_out(codes: Any, multi_start: Any, multi_end: Any, multi_codes: Any, char
         position += characters[code]
         i = stop
     return surface[:tokens].copy(), word[:tokens].copy(), start, end, multi
-
-
-@kernel
-def running_text(blob: Any, bounds: Any, codes: Any) -> Any:
-    """The bytes of all tokens one after another."""
-    size = 0
-    for token in range(len(codes)):
-        size += bounds[codes[token] + 1] - bounds[codes[token]]
-    text = np.empty(size, np.uint8)
-    n = np.uint64(0)
-    one = np.uint64(1)
-    for token in range(len(codes)):
-        i = np.uint64(bounds[codes[token]])
-        end = np.uint64(bounds[codes[token] + 1])
-        while i < end:
-            text[n] = blob[i]
-            n += one
-            i += one
-    return text
-
-
-@kernel
-def first_difference(
-    blob_a: Any, bounds_a: Any, codes_a: Any, blob_b: Any, bounds_b: Any, codes_b: Any
-) -> Any:
-    """Where two sequences of strings, read as running text, first differ.
-
-    Returns the number of equal characters and the tokens that hold the difference, or -1, -1, -1.
-    Tokens are len(codes) at the end of a text.
-    """
-    ta = 0
-    tb = 0
-    ja = 0
-    jb = 0
-    characters = 0
-    while True:
-        while ta < len(codes_a) and ja >= bounds_a[codes_a[ta] + 1] - bounds_a[codes_a[ta]]:
-            ta += 1
-            ja = 0
-        while tb < len(codes_b) and jb >= bounds_b[codes_b[tb] + 1] - bounds_b[codes_b[tb]]:
-            tb += 1
-            jb = 0
-        if ta == len(codes_a) and tb == len(codes_b):
-            return -1, -1, -1
-        if ta == len(codes_a) or tb == len(codes_b):
-            return characters, ta, tb
-        a = blob_a[bounds_a[codes_a[ta]] + ja]
-        b = blob_b[bounds_b[codes_b[tb]] + jb]
-        if a != b:
-            return characters, ta, tb
-        characters += 1
-        ja += 1
-        jb += 1
 
 
 @kernel

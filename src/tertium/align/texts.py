@@ -31,11 +31,11 @@ class RunningText:
     multi: npt.NDArray[np.bool_]
     loose: bool
 
-    def running(self) -> Bytes:
-        """The whole text."""
-        from tertium.align._kernels import running_text
+    def running(self) -> tuple[Bytes, Int64]:
+        """The whole text as bytes, and where each surface token begins in it."""
+        from tertium.corpus._kernels import gather
 
-        text: Bytes = running_text(self.blob, self.bounds, self.codes)
+        text: tuple[Bytes, Int64] = gather(self.blob, self.bounds[:-1], self.bounds[1:], self.codes)
         return text
 
     def surface(self, token: int) -> str:
@@ -76,15 +76,15 @@ def explain_difference(
     gold: Corpus, system: Corpus, ours: RunningText, theirs: RunningText
 ) -> None:
     """Raise an AlignmentError that shows the first difference, if there is one."""
-    from tertium.align._kernels import first_difference
-
-    if np.array_equal(ours.running(), theirs.running()):
+    (mine, my_bounds), (other, other_bounds) = ours.running(), theirs.running()
+    if np.array_equal(mine, other):
         return
-    _, a, b = first_difference(
-        ours.blob, ours.bounds, ours.codes, theirs.blob, theirs.bounds, theirs.codes
+    size = min(len(mine), len(other))
+    differs = np.append(mine[:size] != other[:size], True).argmax()
+    a, b = (
+        int(np.searchsorted(bounds[1:], differs, side="right"))
+        for bounds in (my_bounds, other_bounds)
     )
-    if a < 0:
-        return
     help = "both must annotate the same text; is one of them another file or a part?"
     if np.array_equal(gold.offsets, system.offsets):
         help = (

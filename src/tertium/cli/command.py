@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import click
@@ -150,6 +151,9 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
+    report = getattr(look, "report", None)
+    if report is not None:
+        check_report(report, output, files)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     found = _written(verb, data, given, look, output)
@@ -180,9 +184,30 @@ def _written(
                 for piece in stream(records, look):
                     write(piece)
             return records.result
+    text = show(found, look) if verb.prints else ""
+    report = getattr(look, "report", None)
+    if report is not None:
+        from tertium.report.page import page_of, render_page
+
+        emit(render_page(page_of(found)), "html", report)
+        note(f"report: {report}")
     if verb.prints:
-        emit(show(found, look), look.format, output)
+        emit(text, look.format, output)
     return found
+
+
+def check_report(report: str, output: str | None, files: Sequence[str]) -> None:
+    """Refuse to write a page where the result goes, or over a file that is read."""
+    target = Path(report).resolve()
+    same = output not in (None, "-") and target == Path(str(output)).resolve()
+    if same or report == (output or "-"):
+        raise UsageError(
+            "'--report' and the result would be written to the same place",
+            help="'--output' names another file for the result",
+        )
+    named = {Path(text).resolve() for file in files for text in (file, file.partition("=")[2])}
+    if target.is_file() and target in named:
+        raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
 
 
 def find(name: str) -> Verb:

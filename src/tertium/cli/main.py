@@ -22,7 +22,7 @@ from tertium.registry import with_examples
 # verb -> (place of its command, one line for the list of verbs)
 VERBS = {
     "score": ("tertium.significance.score.verb:VERB", "Score systems against a gold standard."),
-    "compare": ("tertium.cli.compare:compare", "Show what changed between systems."),
+    "compare": ("tertium.comparison.compare.verb:VERB", "Show what changed between systems."),
     "errors": (
         "tertium.comparison.errors.verb:VERB",
         "Show every error of a system in its sentence.",

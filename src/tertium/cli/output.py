@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-import click
-
 from tertium.exceptions import UsageError
 from tertium.formats.sources import replacing
 from tertium.report.render import FORMATS, check_format
@@ -30,29 +28,6 @@ SUFFIXES = {
 TEXT_SUFFIXES = ("", ".txt", ".log", ".out")
 PICTURES = ("svg",)
 TABLES = tuple(format for format in FORMATS if format not in PICTURES)
-
-
-def output_options(command: F) -> F:
-    """`--format` and `--output`, the same on every verb that prints a result."""
-    return _options(command, TABLES)
-
-
-def figure_options(command: F) -> F:
-    """The same on a verb whose result has figures."""
-    return _options(command, FORMATS)
-
-
-def _options(command: F, formats: tuple[str, ...]) -> F:
-    command = click.option(
-        "--output", metavar="FILE", help="Write the result to a file, whole or not at all."
-    )(command)
-    return click.option(
-        "--format",
-        type=click.Choice(FORMATS),
-        metavar="FORMAT",
-        help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
-        "By default what the name of the output file says, else text.",
-    )(command)
 
 
 def format_of(
@@ -106,9 +81,6 @@ def terminal(output: str | None) -> dict[str, Any]:
         "color": color,
         "ascii": not _can_encode(f"─•–·¹→▲▼◆{FILLS}"),
     }
-
-
-look = terminal  # until all verbs are made by cli/command.py
 
 
 def _can_encode(text: str) -> bool:

@@ -20,7 +20,7 @@ from tertium.families.family import (
 )
 from tertium.options import Verb, fill, option, options_of, take
 from tertium.results.assessment import Testing
-from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text
+from tertium.results.blocks import Block, Cell, Column, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import sizes_text
@@ -28,7 +28,7 @@ from tertium.significance.score.counts import count, scores_of, whole_number, ze
 from tertium.significance.score.coverage import system_coverage
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import check_files
-from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 _FIGURES = ("precision", "recall", "f1")
@@ -58,8 +58,7 @@ class Row:
 
     def cell(self, name: str) -> Cell:
         """A figure, or why there is none."""
-        value: float | None = getattr(self, name)
-        return Missing(self.reasons.get(name, "undefined")) if value is None else value
+        return or_missing(getattr(self, name), self.reasons.get(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +256,7 @@ class _Scored:
         self.notes += [note for note in scores.notes if note not in told]
 
 
-def _scored(asked: Study, metrics: Mapping[str, Metric], way: WalkOptions) -> _Scored:
+def _scored(asked: Study, metrics: Mapping[str, Metric], way: Mapping[str, Any]) -> _Scored:
     """All at once, since every file is then read once; if a convention refuses, one convention at a
     time, and only if that one refuses, one system at a time."""
     found = _Scored()
@@ -281,7 +280,7 @@ def _scored(asked: Study, metrics: Mapping[str, Metric], way: WalkOptions) -> _S
     return found
 
 
-def _score(asked: Study, metrics: Sequence[Metric], way: WalkOptions) -> Scores:
+def _score(asked: Study, metrics: Sequence[Metric], way: Mapping[str, Any]) -> Scores:
     study = replace(asked, metrics=tuple(metrics))
     return scores_of(study, [*walk(study, count, **way)])
 

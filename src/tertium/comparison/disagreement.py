@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table
-from tertium.comparison.errors.instances import Context, Instance
+from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family
 from tertium.options import option
-from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text
+from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.stats import UnitKind
 from tertium.results.texts import counted, sizes_text
@@ -59,7 +59,7 @@ class GroupCounts(NamedTuple):
         return (
             self.items,
             self.different,
-            *(Missing(NO_ITEMS) if value is None else value for value in shares),
+            *(or_missing(value, NO_ITEMS) for value in shares),
             *(SPREAD if count is None else count for count in sentences),
         )
 
@@ -276,9 +276,7 @@ class Difference(Output):
             **({"by": self.by} if self.by else {}),
             "layers": [layer.to_dict() for layer in self.layers],
             **(
-                {"examples": [instance_dict(each) for each in self.instances]}
-                if self.instances is not None
-                else {}
+                {} if self.instances is None else {"examples": [*map(example_dict, self.instances)]}
             ),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
@@ -355,20 +353,17 @@ class Difference(Output):
             raise GateError(f"{self.a} and {self.b} differ: {counts}")
 
 
-def instance_dict(instance: Instance) -> dict[str, Any]:
-    """One difference in its sentence, for JSON."""
+def example_dict(instance: Instance) -> dict[str, Any]:
+    """One difference in its sentence, for JSON: an error of B if A were gold."""
+    data = instance.to_dict()
+    names = {"gold": "a", "system": "b", "gold_head": "a_head", "system_head": "b_head"}
+    context = data["context"] and {names.get(k, k): value for k, value in data["context"].items()}
+    where: dict[str, Any] = {k: data[k] for k in ("sentence", "file", "document") if k in data}
     return {
         "metric": instance.metric,
         "kind": instance.type,
-        "sentence": instance.sentence,
-        "file": instance.file,
-        **({"document": instance.document} if instance.document is not None else {}),
-        "a": instance.gold_item.to_dict() if instance.gold_item else None,
-        "b": instance.system_item.to_dict() if instance.system_item else None,
-        "context": None if instance.context.numbers else _context(instance.context),
+        **where,
+        "a": data["gold_item"],
+        "b": data["system_item"],
+        "context": context,
     }
-
-
-def _context(context: Context) -> dict[str, Any]:
-    names = {"gold": "a", "system": "b", "gold_head": "a_head", "system_head": "b_head"}
-    return {names.get(name, name): value for name, value in context.to_dict().items()}

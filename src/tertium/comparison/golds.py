@@ -14,6 +14,17 @@ from tertium.comparison.diff import diff
 from tertium.comparison.disagreement import LayerDifference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Table,
+    Text,
+    better_of,
+    kind_of,
+    or_missing,
+    own_kind,
+)
 from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
@@ -21,6 +32,7 @@ from tertium.study.sides import expanded, input_of
 
 SAME = 1e-12  # values that differ by less are ties
 
+SHOWN = 5  # pairs of systems whose order is told
 ODD = ("skipped", "repaired", "unaligned", "differing_forms")  # of the coverage
 
 
@@ -135,13 +147,6 @@ class Golds:
             if a is not None and b is not None and sign * (a - b) > SAME
         )
 
-    def named(self, names: Mapping[str, str]) -> Golds:
-        """The same with other names of systems."""
-        return replace(
-            self,
-            scores=tuple(replace(s, system=names.get(s.system, s.system)) for s in self.scores),
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """`golds` of the JSON output."""
         return {
@@ -172,7 +177,7 @@ def against_golds(
     data = [gold, *further]
     names = gold_names(data)
     systems = expanded(systems).data
-    options = {name: value for name, value in options.items() if name != "by"}
+    options = {name: value for name, value in options.items() if name not in ("by", "metric")}
     for each in (*data, *systems):
         _must_be_readable_again(each)
     every = [scores]
@@ -287,3 +292,75 @@ def _agreements(
             counts = (layer.items, layer.different, layer.diff, layer.agreement)
             found.append(Agreement(metric, names[one], names[other], *counts))
     return found, notes
+
+
+def gold_blocks(golds: Golds | None) -> list[Block]:
+    """A row for every system and metric, a row for every two gold standards, and whose order
+    depends on the gold standard; nothing where there is one gold standard only."""
+    if golds is None:
+        return []
+    lines = [
+        f"{each.metric}: {each.above} is better than {each.below} against {', '.join(each.golds)}, "
+        f"but worse against {', '.join(each.other_golds)}"
+        for each in golds.reversals
+    ]
+    if len(lines) > SHOWN:
+        more = len(lines) - SHOWN
+        lines = [*lines[:SHOWN], f"the order of {more:,} more pairs depends on the gold standard"]
+    blocks: list[Block] = [_score_table(golds, "; ".join(lines))]
+    if golds.agreements:
+        blocks.append(_agreement_table(golds))
+    return [*blocks, *(Text(note) for note in golds.notes)]
+
+
+def _score_table(golds: Golds, note: str) -> Table:
+    several = len(golds.metrics) > 1
+    kind = kind_of(golds.scores[0].kind if golds.scores else "share")
+    columns = [*([Column("metric")] if several else []), Column("system")]
+    columns += [Column(name, "against", kind, "higher") for name in golds.names]
+    columns += [Column(name, "", kind) for name in ("minimum", "mean", "maximum")]
+    ordered = [s for metric in golds.metrics for s in golds.scores if s.metric == metric]
+    rows: list[tuple[Cell, ...]] = []
+    for each in ordered:
+        numbers = [
+            *(
+                or_missing(value, each.reasons.get(name, "undefined"))
+                for name, value in zip(golds.names, each.values, strict=True)
+            ),
+            *(
+                or_missing(value, "undefined against a gold standard")
+                for value in (each.minimum, each.mean, each.maximum)
+            ),
+        ]
+        cells = [own_kind(value, each.kind, columns[-1]) for value in numbers]
+        rows.append((*([each.metric] if several else []), each.system, *cells))
+    title = "Against several gold standards"
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        title=title if several else f"{golds.metrics[0]}: {title.lower()}",
+        keys=1 + several,
+        contests=tuple(each.metric for each in ordered),
+        ways={s.metric: better_of(s.better) for s in golds.scores},
+        note=note,
+    )
+
+
+def _agreement_table(golds: Golds) -> Table:
+    empty = "there is nothing to compare"
+    return Table(
+        (
+            Column("metric"),
+            Column("gold"),
+            Column("other gold"),
+            *(Column(name, "", "count") for name in ("items", "different")),
+            *(Column(name, "", "percent") for name in ("diff", "agreement")),
+        ),
+        tuple(
+            (a.metric, a.a, a.b, a.items, a.different,
+             or_missing(a.diff, empty), or_missing(a.agreement, empty))
+            for a in golds.agreements
+        ),
+        title="How far the gold standards agree",
+        keys=3,
+    )  # fmt: skip

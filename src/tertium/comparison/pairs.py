@@ -113,6 +113,11 @@ class Pair:
     unit: UnitKind = "sentence"
 
     @property
+    def counts(self) -> tuple[int, ...]:
+        """How many differences are of each class, in the order of `CLASSES`."""
+        return self.corrections, self.new_errors, self.changed_errors
+
+    @property
     def gold_items(self) -> int:
         """Items of the gold standard."""
         return self.answers.gold_items

@@ -10,7 +10,7 @@ from tertium.families.base import Metric
 from tertium.families.family import MOST_PLACES, ConventionSet, Parting
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.study.files import File
-from tertium.study.study import Study, WalkOptions
+from tertium.study.study import Study
 from tertium.study.walk import walk
 
 SHOWN = 12  # sequences on a screen
@@ -32,7 +32,7 @@ def find_partings(
     known: ConventionSet,
     readings: Mapping[str, Metric],
     refused: frozenset[tuple[str, str]],
-    way: WalkOptions,
+    way: Mapping[str, Any],
 ) -> Partings:
     """Where the readings of gold part, and those of each system. `refused` are systems and metrics
     that do not go together."""

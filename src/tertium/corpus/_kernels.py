@@ -163,12 +163,8 @@ def intern(buf: Any, starts: Any, ends: Any) -> Any:
             buf, starts, ends, row, codes, table, firsts, known, blob, count, filled
         )
         if row < len(starts) and count == len(firsts):
-            more_firsts = np.empty(2 * count, np.int64)
-            more_firsts[:count] = firsts
-            firsts = more_firsts
-            more_known = np.empty((2 * count, 3), np.int64)
-            more_known[:count] = known
-            known = more_known
+            firsts = np.concatenate((firsts, np.empty(count, np.int64)))
+            known = np.concatenate((known, np.empty((count, 3), np.int64)))
             table = np.full(2 * len(table), -1, np.int32)
             for code in range(count):
                 slot = np.int64(np.uint64(known[code, 0]) & np.uint64(len(table) - 1))
@@ -176,31 +172,18 @@ def intern(buf: Any, starts: Any, ends: Any) -> Any:
                     slot = (slot + 1) & (len(table) - 1)
                 table[slot] = code
         elif row < len(starts):
-            more_blob = np.empty(2 * len(blob) + ends[row] - starts[row], np.uint8)
-            more_blob[:filled] = blob[:filled]
-            blob = more_blob
+            room = len(blob) + ends[row] - starts[row]
+            blob = np.concatenate((blob, np.empty(room, np.uint8)))
     return codes, firsts[:count].copy()
 
 
 @kernel
 def _eight_bytes(buf: Any, at: Any) -> Any:
     """Eight bytes as one number; compilers make one load of it."""
-    one, eight = np.uint64(1), np.uint64(8)
-    found = np.uint64(buf[at])
-    at += one
-    found |= np.uint64(buf[at]) << eight
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(2))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(3))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(4))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(5))
-    at += one
-    found |= np.uint64(buf[at]) << (eight * np.uint64(6))
-    at += one
-    return found | np.uint64(buf[at]) << (eight * np.uint64(7))
+    found = np.uint64(0)
+    for i in range(8):
+        found |= np.uint64(buf[at + np.uint64(i)]) << np.uint64(8 * i)
+    return found
 
 
 @kernel
@@ -287,10 +270,15 @@ def gather(buf: Any, starts: Any, ends: Any, rows: Any) -> Any:
     for i in range(len(rows)):
         bounds[i + 1] = bounds[i] + ends[rows[i]] - starts[rows[i]]
     blob = np.empty(bounds[-1], np.uint8)
+    n = np.uint64(0)  # unsigned: no check for negative indices
+    one = np.uint64(1)
     for i in range(len(rows)):
-        a = starts[rows[i]]
-        for j in range(bounds[i + 1] - bounds[i]):
-            blob[bounds[i] + j] = buf[a + j]
+        j = np.uint64(starts[rows[i]])
+        end = np.uint64(ends[rows[i]])
+        while j < end:
+            blob[n] = buf[j]
+            n += one
+            j += one
     return blob, bounds
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -98,6 +98,11 @@ class Corpus:
         """The extra `name`; None where the corpus has none of that kind."""
         found = self.extras.get(name)
         return found if isinstance(found, kind) else None
+
+    def rows_of(self, name: str, kind: type[Layer]) -> Iterable[tuple[Any, ...]]:
+        """The rows of the extra `name` as Python values; none where there is no such extra."""
+        found = self.extra(name, kind)
+        return found.rows() if found is not None else ()
 
     def of_kind(self, kind: type[L]) -> dict[str, L]:
         """All layers of a kind, in the order of the file's columns."""

@@ -60,7 +60,7 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     source = np.where(head == 0, -1, node[corpus.offsets[of_edge] + np.maximum(head, 1) - 1])
     hidden = np.flatnonzero(minor[edges] >= 0)
     if len(hidden):
-        found = _numbers(empty, (of_edge[hidden], head[hidden], minor[edges[hidden]]))
+        found = _numbers(corpus, (of_edge[hidden], head[hidden], minor[edges[hidden]]))
         source[hidden] = np.where(found < 0, -2, node[corpus.token_count + found])
     top = np.zeros(len(order), np.bool_)
     top[target[source == -1]] = True
@@ -75,10 +75,10 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     )
 
 
-def _numbers(empty: EmptyNodes | None, ids: tuple[Int64, ...]) -> Int64:
+def _numbers(corpus: Corpus, ids: tuple[Int64, ...]) -> Int64:
     """The numbers of empty nodes with these sentences and ids, -1 for one that is not there."""
-    rows = empty.rows() if empty is not None else ()
-    known = {row[:-1]: number for number, row in enumerate(rows)}  # without the columns
+    rows = enumerate(corpus.rows_of("empty", EmptyNodes))
+    known = {row[:-1]: number for number, row in rows}  # without the columns
     wanted = zip(*(column.tolist() for column in ids), strict=True)
     return np.array([known.get(id, -1) for id in wanted], np.int64)
 

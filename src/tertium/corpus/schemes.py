@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64, Labels
-from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.exceptions import UsageError
 
 SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
@@ -129,6 +129,13 @@ def decode(
         sum(f.irregular for f in found),
         min(firsts, default=-1),
     )
+
+
+def spans_of(layer: Layer, offsets: Int64) -> Spans | None:
+    """The spans of a layer of spans or of span tags; None of another layer."""
+    if isinstance(layer, Tags) and is_span_column(layer.labels):
+        return decode(layer, offsets).spans
+    return layer if isinstance(layer, Spans) else None
 
 
 def _as_closed(

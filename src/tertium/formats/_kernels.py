@@ -1,4 +1,4 @@
-"""Hot loops over bytes: lines and fields, interning, numbers, tree checks."""
+"""Hot loops over bytes: lines and fields, numbers, tree checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from tertium._jit import kernel
 
 @kernel
 def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
-    """`scan` for files whose columns are separated by one tab each, where fields may be empty."""
+    """Split bytes into lines and fields that are separated by one tab each and may be empty.
+
+    `lines` (4 x n) receives start, end, first field and number of fields of each line, `starts`
+    where each field begins. Lines that begin with `comment` have -1 fields, blank ones 0. Returns
+    the number of lines and fields.
+    """
     size = len(buf)
     n = 0
     m = 0
@@ -58,77 +63,46 @@ def scan_tabs(buf: Any, comment: int, lines: Any, starts: Any) -> Any:
 
 
 @kernel
-def scan(buf: Any, comment: int, lines: Any, starts: Any, ends: Any) -> Any:
-    """Split bytes into lines and fields that are separated by any run of spaces and tabs.
-
-    `lines` (4 x n) receives start, end, first field and number of fields of each line; `starts`
-    and `ends` those of each field. Lines that begin with `comment` have -1 fields, blank
-    ones 0. Returns the number of lines and fields.
-    """
+def scan_spaces(buf: Any, lines: Any, starts: Any, ends: Any) -> Any:
+    """`scan_tabs` for fields that are separated by any run of spaces and tabs, without comments."""
     size = len(buf)
     n = 0
     m = 0
-    i = 0
-    while i < size:
-        start = i
-        first = m
-        in_comment = buf[i] == comment
-        inside = False
-        while i < size and buf[i] != 10:
+    start = 0
+    first = 0
+    inside = False
+    for i in range(size + 1):
+        c = 10
+        if i < size:
             c = buf[i]
-            closing = c == 13 and (i + 1 >= size or buf[i + 1] == 10)
-            if in_comment:
-                pass
-            elif c == 32 or c == 9 or closing:
-                if inside:
-                    ends[m] = i
-                    m += 1
-                inside = False
-            elif not inside:
-                starts[m] = i
-                inside = True
-            i += 1
-        if inside:
-            ends[m] = i
-            m += 1
-        end = i
-        if end > start and buf[end - 1] == 13:
-            end -= 1
-        lines[0, n] = start
-        lines[1, n] = end
-        lines[2, n] = first
-        lines[3, n] = -1 if in_comment else m - first
-        n += 1
-        i += 1
+        elif start == size:
+            break
+        closing = c == 10 or (c == 13 and (i + 1 >= size or buf[i + 1] == 10))
+        if c == 32 or c == 9 or closing:
+            if inside:
+                ends[m] = i
+                m += 1
+            inside = False
+        elif not inside:
+            starts[m] = i
+            inside = True
+        if c == 10:
+            lines[0, n] = start
+            lines[1, n] = i - (i > start and buf[i - 1] == 13)
+            lines[2, n] = first
+            lines[3, n] = m - first
+            n += 1
+            start = i + 1
+            first = m
     return n, m
 
 
 @kernel
-def numbers(buf: Any, starts: Any, ends: Any) -> Any:
-    """Decimal numbers; -1 for `_`, -2 for anything else (signs, letters, more than nine digits)."""
-    values = np.empty(len(starts), np.int32)
-    for row in range(len(starts)):
-        a = starts[row]
-        z = ends[row]
-        value = 0
-        if z - a == 1 and buf[a] == 95:
-            value = -1
-        elif z <= a or z - a > 9:
-            value = -2
-        else:
-            for j in range(a, z):
-                if 48 <= buf[j] <= 57:
-                    value = value * 10 + (buf[j] - 48)
-                else:
-                    value = -2
-                    break
-        values[row] = value
-    return values
-
-
-@kernel
 def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
-    """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id."""
+    """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id.
+
+    A number has nine digits at most. Of what is no id, `a` is -1 for `_` and -2 for the rest.
+    """
     ids = np.zeros((3, len(starts)), np.int32)
     for row in range(len(starts)):
         kind = 0
@@ -146,8 +120,10 @@ def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
             else:
                 kind = 3
                 break
-        if digits == 0:
+        if digits == 0 or kind == 3:
             kind = 3
+            is_blank = ends[row] - starts[row] == 1 and buf[starts[row]] == 95
+            ids[1, row] = -1 if is_blank else -2
         ids[0, row] = kind
     return ids
 

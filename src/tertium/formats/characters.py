@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
@@ -14,6 +15,7 @@ from tertium.corpus.layers import Layer, Spaces, role
 
 # What str.isspace() says, as numbers: category Z and the separators among the controls.
 WHITE = np.array([c for c in range(0x3001) if chr(c).isspace()], np.uint32)
+GAP = re.compile(r"\s+(?<!\S )")  # all but one plain space after a character
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,83 +31,43 @@ class Gaps(Layer):
     text: Labels = role("value")
 
 
-@dataclass(frozen=True, eq=False)
-class Characters:
-    """All characters of some texts in one array, with what follows from it.
-
-    - `bounds`: where each text begins among the characters
-    - `offsets`: where each text begins among the atoms
-    - `atoms_before`: number of atoms before each character
-    """
-
-    codes: npt.NDArray[np.uint32]
-    white: npt.NDArray[np.bool_]
-    bounds: Int64
-    offsets: Int64
-    atoms_before: Int64
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> Characters:
-        """From Python strings."""
-        codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
-        bounds = bounds_of([len(t) for t in texts])
-        white = np.isin(codes, WHITE)
-        before = bounds_of(~white)
-        return cls(codes, white, bounds, before[bounds], before)
-
-    @property
-    def forms(self) -> Labels:
-        """The atoms, each a form of one character."""
-        distinct, codes = np.unique(self.codes[~self.white], return_inverse=True)
-        return Labels(Names.of(chr(c) for c in distinct.tolist()), codes.astype(np.int32))
-
-    def extras(self) -> dict[str, Layer]:
-        """Where white space follows, and what it is where it is not one plain space."""
-        if not self.white.any():
-            return {"spaces": Spaces(np.zeros(int(self.offsets[-1]), np.bool_))}
-        begins = np.zeros(len(self.codes) + 1, np.bool_)
-        begins[self.bounds[:-1]] = True  # of a text
-        first = self.white & (begins[:-1] | ~np.concatenate([[False], self.white[:-1]]))
-        starts = np.flatnonzero(first)
-        closed = ~self.white | begins[:-1]  # a run ends here at the latest
-        stops = np.flatnonzero(closed | first)
-        ends = np.append(stops, len(self.codes))[np.searchsorted(stops, starts, side="right")]
-        text = np.searchsorted(self.bounds, starts, side="right") - 1
-        after = self.atoms_before[starts] - self.offsets[text]
-        spaces = np.zeros(int(self.offsets[-1]), np.bool_)
-        spaces[(self.atoms_before[starts] - 1)[after > 0]] = True
-        plain = (after > 0) & (ends - starts == 1) & (self.codes[starts] == ord(" "))
-        extras: dict[str, Layer] = {"spaces": Spaces(spaces)}
-        odd = np.flatnonzero(~plain)
-        if len(odd):
-            written = [self._text(starts[i], ends[i]) for i in odd.tolist()]
-            extras["gaps"] = Gaps(
-                text[odd].astype(np.int32), after[odd].astype(np.int32), Labels.of(written)
-            )
-        return extras
-
-    def _text(self, start: int, end: int) -> str:
-        return self.codes[start:end].tobytes().decode("utf-32-le")
+def characters(texts: Sequence[str]) -> tuple[Labels, Int64, dict[str, Layer]]:
+    """The atoms of some texts, each a form of one character; how many of them stand before each
+    character and in all; and where white space follows, and what it is where it is not one plain
+    space."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32)
+    white = np.isin(codes, WHITE)
+    distinct, of_atom = np.unique(codes[~white], return_inverse=True)
+    forms = Labels(Names.of(map(chr, distinct.tolist())), of_atom.astype(np.int32))
+    atoms_before = bounds_of(~white)
+    bounds = bounds_of([len(text) for text in texts])
+    follows = np.append(white, False)
+    follows[bounds] = False  # in another text
+    extras: dict[str, Layer] = {"spaces": Spaces(follows[1:][~white])}
+    gaps = [
+        (number, atoms_before[first + gap.start()] - atoms_before[first], gap[0])
+        for number, (first, text) in enumerate(zip(bounds[:-1].tolist(), texts, strict=True))
+        for gap in GAP.finditer(text)
+    ]
+    if gaps:
+        sentence, after, written = zip(*gaps, strict=True)
+        places = np.array(sentence, np.int32), np.array(after, np.int32)
+        extras["gaps"] = Gaps(*places, Labels.of(written))
+    return forms, atoms_before, extras
 
 
 def texts_of(corpus: Corpus) -> tuple[list[str], list[Int64]]:
     """The text of every sentence of a corpus of characters, and where each atom stands in it."""
     assert corpus.forms is not None
     forms, after = corpus.forms.to_list(), corpus.space_after.tolist()
-    layer = corpus.extra("gaps", Gaps)
-    rows = layer.rows() if layer is not None else ()
-    gaps = {(sentence, place): text for sentence, place, text in rows}
-    offsets = corpus.offsets.tolist()
+    gaps = {(sentence, place): text for sentence, place, text in corpus.rows_of("gaps", Gaps)}
     texts, places = [], []
-    for sentence in range(corpus.sentence_count):
-        first, last = offsets[sentence], offsets[sentence + 1]
-        between = [
-            gaps.get((sentence, i), " ") if after[first + i - 1] else ""
-            for i in range(1, last - first + 1)
-        ]
+    for sentence, (first, last) in enumerate(pairwise(corpus.offsets.tolist())):
         leading = gaps.get((sentence, 0), "")
-        pieces = [c + gap for c, gap in zip(forms[first:last], between, strict=True)]
+        pieces = [
+            forms[at] + (gaps.get((sentence, at - first + 1), " ") if after[at] else "")
+            for at in range(first, last)
+        ]
         texts.append(leading + "".join(pieces))
-        sizes = np.array([len(p) for p in pieces], np.int64)
-        places.append(np.cumsum(sizes) - sizes + len(leading))
+        places.append(bounds_of([len(piece) for piece in pieces])[:-1] + len(leading))
     return texts, places

@@ -4,42 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, bounds_of
+from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.base import Format, Problems, Reader, Reading
+from tertium.formats.base import Problems, Reader
 from tertium.formats.files import first_object
 from tertium.formats.lines import (
+    HASH,
     LINE_BREAKS,
     SPACE,
     TAB,
     FieldTable,
     Index,
+    TextFormat,
+    by_sentence,
     check_no_empty_sentences,
     check_strings,
     check_words,
-    load,
     runs,
-    scan_bytes,
-    without_skipped,
-    write_text,
+    scan,
 )
 from tertium.registry import parameter
 
 DOCSTART = "-DOCSTART-"
-HASH = ord("#")
 SEPARATORS = {"tab": TAB, "space": SPACE}
 
 
 @dataclass(frozen=True, repr=False)
-class Columns(Format):
+class Columns(TextFormat):
     """One token a line, a blank line after each sentence, any number of columns.
 
     Without `columns` the first column is the form; in a file of two columns the other one is named
@@ -102,20 +100,17 @@ class Columns(Format):
             return exact
         return 0.35 if sure > 0.5 else 0.1
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        buf = load(stream, problems)
         if self.separator == "auto":
             separator = _separator(buf[: 1 << 16].tobytes())
         else:
             separator = SEPARATORS[self.separator]
-        table = scan_bytes(buf, problems, separator=separator)
+        table = scan(buf, problems, separator=separator)
         return _read(table, problems, self.roles())
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Forms, then every tag layer, then every span layer as IOB2."""
-        corpus = without_skipped(corpus)
         check_no_empty_sentences(corpus, "columns")
         between = " " if self.separator == "space" else "\t"
         columns = [check_words(corpus, "columns")]
@@ -136,7 +131,7 @@ class Columns(Format):
             forbidden += " "
         for column in columns:
             check_strings(corpus, column, "a column", forbidden, _is_no_field)
-        write_text(corpus, _sentences(corpus, [c.to_list() for c in columns], between), stream)
+        yield from _sentences(corpus, [c.to_list() for c in columns], between)
 
 
 def _regular(counts: list[int], *, zero: int) -> float:
@@ -152,13 +147,13 @@ def _is_no_field(name: str) -> bool:
 
 def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:
     lines = [between.join(row) for row in zip(*columns, strict=True)]
-    offsets, width = corpus.offsets.tolist(), len(columns)
+    width = len(columns)
     documents = set(corpus.documents[corpus.document_marks].tolist())
     marker = [DOCSTART, *["-X-"] * (width - 2), *["O"] * (width > 1)]
-    for sentence in range(corpus.sentence_count):
+    for sentence, rows in enumerate(by_sentence(corpus, lines)):
         if sentence in documents:
             yield between.join(marker) + "\n\n"
-        yield "\n".join(lines[offsets[sentence] : offsets[sentence + 1]]) + "\n\n"
+        yield "\n".join(rows) + "\n\n"
 
 
 def _separator(head: bytes) -> int:

@@ -1,8 +1,12 @@
-"""Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share."""
+"""Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share.
+
+Sentences are blocks of lines with comments, blank lines between them. What is unusual there is read
+all the same and noted; the UD evaluation refuses most of it (`validate.refusals`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,14 +14,17 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
-from tertium.corpus.layers import Arcs, Layer, Tags
-from tertium.formats.base import ROOTED
-from tertium.formats.layout import BlockReader
-from tertium.formats.lines import Index, first_lines
+from tertium.corpus.layers import Arcs, Comments, Layer, Tags
+from tertium.formats.base import ROOTED, Problems, Reader
+from tertium.formats.lines import NO_FINAL_NEWLINE, FieldTable, Index, first_lines, runs
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
 FORM, HEAD, DEPREL = 1, 6, 7
 TAG_COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
+BLANK_LINES = "blank-lines"
+COMMENT_INSIDE = "comment-inside"
+NO_FINAL_BLANK = "no-final-blank-line"
+SPACES_ONLY = "spaces-only-line"
 SEVERAL_ROOTS = "several-roots"
 SHOWN_ROOTS = 5
 MAYBE_CONLLX = (
@@ -26,13 +33,14 @@ MAYBE_CONLLX = (
 )
 
 
-class WordReader(BlockReader):
+class WordReader(Reader):
     """Turns the table of one file into a corpus. Steps in order; each may add problems.
 
     Subclasses say how many columns there are and which ids, whether a sentence has one root, and
     which columns are kept beside those of the layers.
     """
 
+    format: str
     title: ClassVar[str]
     columns: ClassVar[tuple[str, ...]]
     widths: ClassVar[tuple[int, ...]]
@@ -40,6 +48,16 @@ class WordReader(BlockReader):
     id_words: ClassVar[str]
     kept: ClassVar[Mapping[str, int]]
     one_root: ClassVar[bool] = False
+
+    def __init__(self, table: FieldTable, problems: Problems) -> None:
+        block, self.block_count = table.blocks()
+        token_lines = np.flatnonzero(table.field_count > 0)
+        self.block_of_sentence, of_line = runs(block[token_lines])
+        super().__init__(problems, len(self.block_of_sentence), self.format)
+        self.table, self.block = table, block
+        self.token_lines, self.of_line = token_lines, of_line.astype(np.int64)
+        self.comment_lines = np.flatnonzero(table.field_count == -1)
+        self.block_of_comment = block[self.comment_lines]
 
     def read(self) -> Corpus:
         """The whole file."""
@@ -59,6 +77,62 @@ class WordReader(BlockReader):
         lines = (self.words + 1).astype(np.int32)
         forms = self.values[FORM]
         return self.corpus(self.offsets, forms=forms, layers=layers, extras=extras, lines=lines)
+
+    # -- sentences ---------------------------------------------------------------------------
+
+    def name(self, sentence: int) -> str:
+        """A sentence's id from its comments, or its number."""
+        block = self.block_of_sentence[sentence]
+        first, last = np.searchsorted(self.block_of_comment, [block, block + 1])
+        for line in self.comment_lines[first:last].tolist():
+            key, equals, value = self.table.text(line)[1:].partition("=")
+            if equals and key.strip() == "sent_id":
+                return value.strip()
+        return super().name(sentence)
+
+    def comments(self) -> Comments | None:
+        """Comment lines of every sentence."""
+        if not self.reading.wants("comments"):
+            return None
+        here = np.isin(self.block_of_comment, self.block_of_sentence)
+        lines = self.comment_lines[here]
+        if not len(lines):
+            return None
+        sentence = np.searchsorted(self.block_of_sentence, self.block_of_comment[here])
+        text = self.table.intern(self.table.lines[0][lines] + 1, self.table.lines[1][lines])
+        return Comments(sentence.astype(np.int32), text)
+
+    def note_comments(self) -> None:
+        """Comments without a sentence, and inside one; one note for those that stand together."""
+        fields, block = self.table.field_count, self.block
+        inside = np.flatnonzero((fields[1:] == -1) & (fields[:-1] > 0)) + 1
+        sentence = np.searchsorted(self.block_of_sentence, block[inside])
+        self.note_few(COMMENT_INSIDE, "comment inside a sentence", inside, sentence)
+        if self.block_count == len(self.block_of_sentence):
+            return
+        alone = np.setdiff1d(np.arange(self.block_count), self.block_of_sentence)
+        first = np.searchsorted(block, alone)
+        at_end = (alone == block[-1]) & (fields[-1] != 0)  # nothing follows, not even a blank line
+        message = "comment without a sentence"
+        self.note_few(BLANK_LINES, message, first[~at_end])
+        self.note_few("note", message, first[at_end])
+
+    def note_blank_lines(self) -> None:
+        """Blank lines that end no sentence, hold spaces, or are missing at the end of the file."""
+        fields, lines = self.table.field_count, self.table.lines
+        blank = fields == 0
+        spaced = np.flatnonzero(blank & (lines[1] > lines[0]))
+        self.note_few(SPACES_ONLY, "line of white space only, read as a blank line", spaced)
+        surplus = blank & np.concatenate([[True], blank[:-1]])
+        surplus[spaced] = False
+        first = np.flatnonzero(surplus & ~np.concatenate([[False], surplus[:-1]]))
+        self.note_few(BLANK_LINES, "blank line that ends no sentence", first)
+        last, sentence = len(fields) - 1, len(self.block_of_sentence) - 1
+        if sentence < 0 or fields[last] == 0 or self.block[last] != self.block_of_sentence[-1]:
+            return
+        cut = self.problems.withdraw(NO_FINAL_NEWLINE)  # one note on the end of the file
+        message = f"{'no newline and ' if cut else ''}no blank line after the last sentence"
+        self.note_few(NO_FINAL_BLANK, message, np.array([last]), np.array([sentence]))
 
     # -- columns -----------------------------------------------------------------------------
 
@@ -246,13 +320,7 @@ class WordReader(BlockReader):
         """One problem for every sentence with several roots, at the second of them; a note where
         that is not checked."""
         of_word = self.sentence_of_word
-        further = further_roots(head, of_word)
-        second = further[np.unique(of_word[further], return_index=True)[1]]
-
-        def message(word: int) -> str:
-            begin, end = self.offsets[of_word[word]], self.offsets[of_word[word] + 1]
-            return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
-
+        further, second, message = several_roots(head, of_word, self.offsets)
         if not self.reading.demands(ROOTED):
             where = self.words[second], of_word[second]
             self.note_few(SEVERAL_ROOTS, lambda i: message(int(second[i])), *where)
@@ -267,11 +335,19 @@ class WordReader(BlockReader):
         return not ((head == -1).all() and self.values[DEPREL].is_constant("_"))
 
 
-def further_roots(head: Int32, sentence: npt.NDArray[np.signedinteger[Any]]) -> Int64:
-    """The words that are roots after another root of their sentence."""
+def several_roots(
+    head: Int32, sentence: npt.NDArray[np.signedinteger[Any]], offsets: Int64
+) -> tuple[Int64, Int64, Callable[[int], str]]:
+    """The words that are roots after another root of their sentence; the first such word of each
+    sentence; and what is wrong there."""
     roots = np.flatnonzero(head == 0)
-    again = np.diff(sentence[roots]) == 0
-    return np.asarray(roots[1:][again], np.int64)
+    further = roots[1:][np.diff(sentence[roots]) == 0]
+
+    def message(word: int) -> str:
+        begin, end = offsets[sentence[word]], offsets[sentence[word] + 1]
+        return roots_message((np.flatnonzero(head[begin:end] == 0) + 1).tolist())
+
+    return further, further[np.unique(sentence[further], return_index=True)[1]], message
 
 
 def roots_message(words: list[int]) -> str:

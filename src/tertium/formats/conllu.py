@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import cell_message
-from tertium.corpus.labels import Int64, Labels, Names, unite
+from tertium.corpus.labels import Bytes, Int64, Labels, Names, unite
 from tertium.corpus.layers import (
     Arcs,
     Comments,
@@ -24,7 +24,7 @@ from tertium.corpus.layers import (
     ranges,
 )
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.base import Problems
 from tertium.formats.conll import (
     EMPTY,
     FORM,
@@ -35,20 +35,21 @@ from tertium.formats.conll import (
     sniffed_rows,
 )
 from tertium.formats.lines import (
+    HASH,
     LINE_BREAKS,
     FieldTable,
+    TextFormat,
     check_strings,
     check_words,
     grouped,
     scan,
-    without_skipped,
-    write_text,
 )
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 ENHANCED, MISC = 8, 9
 # Unicode category Zs: the spaces that the UD evaluation takes out of forms.
 SPACES = " \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+SPACE_HEADS = [int.from_bytes(space.encode()[:2]) for space in SPACES[1:]]
 
 # Kinds of problems
 BAD_ENHANCED = "enhanced"
@@ -57,7 +58,7 @@ NO_WORDS = "no-words"
 
 
 @dataclass(frozen=True, repr=False)
-class Conllu(Format):
+class Conllu(TextFormat):
     """Universal Dependencies' format; everything in it is kept.
 
     A column that holds only `_` gives no layer. Heads are 1-based in the sentence, 0 the root.
@@ -84,17 +85,46 @@ class Conllu(Format):
             return 0.5 * fit
         return (0.92 if commented else 0.88) * fit
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        table = scan(stream, problems, comment=b"#")
+        table = scan(buf, problems, comment=HASH)
         _refuse_other_columns(table, problems)
         return _Reader(table, problems).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
-        """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`."""
-        corpus = without_skipped(corpus)
-        write_text(corpus, _sentences(corpus), stream)
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
+        """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`. One
+        sentence at a time, so that memory stays that of the columns."""
+        words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
+        comments: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
+        for text in dict.fromkeys(chain.from_iterable(comments.values())):
+            if any(c in text for c in LINE_BREAKS):
+                raise InputError(f"{corpus.origin}: {text!r} cannot be written as a comment")
+        # Of every first word the ends of its ranges, and their columns from FORM on; and the lines
+        # of empty nodes, by sentence and the word before them.
+        multiwords = grouped(
+            (start, (end, f"{form}\t{rest}"))
+            for start, end, form, rest in corpus.rows_of("multiwords", Multiwords)
+        )
+        empty = grouped(
+            ((sentence, after), f"{after}.{minor}\t{rest}")
+            for sentence, after, minor, rest in corpus.rows_of("empty", EmptyNodes)
+        )
+        offsets = corpus.offsets.tolist()
+        for sentence in range(corpus.sentence_count):
+            lines = [f"#{text}" for text in comments.get(sentence, ())]
+            base = offsets[sentence]
+            lines.extend(empty.get((sentence, 0), ()))
+            for token in range(base, offsets[sentence + 1]):
+                for end, rest in multiwords.get(token, ()):
+                    lines.append(f"{token - base + 1}-{end - base}\t{rest}")
+                lines.append(f"{token - base + 1}\t{words[token]}")
+                lines.extend(empty.get((sentence, token - base + 1), ()))
+            if not lines or lines[-1].startswith("#"):
+                raise InputError(
+                    f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no words, "
+                    "which CoNLL-U cannot hold"
+                )
+            yield "\n".join(lines) + "\n\n"
 
 
 def _refuse_other_columns(table: FieldTable, problems: Problems) -> None:
@@ -205,16 +235,11 @@ class _Reader(WordReader):
 
 def _spaces_only(names: Names) -> npt.NDArray[np.bool_]:
     """Which strings are empty or made of spaces. Only those that begin with one are decoded."""
+    padded = np.append(names.blob, np.zeros(2, np.uint8)).astype(np.uint16)
+    head = padded[names.bounds[:-1]] << 8 | padded[names.bounds[:-1] + 1]
     found = np.asarray(np.diff(names.bounds) == 0)
-    padded = np.concatenate([names.blob, np.zeros(3, np.uint8)])
-    first, second, third = (padded[names.bounds[:-1] + i].astype(np.int64) for i in range(3))
-    head = first << 16 | second << 8 | third
-    begins = np.zeros(len(found), np.bool_)
-    for space in SPACES:
-        code = space.encode()
-        begins |= head >> 8 * (3 - len(code)) == int.from_bytes(code)
-    some = np.flatnonzero(begins & ~found)
-    found[some] = [not name.strip(SPACES) for name in names.some(some.tolist())]
+    some = np.flatnonzero(~found & (np.isin(head, SPACE_HEADS) | (head >> 8 == ord(" "))))
+    found[some] = [not name.strip(SPACES) for name in names.some(some)]
     return found
 
 
@@ -273,54 +298,3 @@ def _spaced(corpus: Corpus) -> npt.NDArray[np.bool_]:
     if layer is not None:
         spaced[ranges(layer.start.astype(np.int64), layer.end.astype(np.int64))] = True
     return spaced
-
-
-def _sentences(corpus: Corpus) -> Iterator[str]:
-    """One sentence at a time, so that memory stays that of the columns."""
-    words = word_rows(corpus, ("enhanced", "misc"), "CoNLL-U")
-    comments, multiwords, empty = _comments(corpus), _multiwords(corpus), _empty(corpus)
-    offsets = corpus.offsets.tolist()
-    for sentence in range(corpus.sentence_count):
-        lines = [f"#{text}" for text in comments.get(sentence, ())]
-        base = offsets[sentence]
-        lines.extend(empty.get((sentence, 0), ()))
-        for token in range(base, offsets[sentence + 1]):
-            for end, rest in multiwords.get(token, ()):
-                lines.append(f"{token - base + 1}-{end - base}\t{rest}")
-            lines.append(f"{token - base + 1}\t{words[token]}")
-            lines.extend(empty.get((sentence, token - base + 1), ()))
-        if not lines or lines[-1].startswith("#"):
-            raise InputError(
-                f"{corpus.origin}: sentence '{corpus.sentence_id(sentence)}' has no words, "
-                "which CoNLL-U cannot hold"
-            )
-        yield "\n".join(lines) + "\n\n"
-
-
-def _comments(corpus: Corpus) -> dict[int, list[str]]:
-    layer = corpus.extra("comments", Comments)
-    if layer is None:
-        return {}
-    for text in layer.text.names:
-        if any(c in text for c in LINE_BREAKS):
-            raise InputError(f"{corpus.origin}: {text!r} cannot be written as a comment")
-    return grouped(layer.rows())
-
-
-def _multiwords(corpus: Corpus) -> dict[int, list[tuple[int, str]]]:
-    """Of every first word the ends of its ranges, and their columns from FORM on."""
-    layer = corpus.extra("multiwords", Multiwords)
-    if layer is None:
-        return {}
-    return grouped((start, (end, f"{form}\t{rest}")) for start, end, form, rest in layer.rows())
-
-
-def _empty(corpus: Corpus) -> dict[tuple[int, int], list[str]]:
-    """The lines of empty nodes, by sentence and the word before them."""
-    layer = corpus.extra("empty", EmptyNodes)
-    if layer is None:
-        return {}
-    return grouped(
-        ((sentence, after), f"{after}.{minor}\t{rest}")
-        for sentence, after, minor, rest in layer.rows()
-    )

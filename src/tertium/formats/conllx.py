@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from types import MappingProxyType
-from typing import BinaryIO
 
 from tertium.corpus.corpus import Corpus
-from tertium.formats.base import Format, Problems, Reading
+from tertium.corpus.labels import Bytes
+from tertium.formats.base import Problems
 from tertium.formats.conll import WORD, WordReader, has_projective_columns, sniffed_rows
 from tertium.formats.conllu import word_rows
-from tertium.formats.lines import check_no_empty_sentences, scan, without_skipped, write_text
+from tertium.formats.lines import HASH, TextFormat, by_sentence, check_no_empty_sentences, scan
 
 COLUMNS = tuple("id form lemma cpostag postag feats head deprel phead pdeprel".split())
 PROJECTIVE = MappingProxyType({"phead": 8, "pdeprel": 9})
 
 
 @dataclass(frozen=True, repr=False)
-class Conllx(Format):
+class Conllx(TextFormat):
     """Eight to ten columns as in CoNLL-U, without ranges and empty nodes.
 
     CPOSTAG is the layer `upos`, POSTAG `xpos`. PHEAD and PDEPREL are kept as written, not checked.
@@ -49,28 +48,19 @@ class Conllx(Format):
             return 0.9 * fit
         return (0.4 if head.lstrip().startswith(b"#") else 0.65) * fit
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        return _Reader(scan(stream, problems, comment=b"#"), problems).read()
+        return _Reader(scan(buf, problems, comment=HASH), problems).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Ten columns; those without a layer are `_`."""
-        corpus = without_skipped(corpus)
         check_no_empty_sentences(corpus, "CoNLL-X")
-        rows = word_rows(corpus, tuple(PROJECTIVE), "CoNLL-X")
-        write_text(corpus, _sentences(corpus, rows), stream)
+        for rows in by_sentence(corpus, word_rows(corpus, tuple(PROJECTIVE), "CoNLL-X")):
+            yield "".join(f"{i}\t{row}\n" for i, row in enumerate(rows, 1)) + "\n"
 
 
 def _is_word(row: list[bytes]) -> bool:
     return row[0].isdigit() and (row[6].isdigit() or row[6] == b"_")
-
-
-def _sentences(corpus: Corpus, rows: list[str]) -> Iterator[str]:
-    offsets = corpus.offsets.tolist()
-    for first, last in pairwise(offsets):
-        numbered = [f"{i}\t{row}\n" for i, row in enumerate(rows[first:last], 1)]
-        yield "".join(numbered) + "\n"
 
 
 class _Reader(WordReader):

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import decode, is_span_column
+from tertium.corpus.layers import Tags
+from tertium.corpus.schemes import is_span_column, spans_of
 from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Format, InputOptions, Reading
 from tertium.formats.files import make, named, read_file
@@ -125,10 +125,8 @@ def _content(corpus: Corpus, name: str) -> list[tuple[object, ...]] | None:
 
     So they are the same over another number of tokens, where a format has no words.
     """
-    layer = corpus.layers[name]
-    if isinstance(layer, Tags) and is_span_column(layer.labels):
-        layer = decode(layer, corpus.offsets).spans
-    if not isinstance(layer, Spans):
+    layer = spans_of(corpus.layers[name], corpus.offsets)
+    if layer is None:
         return None
     sentence = layer.sentence_of_row(corpus.offsets)
     tokens = layer.token_sets()

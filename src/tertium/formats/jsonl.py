@@ -7,33 +7,25 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, bounds_of
+from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
 from tertium.corpus.layers import Comments, Spans, Tags
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reading
+from tertium.formats.base import Problems
 from tertium.formats.characters import texts_of
 from tertium.formats.files import OWN_SUFFIX, first_object
-from tertium.formats.lines import (
-    check_strings,
-    check_text,
-    grouped,
-    load,
-    without_skipped,
-    write_text,
-)
+from tertium.formats.lines import TextFormat, by_sentence, check_strings, check_text, grouped
 from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
 
 _METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, repr=False)
-class Jsonl(Format):
+class Jsonl(TextFormat):
     """One object a line, each a sentence (or a text of any length).
 
     - `text` and a list of spans (`spans`, `entities`, `labels` or `label`) with character offsets,
@@ -63,10 +55,8 @@ class Jsonl(Format):
             return 0.7
         return 0.3 if newline else OWN_SUFFIX
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        buf = load(stream, problems)
         check_text(buf, problems)
         records: list[Record | None] = []
         lines: list[int] = []
@@ -76,16 +66,15 @@ class Jsonl(Format):
                 lines.append(number)
         return RecordReader(problems, records, lines, self.id).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
         """A corpus of words as `tokens` with tags and spans, one of characters as `text`."""
-        corpus = without_skipped(corpus)
         if corpus.forms is None:
             raise InputError(
                 f"{corpus.origin} has neither words nor text and cannot be written as jsonl",
                 help="spans over token numbers convert to 'spans'",
             )
-        lines = (json.dumps(o, ensure_ascii=False) + "\n" for o in _objects(corpus))
-        write_text(corpus, lines, stream)
+        for each in _objects(corpus):
+            yield json.dumps(each, ensure_ascii=False) + "\n"
 
 
 def _parse(line: bytes, number: int, place: int, problems: Problems) -> Record | None:
@@ -159,20 +148,19 @@ def _spans_by_sentence(
     """Spans as objects, counted in tokens or, where `places` are given, in characters of a text."""
     sentence = spans.sentence_of_row(corpus.offsets)
     starts, ends = ((x - corpus.offsets[sentence]).tolist() for x in (spans.start, spans.end))
-    found: dict[int, list[dict[str, Any]]] = {}
+    found: list[tuple[int, dict[str, Any]]] = []
     rows = zip(sentence.tolist(), starts, ends, spans.label.to_list(), strict=True)
     for number, start, end, label in rows:
         if places is not None:
             start, end = int(places[number][start]), int(places[number][end - 1]) + 1
-        found.setdefault(number, []).append({"start": start, "end": end, "label": label})
-    return found
+        found.append((number, {"start": start, "end": end, "label": label}))
+    return grouped(found)
 
 
 def _slices(corpus: Corpus, labels: Labels) -> list[list[str]]:
     """A column, cut into sentences."""
     check_strings(corpus, labels, "an item of jsonl", refused=lambda name: not name)
-    column = labels.to_list()
-    return [column[a:z] for a, z in pairwise(corpus.offsets.tolist())]
+    return [*by_sentence(corpus, labels.to_list())]
 
 
 def _tag_columns(corpus: Corpus) -> dict[str, list[list[str]]]:
@@ -212,10 +200,9 @@ def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
     What is no such comment, or repeats a key, stands as it is in a list `comments`, together with
     all between the first and the last of them, so that their order stays.
     """
-    layer, quoted = corpus.extra("comments", Comments), corpus.extra("json", Comments)
-    as_json = set(quoted.rows()) if quoted is not None else set()
+    as_json = set(corpus.rows_of("json", Comments))
     result: dict[int, dict[str, Any]] = {}
-    texts: dict[int, list[str]] = grouped(layer.rows()) if layer is not None else {}
+    texts: dict[int, list[str]] = grouped(corpus.rows_of("comments", Comments))
     for sentence, comments in texts.items():
         parsed = [_METADATA.fullmatch(c) for c in comments]
         keys = [m[1] if m else "" for m in parsed]

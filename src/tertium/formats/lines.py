@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
@@ -13,9 +15,9 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int32, Int64, Labels, interned
 from tertium.exceptions import InputError
-from tertium.formats.base import Problems
+from tertium.formats.base import Format, Problems, Reading
 
-TAB, NEWLINE, RETURN, SPACE = 9, 10, 13, 32
+TAB, NEWLINE, RETURN, SPACE, HASH = 9, 10, 13, 32, 35
 BOM = b"\xef\xbb\xbf"
 PIECE = 1 << 15
 # Kinds of notes
@@ -81,9 +83,10 @@ class FieldTable:
 
     def numbers(self, lines: Index, column: int) -> Int32:
         """A column of decimal numbers; -1 for `_`, -2 for anything else."""
-        from tertium.formats._kernels import numbers
+        from tertium.formats._kernels import word_ids
 
-        return numbers(self.buf, *self.bounds(lines, column))  # type: ignore[no-any-return]
+        kind, number, _ = word_ids(self.buf, *self.bounds(lines, column))
+        return np.where((kind == 1) | (kind == 2), np.int32(-2), number)
 
     def blocks(self) -> tuple[Int64, int]:
         """The block (maximal run of lines that are not blank) of every line, and how many."""
@@ -140,33 +143,26 @@ def load(stream: BinaryIO, problems: Problems) -> Bytes:
     return buf
 
 
-def scan(
-    stream: BinaryIO, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> FieldTable:
-    """Read a stream and split it into lines and fields."""
-    buf = load(stream, problems)
-    return scan_bytes(buf, problems, separator=separator, comment=comment)
+def scan(buf: Bytes, problems: Problems, *, separator: int = TAB, comment: int = -1) -> FieldTable:
+    """Split bytes into lines and fields, after `check_text`.
 
+    Fields are separated by one tab each and may be empty or, if `separator` is a space, by any run
+    of spaces and tabs. A line that begins with the byte `comment` is a comment of tab-separated
+    files.
+    """
+    from tertium.formats._kernels import scan_spaces, scan_tabs
 
-def scan_bytes(
-    buf: Bytes, problems: Problems, *, separator: int = TAB, comment: bytes = b""
-) -> FieldTable:
-    """Split bytes into lines and fields, after `check_text`."""
-    from tertium.formats._kernels import scan as scan_spaces
-    from tertium.formats._kernels import scan_tabs
-
-    lines = check_text(buf, problems)
-    separators = sum(_counts(buf, *((TAB, SPACE) if separator == SPACE else (TAB,))))
+    line_count = check_text(buf, problems)
+    separators = sum(_counts(buf, *{TAB, separator}))
     index = np.int32 if len(buf) < 2**31 - 2 else np.int64
-    line_room = np.empty((4, lines + 1), index)
-    starts: Index = np.empty(separators + lines + 2, index)
-    code = comment[0] if comment else -1
+    lines = np.empty((4, line_count + 1), index)
+    starts: Index = np.empty(separators + line_count + 2, index)
     if separator == TAB:
-        n, m = scan_tabs(buf, code, line_room, starts)
-        return FieldTable(buf, line_room[:, :n], starts[: m + 1], None)
+        n, m = scan_tabs(buf, comment, lines, starts)
+        return FieldTable(buf, lines[:, :n], starts[: m + 1], None)
     ends = np.empty_like(starts)
-    n, m = scan_spaces(buf, code, line_room, starts, ends)
-    return FieldTable(buf, line_room[:, :n], starts[:m], ends[:m])
+    n, m = scan_spaces(buf, lines, starts, ends)
+    return FieldTable(buf, lines[:, :n], starts[:m], ends[:m])
 
 
 def check_text(buf: Bytes, problems: Problems) -> int:
@@ -278,6 +274,12 @@ def check_strings(
             )
 
 
+def by_sentence(corpus: Corpus, rows: list[V]) -> Iterator[list[V]]:
+    """What stands in a row per token, cut into sentences."""
+    for first, last in pairwise(corpus.offsets.tolist()):
+        yield rows[first:last]
+
+
 def check_no_empty_sentences(corpus: Corpus, what: str) -> None:
     """Raise InputError where a sentence has no tokens: most formats have no way to say so."""
     for sentence in np.flatnonzero(np.diff(corpus.offsets) == 0)[:1].tolist():
@@ -287,18 +289,38 @@ def check_no_empty_sentences(corpus: Corpus, what: str) -> None:
         )
 
 
-def write_text(corpus: Corpus, blocks: Iterable[str], stream: BinaryIO) -> None:
-    """Write strings as UTF-8. Text that begins with U+FEFF gets a byte order mark in front, or the
-    reader would take the character for one."""
-    begun = False
-    for block in blocks:
-        try:
-            data = block.encode()
-        except UnicodeEncodeError:
-            raise InputError(
-                f"{corpus.origin} holds half a surrogate pair, which UTF-8 cannot write"
-            ) from None
-        if not begun and data.startswith(BOM):
-            stream.write(BOM)
-        begun = begun or bool(data)
-        stream.write(data)
+@dataclass(frozen=True, repr=False)
+class TextFormat(Format):
+    """A format of text in UTF-8, read from bytes and written block by block."""
+
+    @abstractmethod
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
+        """A corpus from all bytes of a file, a byte order mark left out."""
+
+    @abstractmethod
+    def blocks(self, corpus: Corpus) -> Iterable[str]:
+        """What is written, for a corpus without skipped sentences."""
+
+    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+        """A corpus from a stream of (decompressed) bytes."""
+        problems = Problems(reading)
+        return self.parse(load(stream, problems), problems)
+
+    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+        """Write a corpus; raises InputError where the corpus lacks what the format needs.
+
+        Text that begins with U+FEFF gets a byte order mark in front, or the reader would take the
+        character for one.
+        """
+        begun = False
+        for block in self.blocks(without_skipped(corpus)):
+            try:
+                data = block.encode()
+            except UnicodeEncodeError:
+                raise InputError(
+                    f"{corpus.origin} holds half a surrogate pair, which UTF-8 cannot write"
+                ) from None
+            if not begun and data.startswith(BOM):
+                stream.write(BOM)
+            begun = begun or bool(data)
+            stream.write(data)

@@ -11,7 +11,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
-from tertium.exceptions import FormatError, InputError, Problem, UsageError
+from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
 from tertium.formats.records import RecordReader
 
@@ -88,17 +88,9 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:
     records = [_plain(record, number, name) for number, record in enumerate(data, 1)]
-    numbers = list(range(1, len(records) + 1))
-    reader = RecordReader(Problems(Reading(origin=name)), records, numbers, "python")
-    try:
-        return reader.read()
-    except FormatError as error:
-        raise FormatError(
-            name,
-            error.problems,
-            help="each dictionary is a sentence; see the format 'jsonl'",
-            unlisted=error.unlisted,
-        ) from None
+    help = "each dictionary is a sentence; see the format 'jsonl'"
+    problems = Problems(Reading(origin=name), help=help)
+    return RecordReader(problems, records, range(1, len(records) + 1), "python").read()
 
 
 def _plain(record: Mapping[Any, Any], number: int, name: str) -> dict[str, Any]:
@@ -193,24 +185,16 @@ def _labels(series: Any, column: str, name: str) -> Labels | None:
 
 
 def _factors(series: Any) -> tuple[Int32, list[Any]]:
-    """Codes (-1 for a missing value) and the distinct values in order of first occurrence."""
-    if type(series).__module__.partition(".")[0] != "polars":
-        import pandas
-
-        codes, values = pandas.factorize(series)
-        return codes.astype(np.int32), list(values)
-    import polars
-
-    if isinstance(series.dtype, polars.Categorical | polars.Enum):
-        series = series.cast(polars.String)
-    if series.dtype.is_nested() or series.dtype == polars.Object:
+    """Codes (-1 for a missing value) and the distinct values in order of first occurrence; None
+    for all that cannot be told apart, such as lists."""
+    missing = series.is_null() if hasattr(series, "is_null") else series.isna()
+    rows = zip(series.to_list(), missing.to_list(), strict=True)
+    index: dict[Any, int] = {}
+    try:
+        codes = [-1 if lacks else index.setdefault(value, len(index)) for value, lacks in rows]
+    except TypeError:
         return np.zeros(len(series), np.int32), [None]
-    distinct = series.drop_nulls().unique(maintain_order=True)
-    numbers = polars.Series(range(len(distinct)), dtype=polars.Int32)
-    if not len(distinct):
-        return np.full(len(series), -1, np.int32), []
-    codes = series.replace_strict(distinct, numbers, default=-1, return_dtype=polars.Int32)
-    return codes.to_numpy().astype(np.int32), distinct.to_list()
+    return np.array(codes, np.int32), [*index]
 
 
 def _refuse_missing(codes: Int32, column: str, name: str) -> None:

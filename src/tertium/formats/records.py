@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, Labels, bounds_of
+from tertium.corpus.labels import Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.formats.base import Problems, Reader
-from tertium.formats.characters import Characters
+from tertium.formats.characters import characters
 from tertium.formats.lines import LINE_BREAKS
 
 Record = Mapping[str, Any]
@@ -78,7 +78,7 @@ class RecordReader(Reader):
         self.problems.stop()
         for number in np.flatnonzero(self.bad).tolist():
             self.content[number] = self.content[number][:0]
-        return self.of_text() if self.mode == TEXT else self.of_tokens(tags)
+        return self.build(tags)
 
     # -- one record --------------------------------------------------------------------------
 
@@ -102,7 +102,9 @@ class RecordReader(Reader):
         if len(found) > 1:
             self.error(number, f"both '{found[0]}' and '{found[1]}' hold spans")
         for key in found[:1]:
-            self.read_spans(number, key, record[key])
+            for place, item in enumerate(record[key], 1):
+                if wrong := self.read_span(number, item, self.content[number]):
+                    self.error(number, f"item {place} of '{key}' {wrong}", is_span=True)
             if mode == TOKENS and isinstance(record.get(TEXT), str):
                 self.beside_text.append(self.lines[number])
 
@@ -201,13 +203,6 @@ class RecordReader(Reader):
 
     # -- spans -------------------------------------------------------------------------------
 
-    def read_spans(self, number: int, key: str, items: Sequence[Any]) -> None:
-        """One record's spans over its text or tokens. A span that is wrong makes its record bad;
-        under "repair" it is left out instead."""
-        for place, item in enumerate(items, 1):
-            if wrong := self.read_span(number, item, self.content[number]):
-                self.error(number, f"item {place} of '{key}' {wrong}", is_span=True)
-
     def read_span(self, number: int, item: Any, content: str | list[str]) -> str:
         """Keep one span, or say what is wrong with it."""
         if isinstance(item, Mapping):
@@ -245,84 +240,58 @@ class RecordReader(Reader):
         return ""
 
     def note_spans(self) -> None:
-        """Tell what was unusual, each kind once."""
-        note = self.problems.note
-        if self.trimmed:
-            count = f"{len(self.trimmed):,} spans"
-            message = f"{count} began or ended in white space, which was left out"
-            note(message, line=self.trimmed[0], kind="trimmed")
-        if self.other_text:
-            line, example = self.other_text[0]
-            note(
-                f"{len(self.other_text):,} spans say another text than their offsets: {example}; "
-                "are the offsets counted in bytes or in UTF-16?",
-                line=line,
-                kind="text",
-            )
-        if self.beside_text:
-            note(
-                f"in {len(self.beside_text):,} lines with 'tokens' and 'text' "
-                "spans were read as numbers of tokens, not of characters",
-                line=self.beside_text[0],
-            )
-        good = set(np.flatnonzero(~self.bad).tolist())
-        without = sorted(good - self.with_spans)
-        if without and (self.with_spans or self.mode == TEXT):
-            message = f"{len(without):,} lines have no list of spans; read as 'no span'"
-            note(message, line=self.lines[without[0]])
+        """Tell what was unusual, each kind once, at the first line that has it."""
+
+        def tell(lines: list[int], message: str, kind: str = "note") -> None:
+            if lines:
+                self.problems.note(message.format(len(lines)), line=lines[0], kind=kind)
+
+        message = "{:,} spans began or ended in white space, which was left out"
+        tell(self.trimmed, message, "trimmed")
+        for line, example in self.other_text[:1]:
+            count = f"{len(self.other_text):,} spans"
+            message = f"{count} say another text than their offsets: {example}; "
+            message += "are the offsets counted in bytes or in UTF-16?"
+            self.problems.note(message, line=line, kind="text")
+        message = "in {:,} lines with 'tokens' and 'text' "
+        message += "spans were read as numbers of tokens, not of characters"
+        tell(self.beside_text, message)
+        if self.with_spans or self.mode == TEXT:
+            without = sorted(set(np.flatnonzero(~self.bad).tolist()) - self.with_spans)
+            lines = [self.lines[number] for number in without]
+            tell(lines, "{:,} lines have no list of spans; read as 'no span'")
 
     # -- the corpus --------------------------------------------------------------------------
 
-    def of_tokens(self, tags: dict[str, dict[int, list[str]]]) -> Corpus:
-        """A corpus of words."""
-        offsets = bounds_of([len(tokens) for tokens in self.content])
+    def build(self, tags: dict[str, dict[int, list[str]]]) -> Corpus:
+        """A corpus of words or of characters."""
+        bounds = bounds_of([len(each) for each in self.content])
+        extras: dict[str, Layer] = {}
+        if self.mode == TEXT:
+            forms, atoms_before, extras = characters(self.content)
+        else:
+            forms = Labels.of(token for tokens in self.content for token in tokens)
+            atoms_before = np.arange(bounds[-1] + 1)
         layers: dict[str, Layer] = {}
         for name, lists in tags.items():
             column = [t for i, tokens in enumerate(self.content) if tokens for t in lists[i]]
             layers[name] = Tags(Labels.of(column))
-        if self.with_spans:
-            layers["spans"] = self.span_layer(offsets)
-        forms = Labels.of(token for tokens in self.content for token in tokens)
-        return self.finish(offsets, forms, layers, {}, "words")
-
-    def of_text(self) -> Corpus:
-        """A corpus of characters."""
-        characters = Characters.of(self.content)
-        spans = self.span_layer(characters.bounds)
-        start, end = (characters.atoms_before[x].astype(np.int32) for x in (spans.start, spans.end))
-        layers: dict[str, Layer] = {"spans": Spans(start, end, spans.label)}
-        return self.finish(
-            characters.offsets, characters.forms, layers, characters.extras(), "characters"
-        )
-
-    def span_layer(self, offsets: Int64) -> Spans:
-        """The spans of good sentences, at the places where these sentences begin."""
-        rows = [row for row in self.spans if not self.bad[row[0]]]
-        base = offsets[[row[0] for row in rows]]
-        start, end = (
-            (base + np.array([row[at] for row in rows], np.int64)).astype(np.int32) for at in (1, 2)
-        )
-        return Spans(start, end, Labels.of(row[3] for row in rows))
-
-    def finish(
-        self,
-        offsets: Int64,
-        forms: Labels,
-        layers: dict[str, Layer],
-        extras: dict[str, Layer],
-        atoms: str,
-    ) -> Corpus:
-        """Put the corpus together."""
-        for name, rows in (("comments", self.comments), ("json", self.json_keys)):
-            if rows:
-                sentence = np.array([number for number, _ in rows], np.int32)
-                extras[name] = Comments(sentence, Labels.of(text for _, text in rows))
+        if self.with_spans or self.mode == TEXT:
+            rows = [row for row in self.spans if not self.bad[row[0]]]
+            number, *limits = np.array([row[:3] for row in rows], np.int64).reshape(-1, 3).T
+            start, end = (atoms_before[bounds[number] + at].astype(np.int32) for at in limits)
+            layers["spans"] = Spans(start, end, Labels.of(row[3] for row in rows))
+        for name, notes in (("comments", self.comments), ("json", self.json_keys)):
+            if notes:
+                sentence = np.array([number for number, _ in notes], np.int32)
+                extras[name] = Comments(sentence, Labels.of(text for _, text in notes))
+        offsets = atoms_before[bounds]
         return self.corpus(
             offsets,
             forms=forms,
             layers={} if self.bad.all() else layers,
             extras=extras,
-            atoms=atoms,
+            atoms="characters" if self.mode == TEXT else "words",
             lines=np.repeat(np.array(self.lines, np.int32), np.diff(offsets)),
         )
 

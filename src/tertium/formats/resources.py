@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import decode, is_span_column
+from tertium.corpus.layers import Spans
+from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Reading
 from tertium.formats.files import read_stream
@@ -67,13 +67,11 @@ def load_lexicon(path: str) -> Lexicon:
 
 def span_texts(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The texts of all spans, words joined by spaces, per layer."""
-    texts: dict[str, frozenset[str]] = {}
-    for name, layer in corpus.layers.items():
-        if isinstance(layer, Tags) and is_span_column(layer.labels):
-            layer = decode(layer, corpus.offsets).spans
-        if isinstance(layer, Spans):
-            texts[name] = frozenset(words_of(corpus, layer))
-    return texts
+    return {
+        name: frozenset(words_of(corpus, spans))
+        for name, layer in corpus.layers.items()
+        if (spans := spans_of(layer, corpus.offsets)) is not None
+    }
 
 
 def words_of(corpus: Corpus, spans: Spans) -> list[str]:
@@ -115,11 +113,8 @@ def load_labels(text: str) -> LabelMap:
 
 def file_digest(path: str) -> str:
     """SHA-256 of the decompressed content."""
-    found = hashlib.sha256()
     with open_input(path) as stream:
-        while piece := stream.read(1 << 20):
-            found.update(piece)
-    return found.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def text_digest(text: str) -> str:

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -85,7 +86,7 @@ def _resolved(text: str, name: str | None) -> Source:
         if not files:
             raise InputError(f"folder '{text}' holds no files")
         return Source(name or path.name or text, tuple(files), str(path))
-    if not path.exists() and any(c in text for c in "*?["):
+    if not path.exists() and _is_pattern(text):
         files = sorted(f for f in glob.iglob(text, recursive=True) if Path(f).is_file())
         if not files:
             raise InputError(f"no file matches '{text}'")
@@ -108,12 +109,11 @@ def _files_below(folder: Path) -> Iterator[str]:
 
 def _common_root(pattern: str) -> str:
     """The folder before the first wildcard."""
-    parts = []
-    for part in Path(pattern).parts:
-        if any(c in part for c in "*?["):
-            break
-        parts.append(part)
-    return str(Path(*parts)) if parts else "."
+    return str(Path(*takewhile(lambda part: not _is_pattern(part), Path(pattern).parts)))
+
+
+def _is_pattern(text: str) -> bool:
+    return any(c in text for c in "*?[")
 
 
 def _neighbours(path: Path) -> str | None:

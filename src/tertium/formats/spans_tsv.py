@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import BinaryIO
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int64, bounds_of
-from tertium.corpus.layers import Bools, Ragged, Spans, Tags, ranges
-from tertium.corpus.schemes import decode, is_span_column
+from tertium.corpus.labels import Bytes, Int64, bounds_of
+from tertium.corpus.layers import Bools, Ragged, Spans
+from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reader, Reading
-from tertium.formats.lines import (
-    LINE_BREAKS,
-    FieldTable,
-    first_lines,
-    scan,
-    without_skipped,
-    write_text,
-)
+from tertium.formats.base import Problems, Reader
+from tertium.formats.lines import LINE_BREAKS, FieldTable, TextFormat, first_lines, scan
 from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")
@@ -34,7 +26,7 @@ MOST_COVERED = 100_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class SpansTsv(Format):
+class SpansTsv(TextFormat):
     """One span a line, a blank line after each sentence; numbers count from 1 and include the end.
 
     The token list, such as `2, 3, 5`, may have gaps; without it the span covers all from begin to
@@ -63,15 +55,13 @@ class SpansTsv(Format):
         listed = any(len(row) > TOKENS for row in rows)
         return (0.95 if listed else 0.5) * share if share > 0.5 else 0.0
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        return _Reader(scan(stream, problems), problems).read()
+        return _Reader(scan(buf, problems), problems).read()
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Any corpus with a layer of spans or span tags; tokens are numbered in their sentence."""
-        corpus = without_skipped(corpus)
-        write_text(corpus, _sentences(corpus, _chosen(corpus, self.layer)), stream)
+        return _sentences(corpus, _chosen(corpus, self.layer))
 
 
 def _looks_like_span(row: list[bytes]) -> bool:
@@ -201,13 +191,14 @@ class _Reader(Reader):
             return begin, end, None
         if int(covered.sum()) > MOST_COVERED:
             raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
-        own = Ragged(
-            bounds_of(size),
-            np.array([n - numbers[0] for numbers in lists if numbers for n in numbers], np.int32),
-        ).take(codes)
-        whole = ranges(np.zeros_like(covered), covered).astype(np.int32)
-        rows = np.arange(len(begin)) + np.where(given, 0, len(begin))
-        return begin, end, Ragged.concatenate([own, Ragged(bounds_of(covered), whole)]).take(rows)
+        rows = [
+            lists[code] or range(first, last + 1)
+            for code, first, last in zip(codes.tolist(), begin.tolist(), end.tolist(), strict=True)
+        ]
+        numbers = np.array([number for row in rows for number in row], np.int64)
+        sizes = np.array([len(row) for row in rows])
+        tokens = (numbers - np.repeat(begin, sizes)).astype(np.int32)
+        return begin, end, Ragged(bounds_of(sizes), tokens)
 
 
 def _rising(text: str) -> list[int] | None:
@@ -225,9 +216,9 @@ def _rising(text: str) -> list[int] | None:
 def _chosen(corpus: Corpus, name: str | None) -> Spans:
     """The layer to write, decoded if it is a column of span tags."""
     there = {
-        n: layer
+        n: spans
         for n, layer in corpus.layers.items()
-        if isinstance(layer, Spans) or (isinstance(layer, Tags) and is_span_column(layer.labels))
+        if (spans := spans_of(layer, corpus.offsets)) is not None
     }
     if name is None and len(there) > 1 and "spans" in there:
         name = "spans"
@@ -239,8 +230,7 @@ def _chosen(corpus: Corpus, name: str | None) -> Spans:
         raise InputError(
             f"{corpus.origin} has {which}. {has}", help="\"spans(layer='ner')\" names the layer"
         )
-    layer = there[name]
-    return decode(layer, corpus.offsets).spans if isinstance(layer, Tags) else layer
+    return there[name]
 
 
 def _sentences(corpus: Corpus, spans: Spans) -> Iterator[str]:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import BinaryIO
 
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels, bounds_of
+from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Tags
 from tertium.exceptions import InputError
-from tertium.formats.base import Format, Problems, Reader, Reading
+from tertium.formats.base import Problems, Reader
 from tertium.formats.files import first_object
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
     FieldTable,
+    TextFormat,
+    by_sentence,
     check_no_empty_sentences,
     check_strings,
     check_words,
     first_lines,
-    load,
-    scan_bytes,
-    without_skipped,
-    write_text,
+    scan,
 )
 from tertium.registry import parameter
 
@@ -40,7 +36,7 @@ def _is_separator(value: object) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class TaggedText(Format):
+class TaggedText(TextFormat):
     """Words and tags in running text; the last separator of a token divides it.
 
     `auto` takes the separator that divides most tokens of the file's beginning, among `_`, `/` and
@@ -67,11 +63,9 @@ class TaggedText(Format):
         # One token in every line is more likely a single column.
         return share * (0.75 if any(len(line) > 1 for line in tokens) else 0.2)
 
-    def read(self, stream: BinaryIO, reading: Reading) -> Corpus:
+    def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        problems = Problems(reading)
-        buf = load(stream, problems)
-        table = scan_bytes(buf, problems, separator=SPACE)
+        table = scan(buf, problems, separator=SPACE)
         separator = self.separator
         if separator == "auto":
             begin = int(table.starts[0]) if len(table.starts) else 0  # after any blank lines
@@ -84,12 +78,11 @@ class TaggedText(Format):
                 )
         return _read(table, problems, separator, self.layer)
 
-    def write(self, corpus: Corpus, stream: BinaryIO) -> None:
+    def blocks(self, corpus: Corpus) -> list[str]:
         """The layer named, else `upos`, else the only tag layer.
 
         Under "auto" the first usual separator that no tag holds is used.
         """
-        corpus = without_skipped(corpus)
         forms = check_words(corpus, "tagged text")
         check_no_empty_sentences(corpus, "tagged text")
         tags = self._chosen(corpus)
@@ -100,7 +93,9 @@ class TaggedText(Format):
         for labels, forbidden in ((forms, ""), (tags, separator)):
             forbidden += " \t" + LINE_BREAKS
             check_strings(corpus, labels, "tagged text", forbidden, lambda name: not name)
-        lines = list(_lines(corpus, forms, tags, separator))
+        pairs = zip(forms.to_list(), tags.to_list(), strict=True)
+        words = [f"{word}{separator}{tag}" for word, tag in pairs]
+        lines = [" ".join(sentence) + "\n" for sentence in by_sentence(corpus, words)]
         if self.separator == "auto":
             head = "".join(lines[:SAMPLE]).encode("utf-8", "replace")[:SAMPLE]
             share, told = _fit(_tokens(head))
@@ -109,7 +104,7 @@ class TaggedText(Format):
                     f"{corpus.origin}: the separator '{separator}' could not be told when reading",
                     help="name one: \"tagged(separator='+')\"",
                 )
-        write_text(corpus, lines, stream)
+        return lines
 
     def _chosen(self, corpus: Corpus) -> Labels:
         there = corpus.of_kind(Tags)
@@ -151,34 +146,27 @@ def _read(table: FieldTable, problems: Problems, separator: str, name: str) -> C
     sizes = count[lines]
     sentence = np.repeat(np.arange(len(lines)), sizes)
     assert table.ends is not None
-    tokens = table.intern(table.starts, table.ends)
-    parts = [token.rpartition(separator) for token in tokens.names]
-    forms, tags = (Labels.of([part[i] for part in parts] or [""]) for i in (0, 2))
-    whole = np.array([bool(word and tag) for word, _, tag in parts], np.bool_)[tokens.codes]
+    starts, ends = table.starts, table.ends
+    places = np.append(-1, np.flatnonzero(table.buf == ord(separator))).astype(starts.dtype)
+    middle = places[np.searchsorted(places, ends) - 1]  # the last separator before each end
+    whole = (starts < middle) & (middle < ends - 1)
     reader = Reader(problems, len(lines), "tagged")
 
     def message(at: int) -> str:
-        word, found, _ = parts[tokens.codes[at]]
-        if not found:
-            return f"'{tokens[at]}' has no '{separator}' between word and tag"
-        return f"'{tokens[at]}' has no {'tag' if word else 'word'}"
+        token = table.bytes_between(int(starts[at]), int(ends[at]))
+        if middle[at] < starts[at]:
+            return f"'{token}' has no '{separator}' between word and tag"
+        return f"'{token}' has no {'tag' if middle[at] > starts[at] else 'word'}"
 
     reader.refuse(np.flatnonzero(~whole), message, lines[sentence], sentence)
     problems.stop()
     if len(lines) > 1 and (sizes == 1).all():
         problems.note("every line holds one token, and every line is a sentence")
     keep = ~reader.bad[sentence]
-    codes = tokens.codes[keep]
+    starts, middle, ends = starts[keep], middle[keep], ends[keep]
     return reader.corpus(
         bounds_of(np.where(reader.bad, 0, sizes)),
-        forms=forms.take(codes),
-        layers={name: Tags(tags.take(codes))} if keep.any() else {},
+        forms=table.intern(starts, middle),
+        layers={name: Tags(table.intern(middle + 1, ends))} if keep.any() else {},
         lines=(lines[sentence[keep]] + 1).astype(np.int32),
     )
-
-
-def _lines(corpus: Corpus, forms: Labels, tags: Labels, separator: str) -> Iterator[str]:
-    words = [f"{w}{separator}{t}" for w, t in zip(forms.to_list(), tags.to_list(), strict=True)]
-    offsets = corpus.offsets.tolist()
-    for first, last in pairwise(offsets):
-        yield " ".join(words[first:last]) + "\n"

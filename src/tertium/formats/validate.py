@@ -4,7 +4,7 @@ UD evaluation, which refuses files that our reader takes."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,10 +16,16 @@ from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted
 from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
-from tertium.formats.conll import SEVERAL_ROOTS, further_roots, roots_message
+from tertium.formats.conll import (
+    BLANK_LINES,
+    COMMENT_INSIDE,
+    NO_FINAL_BLANK,
+    SEVERAL_ROOTS,
+    SPACES_ONLY,
+    several_roots,
+)
 from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
 from tertium.formats.files import named, read_file
-from tertium.formats.layout import BLANK_LINES, COMMENT_INSIDE, NO_FINAL_BLANK, SPACES_ONLY
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
 from tertium.formats.sources import resolve
 from tertium.options import Verb, fill
@@ -266,29 +272,29 @@ def _head_problems(corpus: Corpus, name: str, arcs: Arcs, rooted: bool) -> list[
     size = np.diff(corpus.offsets)[of_token]
     outside = np.flatnonzero((head < -1) | (head > size))
     if len(outside):
-        return [
-            _at(corpus, i, f"head {head[i]} is outside the sentence of {size[i]} words")
-            for i in outside[:LISTED_PROBLEMS].tolist()
-        ]
+
+        def message(i: int) -> str:
+            return f"head {head[i]} is outside the sentence of {size[i]} words"
+
+        return _head_errors(corpus, outside, message)
+
+    def ancestor(i: int) -> str:
+        return f"word {i - corpus.offsets[of_token[i]] + 1} is its own ancestor"
+
     cycles = tokens_on_cycles(head.astype(np.int32), corpus.offsets)
-    found = [
-        _at(corpus, i, f"word {i - corpus.offsets[of_token[i]] + 1} is its own ancestor")
-        for i in cycles[:LISTED_PROBLEMS].tolist()
-    ]
+    found = _head_errors(corpus, cycles, ancestor)
     return found + _root_problems(corpus, head) if rooted else found
 
 
 def _root_problems(corpus: Corpus, head: Int32) -> list[Problem]:
     """Sentences with several roots, each at the second of them."""
-    of_token = corpus.sentence_of_token
-    further = further_roots(head, of_token)
-    second: Int64 = further[np.unique(of_token[further], return_index=True)[1]]
-    found = []
-    for token in second[:LISTED_PROBLEMS].tolist():
-        begin, end = corpus.offsets[of_token[token] : of_token[token] + 2].tolist()
-        roots = np.flatnonzero(head[begin:end] == 0) + 1
-        found.append(_at(corpus, token, roots_message(roots.tolist())))
-    return found
+    _, second, message = several_roots(head, corpus.sentence_of_token, corpus.offsets)
+    return _head_errors(corpus, second, message)
+
+
+def _head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) -> list[Problem]:
+    """A problem for each of these tokens, as far as they are listed."""
+    return [_at(corpus, token, message(token)) for token in tokens[:LISTED_PROBLEMS].tolist()]
 
 
 def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]:
@@ -321,16 +327,13 @@ def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]
 def _rootless(corpus: Corpus, arcs: Arcs) -> list[Problem]:
     """Words without a head, and sentences in which all have one but none is the root."""
     of_token = corpus.sentence_of_token
-    headless = np.flatnonzero(arcs.head < 0)
     rootless = np.diff(corpus.offsets) > 0
     rootless[of_token[arcs.head <= 0]] = False  # has a root, or is reported already
     first = corpus.offsets[:-1][rootless]
+    headless = np.flatnonzero(arcs.head < 0)
     return [
-        *(_at(corpus, i, "the word has no head") for i in headless[:LISTED_PROBLEMS].tolist()),
-        *(
-            _at(corpus, i, "no word of the sentence is its root")
-            for i in first[:LISTED_PROBLEMS].tolist()
-        ),
+        *_head_errors(corpus, headless, lambda _: "the word has no head"),
+        *_head_errors(corpus, first, lambda _: "no word of the sentence is its root"),
     ]
 
 

@@ -18,16 +18,20 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
+from os import PathLike
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.exceptions import InputError, UsageError
 from tertium.report.render import csv, latex
 from tertium.report.render.html import Item, block_item, environment
 from tertium.results.blocks import Block, Text
 from tertium.results.blocks.pages import Choice, Compared, Page, PagePart, PageView
+from tertium.results.output import Output
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
 from tertium.results.texts import visible
@@ -51,11 +55,32 @@ class _Shown:
     begins_pairs: bool
 
 
-def render_page(page: Page, *, limit: int = LIMIT, seed: int = 0) -> str:
+def write_report(
+    result: Output, path: str | PathLike[str], *, limit: int = LIMIT, seed: int = 0
+) -> None:
+    """Write the page of a comparison that was made with `examples=True`: one file that needs
+    nothing from outside. Above `limit` bytes examples are sampled with `seed`, and the page says
+    so."""
+    page = replace(page_of(result), seed=seed)
+    try:
+        Path(path).write_text(render_page(page, limit=limit), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
+
+
+def page_of(result: Output) -> Page:
+    """The page of a result, which must have one."""
+    page = result.page()
+    if page is None:
+        raise UsageError("there are no sentences to show", help="compare with examples=True")
+    return page
+
+
+def render_page(page: Page, *, limit: int = LIMIT) -> str:
     """The page as one string without any address from outside.
 
-    Examples of more than `limit` bytes are sampled by
-    sentence with `seed`, and the page says so; tables and figures are always those of all data.
+    Examples of more than `limit` bytes are sampled by sentence, and the page says so; tables and
+    figures are always those of all data.
     """
     maker = _Maker(page.title)
     head = [maker.item(block) for block in page.intro]
@@ -64,7 +89,7 @@ def render_page(page: Page, *, limit: int = LIMIT, seed: int = 0) -> str:
         v.compared and (v.compared, columns_of(v.compared, page.sentences)) for v in page.views
     ]
     texts = texts_of(page.sentences)
-    kept = sampled(texts, [each[1] for each in items if each], limit, seed)
+    kept = sampled(texts, [each[1] for each in items if each], limit, page.seed)
     style = _asset("page.css") + _asset("report.css")
     script = _asset("report.js")
     return (
@@ -74,7 +99,7 @@ def render_page(page: Page, *, limit: int = LIMIT, seed: int = 0) -> str:
             title=page.title,
             intro=head,
             views=shown,
-            sampling=_sampling(len(kept), len(texts.pieces), seed),
+            sampling=_sampling(len(kept), len(texts.pieces), page.seed),
             style=_markup(style),
             script=_markup(script),
             style_hash=_digest(style),

@@ -49,11 +49,11 @@ def show(
     >>> "50.00" in repr(shown), "50.00" in shown._repr_html_()
     (True, True)
     """
-    from tertium.comparison.compare.result import Comparison
+    from tertium.report.page import render_page
+    from tertium.results.output import Output
 
     text = render(result, "text", **options)
-    if isinstance(result, Comparison) and result.material is not None:
-        from tertium.report.sections.compare.page import report
-
-        return Shown(report(result), text, height)
+    page = result.page() if isinstance(result, Output) else None
+    if page is not None:
+        return Shown(render_page(page), text, height)
     return Shown(render(result, "html", **options), text, height)

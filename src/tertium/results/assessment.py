@@ -266,27 +266,6 @@ class Assessment:
                 return each
         return None
 
-    def named(self, names: Mapping[str, str]) -> Assessment:
-        """The same with other names of systems; what has no other name keeps its own."""
-
-        def name(system: str) -> str:
-            return names.get(system, system)
-
-        return replace(
-            self,
-            systems=tuple(map(name, self.systems)),
-            intervals={(name(s), m, g): found for (s, m, g), found in self.intervals.items()},
-            comparisons=tuple(
-                replace(each, a=name(each.a), b=name(each.b)) for each in self.comparisons
-            ),
-            letters={(name(s), metric): found for (s, metric), found in self.letters.items()},
-            runs=tuple(
-                replace(each, system=name(each.system), runs=tuple(map(name, each.runs)))
-                for each in self.runs
-            ),
-            across={metric: each.named(names) for metric, each in self.across.items()},
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {

@@ -10,9 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.labels import Int32, Int64
-from tertium.results.answers import Answers, Bools, Codes, Floats, codes_in
+from tertium.results.answers import Answers, Bools, Floats, codes_in
 from tertium.results.decisions import NO_LABEL, Decisions
 from tertium.results.items import Items
+
+# What a system that says nothing about an extra item says about it.
+_SILENT: dict[str, Any] = {
+    "answer": np.int64(0),
+    "right": np.True_,
+    "answered": np.False_,
+    "label": np.int32(NO_LABEL),
+    "type": np.uint8(0),
+}
 
 
 class Collection:
@@ -46,25 +55,21 @@ class Collection:
         `unit_groups` are the groups of units, where items are grouped by these; else items are
         grouped as the decisions say.
         """
-        parts, labels, groups = self._parts, self._labels, self._groups
-        items = _Order.of(parts)
-        shape = (len(parts), len(items))
-        unit = np.zeros(len(items), np.int32)
-        gold = np.full(len(items), NO_LABEL, np.int32)
-        given = np.zeros(shape, np.int64)  # 0 where a system says nothing about an extra item
-        right, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-        right[:, items.gold_items :] = True
-        label, type = np.full(shape, NO_LABEL, np.int32), np.zeros(shape, np.uint8)
+        parts, groups = self._parts, self._groups
+        gold_items, size, places = _order(parts)
+        unit, gold = np.zeros(size, np.int32), np.full(size, NO_LABEL, np.int32)
+        given = {name: np.full((len(parts), size), none) for name, none in _SILENT.items()}
+        given["right"][:, :gold_items] = False
         is_graded = any(part.credit is not None for part in parts)
-        credit = np.zeros((len(parts), items.gold_items)) if is_graded else None
+        credit = np.zeros((len(parts), gold_items)) if is_graded else None
         has_groups = any(part.group is not None for part in parts)
-        group = np.full(len(items), -1, np.int32) if has_groups else None
-        row = np.full((len(parts) + 1, len(items)), -1, np.int32) if self._places else None
+        group = np.full(size, -1, np.int32) if has_groups else None
+        row = np.full((len(parts) + 1, size), -1, np.int32) if self._places else None
         # Where systems disagree about an extra item's group or place, the first of them decides.
         for n in reversed(range(len(parts))):
-            part, at = parts[n], items.of_part[n]
-            given[n, at], right[n, at], answered[n, at] = part.answer, part.right, part.answered
-            label[n, at], type[n, at] = part.label, part.type
+            part, at = parts[n], places[n]
+            for name, column in given.items():
+                column[n, at] = part.given.pop(name)  # large, and no longer needed
             unit[at] = part.unit
             front = at[: part.gold_items]
             gold[front] = part.gold
@@ -74,22 +79,18 @@ class Collection:
                 group[at] = part.group
             if row is not None and part.rows is not None:
                 row[0, at], row[n + 1, at] = part.rows
-            parts[n] = replace(part, answer=part.answer[:0])  # large, and no longer needed
         if len(unit_groups):
             groups = {}
             group = codes_in(unit_groups, groups)[unit]
         return Answers(
-            names=tuple(labels),
+            names=tuple(self._labels),
             types=(right_type, *self._types[1:]),
-            gold_items=items.gold_items,
+            gold_items=gold_items,
             units=len(counted),
             unit=unit,
             gold=gold,
-            answer=_numbered(given),
-            right=right,
-            answered=answered,
-            label=label,
-            type=type,
+            answer=_numbered(given.pop("answer")),
+            **given,
             counted=counted,
             credit=credit,
             group=group,
@@ -108,11 +109,7 @@ class _Part:
     item: Int64
     unit: Int32
     gold: Int32
-    answer: Int64
-    right: Bools
-    answered: Bools
-    label: Int32
-    type: Codes
+    given: dict[str, npt.NDArray[Any]]
     credit: Floats | None
     group: Int32 | None
     rows: tuple[Int64, Int64] | None = None
@@ -145,11 +142,13 @@ class _Part:
             item=of.item[order],
             unit=of.unit[order],
             gold=recode[of.gold[ours]],
-            answer=of.answer[order],
-            right=of.right[order],
-            answered=of.in_system[order],
-            label=recode[of.system[order]],
-            type=of.error_type[order],
+            given={
+                "answer": of.answer[order],
+                "right": of.right[order],
+                "answered": of.in_system[order],
+                "label": recode[of.system[order]],
+                "type": of.error_type[order],
+            },
             credit=of.credit[ours] if of.is_graded else None,
             group=group,
         )
@@ -168,36 +167,25 @@ class _Part:
         return replace(found, rows=(of.gold_row[order], of.system_row[order]), sides=sides)
 
 
-@dataclass(frozen=True, eq=False)
-class _Order:
-    """All items: how many gold ones, and where those of every part stand among all."""
-
-    gold_items: int
-    of_part: list[Int64]
-    size: int
-
-    def __len__(self) -> int:
-        return self.size
-
-    @classmethod
-    def of(cls, parts: Sequence[_Part]) -> _Order:
-        """Gold items in order, then extra ones by unit. The same addition of two systems is one."""
-        gold = [part.item[: part.gold_items] for part in parts]
-        if all(np.array_equal(each, gold[0]) for each in gold[1:]):
-            count, places = len(gold[0]), [np.arange(len(gold[0]))] * len(parts)
-        else:
-            every = np.unique(np.concatenate(gold))
-            count, places = len(every), [np.searchsorted(every, each) for each in gold]
-        item = np.concatenate([part.item[part.gold_items :] for part in parts])
-        unit = np.concatenate([part.unit[part.gold_items :] for part in parts])
-        _, firsts, of_row = np.unique(item, return_index=True, return_inverse=True)
-        order = np.lexsort((firsts, unit[firsts]))
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        ends = np.cumsum([len(part.item) - part.gold_items for part in parts])[:-1]
-        extra = np.split(count + place[of_row], ends)
-        both = [np.concatenate(each) for each in zip(places, extra, strict=True)]
-        return cls(count, both, count + len(order))
+def _order(parts: Sequence[_Part]) -> tuple[int, int, list[Int64]]:
+    """How many gold items there are, and items in all, and where those of every part stand: gold
+    items in order, then extra ones by unit. The same addition of two systems is one."""
+    gold = [part.item[: part.gold_items] for part in parts]
+    if all(np.array_equal(each, gold[0]) for each in gold[1:]):
+        count, places = len(gold[0]), [np.arange(len(gold[0]))] * len(parts)
+    else:
+        every = np.unique(np.concatenate(gold))
+        count, places = len(every), [np.searchsorted(every, each) for each in gold]
+    item = np.concatenate([part.item[part.gold_items :] for part in parts])
+    unit = np.concatenate([part.unit[part.gold_items :] for part in parts])
+    _, firsts, of_row = np.unique(item, return_index=True, return_inverse=True)
+    order = np.lexsort((firsts, unit[firsts]))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    ends = np.cumsum([len(part.item) - part.gold_items for part in parts])[:-1]
+    extra = np.split(count + place[of_row], ends)
+    both = [np.concatenate(each) for each in zip(places, extra, strict=True)]
+    return count, count + len(order), both
 
 
 def _numbered(given: Int64) -> npt.NDArray[np.unsignedinteger[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -22,10 +23,7 @@ if TYPE_CHECKING:
 CORRECT, WRONG, MISSING, EXTRA, EXCUSED = range(5)
 OUTCOMES = ("correct", "wrong", "missing", "extra", "excused")
 NO_LABEL = -1
-COLUMNS = (
-    "unit", "item", "gold", "system", "answer", "outcome", "error_type", "credit", "gold_row",
-    "system_row", "in_gold", "in_system",
-)  # fmt: skip
+_MARK = "marks."  # before the names of a metric's own columns
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.uint8]
@@ -52,6 +50,7 @@ class LazyColumn(Generic[A]):
         return self if rows is None else rows.column(self.name)
 
 
+@dataclass(eq=False, repr=False)
 class Decisions:
     """The verdict on every item of one system, as columns.
 
@@ -69,10 +68,11 @@ class Decisions:
       a gold item that already has a row of its own, a missing one with something of the system that
       does not count
     - `in_gold`, `in_system`: is the row an item of gold, is it one of the system?
-    - `marks`: further columns that the metric's own stats need
+    - `columns`: these by name, and further ones that the metric's own stats need (`marks`)
     - `unit_counts`: additive numbers per unit that have no items, such as complete sentences
-    - `coverage`: what was scored and what is odd about it, where that is not simply the gold items
-      and the tokens without a partner
+    - `own_coverage`: what was scored and what is odd about it, where that is not simply the gold
+      items and the tokens without a partner
+    - `tell_one_way`: makes `one_way`
     - `gold_items`, `system_items`: the items of both sides; `alignment`: how they lie over each
       other
     - `is_graded`: may credit lie between 0 and 1?
@@ -94,51 +94,35 @@ class Decisions:
     in_gold = LazyColumn[Bools]()
     in_system = LazyColumn[Bools]()
 
-    def __init__(
-        self,
-        columns: Mapping[str, Lazy],
-        *,
-        names: Names,
-        units: int,
-        error_types: tuple[str, ...] = ("none",),
-        unit_counts: Mapping[str, Floats] | None = None,
-        marks: Mapping[str, Lazy] | None = None,
-        gold_items: Items | None = None,
-        system_items: Items | None = None,
-        alignment: Alignment | None = None,
-        is_graded: bool = False,
-        group: Labels | None = None,
-        coverage: Callable[[], Mapping[str, int]] | None = None,
-        one_way: Callable[[], str] | None = None,
-    ) -> None:
-        self._columns: dict[str, Lazy] = {
-            **columns,
-            **{f"marks.{name}": mark for name, mark in (marks or {}).items()},
-        }
-        self.names, self.units, self.error_types = names, units, error_types
-        self.unit_counts: Mapping[str, Floats] = unit_counts or {}
-        self.gold_items, self.system_items, self.alignment = gold_items, system_items, alignment
-        self.is_graded, self.group = is_graded, group
-        self._coverage, self._one_way = coverage, one_way
+    columns: dict[str, Lazy]
+    names: Names
+    units: int
+    error_types: tuple[str, ...] = ("none",)
+    unit_counts: Mapping[str, Floats] = field(default_factory=dict)
+    gold_items: Items | None = None
+    system_items: Items | None = None
+    alignment: Alignment | None = None
+    is_graded: bool = False
+    group: Labels | None = None
+    own_coverage: Callable[[], Mapping[str, int]] | None = None
+    tell_one_way: Callable[[], str] | None = None
 
     def column(self, name: str) -> Any:
         """A column by its name."""
-        found = self._columns[name]
+        found = self.columns[name]
         if callable(found):
-            found = self._columns[name] = found()
+            found = self.columns[name] = found()
         return found
 
     @property
     def marks(self) -> dict[str, Array]:
         """The metric's own columns, by name."""
-        names = [name for name in self._columns if name.startswith("marks.")]
-        return {name.removeprefix("marks."): self.column(name) for name in names}
+        names = [name for name in self.columns if name.startswith(_MARK)]
+        return {name.removeprefix(_MARK): self.column(name) for name in names}
 
     def mark(self, name: str) -> Array | None:
         """One of the metric's own columns; None if there is none of that name."""
-        found: Array | None = (
-            self.column(f"marks.{name}") if f"marks.{name}" in self._columns else None
-        )
+        found: Array | None = self.column(_MARK + name) if _MARK + name in self.columns else None
         return found
 
     @classmethod
@@ -207,17 +191,19 @@ class Decisions:
             credits=credit,
         )
         return cls(
-            {name: getattr(made, name) for name in COLUMNS},
+            {
+                **{name: getattr(made, name) for name in _COLUMNS},
+                **{_MARK + name: partial(made.both, *p) for name, p in (marks or {}).items()},
+            },
             names=made.labels[0],
             units=alignment.units,
             error_types=error_types,
-            unit_counts=unit_counts,
-            marks={name: partial(made.both, *pieces) for name, pieces in (marks or {}).items()},
+            unit_counts=unit_counts or {},
             gold_items=gold,
             system_items=system,
             alignment=alignment,
             is_graded=credit is not None,
-            coverage=coverage,
+            own_coverage=coverage,
         )
 
     def __len__(self) -> int:
@@ -226,7 +212,7 @@ class Decisions:
     @cached_property
     def coverage(self) -> dict[str, int]:
         """What was scored, tokens without a partner, and whatever is odd."""
-        own = {} if self._coverage is None else self._coverage()
+        own = {} if self.own_coverage is None else self.own_coverage()
         found = {"scored": int(self.in_gold.sum())}
         if self.alignment is not None and "unaligned" not in own:
             found |= self.alignment.coverage
@@ -241,7 +227,7 @@ class Decisions:
     def one_way(self) -> str:
         """What a reader must know where items would be paired otherwise if the sides changed
         places; empty if they would not."""
-        return "" if self._one_way is None else self._one_way()
+        return "" if self.tell_one_way is None else self.tell_one_way()
 
     def sides(self) -> tuple[Items, Items]:
         """The items of both sides, for those who must have them."""
@@ -265,7 +251,7 @@ class Decisions:
         if units is not None:
             counts = {name: each[units] for name, each in counts.items()}
         return self.changed(
-            columns={name: partial(picked, name) for name in self._columns},
+            columns={name: partial(picked, name) for name in self.columns},
             units=self.units if units is None else len(units),
             unit_counts=counts,
             group=None if self.group is None else self.group.take(rows),
@@ -273,7 +259,7 @@ class Decisions:
 
     def with_marks(self, **marks: Lazy) -> Decisions:
         """The same rows with further columns of the metric's own."""
-        return self.changed(marks=marks)
+        return self.changed({_MARK + name: mark for name, mark in marks.items()})
 
     def with_group(self, gold: Labels, system: Labels) -> Decisions:
         """The same rows, grouped by a property of each side's items: gold items by that of gold,
@@ -295,23 +281,8 @@ class Decisions:
         return of_partner(gold, self.gold_row, -1), of_partner(system, self.system_row, -1)
 
     def changed(self, columns: Mapping[str, Lazy] | None = None, **others: Any) -> Decisions:
-        """The same with some columns or attributes replaced; `marks` are added to those there."""
-        kept = {
-            name: getattr(self, name)
-            for name in (
-                "names",
-                "units",
-                "error_types",
-                "unit_counts",
-                "gold_items",
-                "system_items",
-                "alignment",
-                "is_graded",
-                "group",
-            )
-        }
-        kept |= {"coverage": self._coverage, "one_way": self._one_way}
-        return Decisions({**self._columns, **(columns or {})}, **{**kept, **others})
+        """The same with some columns or attributes replaced."""
+        return replace(self, columns={**self.columns, **(columns or {})}, **others)
 
     def per_unit(self, rows: Bools | None = None) -> Floats:
         """How many of the (masked) rows each unit has."""
@@ -357,10 +328,12 @@ class Decisions:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        made = {name: self.column(name) for name in self._columns}
-        made_of = {"_columns": made, "alignment": None, "_coverage": None, "_one_way": None}
-        return {**self.__dict__, **made_of}
+        made = {name: self.column(name) for name in self.columns}
+        gone = dict.fromkeys(("alignment", "own_coverage", "tell_one_way"))
+        return {**self.__dict__, **gone, "columns": made}
 
+
+_COLUMNS = [name for name, each in vars(Decisions).items() if isinstance(each, LazyColumn)]
 
 # Odd 64-bit constants of splitmix64: multiplying and shifting spreads every input bit.
 _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))

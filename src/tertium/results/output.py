@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from tertium.results.blocks import Block
+    from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE = "section", "part", "value"
 NUMBER = "number"
@@ -27,6 +28,16 @@ class Look:
     width: int = 80
     color: bool = False
     ascii: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """Is it for a terminal, where lines are short and a user can ask for more?"""
+        return self.format == "text"
+
+    @property
+    def draws(self) -> bool:
+        """Can the format draw figures?"""
+        return self.format in ("html", "svg")
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
@@ -68,6 +79,10 @@ class Output:
     def records(self) -> Sequence[Any] | None:
         """Where the result is a list: what JSON has one a line and CSV one a row. Each record has
         `to_dict` and `to_row`."""
+        return None
+
+    def page(self) -> Page | None:
+        """The interactive page, where there is one."""
         return None
 
     def notices(self, look: Any) -> list[str]:
@@ -168,6 +183,8 @@ def _entry_rows(
     """Rows of an entry; `names` are the keys that say what it is about."""
     mine = {_free(key, section, about): entry[key] for key in names if key in entry}
     rest = {key: value for key, value in entry.items() if key not in names}
+    if mine and not rest:  # all texts, such as letters of a system
+        yield {SECTION: section, **about, **mine, PART: "", VALUE: None}
     yield from _part_rows(rest, {**about, **mine}, section, "")
 
 

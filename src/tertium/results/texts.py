@@ -61,15 +61,16 @@ def printable(text: str, *, ascii: bool) -> str:
     return text.encode("ascii", "backslashreplace").decode() if ascii else text
 
 
-def rest_text(left: int, *, is_text: bool = True, noun: str = "") -> str:
+def rest_text(left: int, *, is_text: bool = True, noun: str = "", more: str = "") -> str:
     """What stands below a table for rows that are not shown; at a terminal also how to see them.
+    `more` is further told of them.
 
     >>> rest_text(12), rest_text(1, is_text=False, noun="more test"), rest_text(0)
     ("and 12 more; '--limit 0' shows all", 'and 1 more test', '')
     """
     if left <= 0:
         return ""
-    told = f"and {counted(left, noun) if noun else f'{left:,} more'}"
+    told = f"and {counted(left, noun) if noun else f'{left:,} more'}{more}"
     return f"{told}; '--limit 0' shows all" if is_text else told
 
 

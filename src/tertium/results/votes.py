@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +11,6 @@ import numpy.typing as npt
 from tertium.corpus.labels import Int32, Labels, Names, concatenate, unite
 from tertium.exceptions import InputError
 from tertium.results.items import Items, of_partner
-
-if TYPE_CHECKING:
-    import polars
 
 SILENT = -1
 Ints = npt.NDArray[np.integer]
@@ -99,19 +95,6 @@ class Votes:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def take(self, items: npt.NDArray[np.generic]) -> Votes:
-        """The votes on some items (numbers or a mask); units stay as they are."""
-        rows = np.arange(len(self))[items]
-        return Votes(
-            self.codes.T[:, rows].T,
-            self.labels,
-            self.sides,
-            self.unit[rows],
-            self.units,
-            None if self.base is None else self.base.take(rows),
-            None if self.ids is None else self.ids.take(rows),
-        )
-
     @staticmethod
     def join(parts: Sequence[Votes], tokens: Sequence[int] = ()) -> Votes:
         """The votes of the same sides in several files, one after another; `tokens` is where the
@@ -141,20 +124,4 @@ class Votes:
             int(begins[-1]),
             Items.join(bases, tokens) if len(bases) == len(tokens) == len(parts) else None,
             concatenate(ids) if len(ids) == len(parts) else None,
-        )
-
-    def to_frame(self) -> polars.DataFrame:
-        """As a polars data frame: one row per item, one column of labels per side."""
-        import polars
-
-        names: list[str | None] = [*self.labels, None]
-        columns: dict[str, object] = {"unit": self.unit}
-        if self.ids is not None:
-            columns["item"] = self.ids.to_list()
-        if self.base is not None:
-            columns |= {"start": self.base.start, "end": self.base.end}
-        frame = polars.DataFrame(columns)
-        return frame.with_columns(
-            polars.Series(side, [names[code] for code in codes.tolist()], polars.String)
-            for side, codes in zip(self.sides, self.codes.T, strict=True)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -90,19 +90,6 @@ class Datasets:
     groups: tuple[tuple[str, ...], ...]
     pairs: tuple[SystemPair, ...]
     warnings: tuple[str, ...]
-
-    def named(self, names: Mapping[str, str]) -> Datasets:
-        """The same with other names of systems."""
-
-        def name(system: str) -> str:
-            return names.get(system, system)
-
-        return replace(
-            self,
-            mean_ranks={name(system): rank for system, rank in self.mean_ranks.items()},
-            groups=tuple(tuple(map(name, group)) for group in self.groups),
-            pairs=tuple(replace(pair, a=name(pair.a), b=name(pair.b)) for pair in self.pairs),
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; Friedman and what follows from it for three systems and more."""
@@ -378,13 +365,6 @@ class Across:
 
     datasets: Datasets
     replicability: Effects
-
-    def named(self, names: Mapping[str, str]) -> Across:
-        """The same with other names of systems."""
-        return Across(
-            self.datasets.named(names),
-            tuple((names.get(a, a), names.get(b, b), found) for a, b, found in self.replicability),
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -136,7 +136,7 @@ class AcrossDatasets(Output):
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """The flattened dictionary; a value has its system and its data set beside it."""
         data = self.to_dict()
         for each in data["metrics"]:

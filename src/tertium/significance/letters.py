@@ -36,7 +36,7 @@ def letters(
         both = {group for group in groups if group.issuperset(pair)}
         groups -= both
         groups |= {group - {each} for group in both for each in pair}
-        groups = _without_absorbed(groups)
+        groups = {group for group in groups if not any(group < other for other in groups)}
     found = dict.fromkeys(names, "")
     for number, group in enumerate(sorted(groups, key=sorted)):
         for i in group:
@@ -61,10 +61,6 @@ def _places(pair: tuple[str, str], place: dict[str, int]) -> tuple[int, int]:
     if a == b:
         raise UsageError(f"'{a}' cannot differ from itself")
     return min(place[a], place[b]), max(place[a], place[b])
-
-
-def _without_absorbed(groups: set[frozenset[int]]) -> set[frozenset[int]]:
-    return {group for group in groups if not any(group < other for other in groups)}
 
 
 def _mark(number: int) -> str:

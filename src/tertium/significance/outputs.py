@@ -49,12 +49,7 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Sc
     origin = name
     if not isinstance(given, Mapping):
         data, origin = load_json(str(given)), str(given)
-    entries = _list(data, "scores")
-    if not entries or not all(_has(each, "value", "system", "metric") for each in entries):
-        raise InputError(
-            f"{origin} is not the JSON output of 'tertium score'",
-            help="make one with 'tertium score ... --format json --output FILE'",
-        )
+    entries = score_entries(data, origin)
     values = {(e["system"], e["metric"]): e.get("value") for e in entries}
     if len(values) < len(entries):
         raise InputError(f"{origin} has two scores of one system by one metric")
@@ -76,6 +71,29 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Sc
         values,
         signatures,
         _tests(data, origin),
+    )
+
+
+def score_entries(data: Any, origin: str) -> list[Mapping[str, Any]]:
+    """The entries of an output, each with a value by system and metric, and with values of groups
+    if it has any; anything else is refused."""
+    entries = _list(data, "scores")
+    for each in entries or [None]:
+        groups = each.get("groups", {}) if isinstance(each, Mapping) else None
+        if (
+            not _has(each, "value", "system", "metric")
+            or not isinstance(groups, Mapping)
+            or not all(_has(group, "value") for group in groups.values())
+        ):
+            raise no_output(origin)
+    return entries
+
+
+def no_output(origin: str) -> InputError:
+    """That a file is something else."""
+    return InputError(
+        f"{origin} is not the JSON output of 'tertium score'",
+        help="make one with 'tertium score ... --format json --output FILE'",
     )
 
 

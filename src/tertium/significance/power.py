@@ -67,8 +67,6 @@ class PowerOptions:
                 f"tell what is significant at {self.alpha:g}",
                 help=f"take {math.ceil(20 / self.alpha):,} or more",
             )
-        if self.seed < 0:
-            raise UsageError(f"a seed must be 0 or more. Got {self.seed} instead.")
 
 
 OPTIONS = (Study, PowerOptions, Way)

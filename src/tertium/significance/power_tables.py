@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tertium.results.blocks import (
     Block,
     Cell,
     Column,
     Lines,
-    Missing,
     Series,
     Table,
     Text,
@@ -91,7 +91,7 @@ def _overview(found: Power) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in found.metrics:
         test = each.test
-        needed: list[Cell] = [_missing(each, "needed")] * (1 + has_words)
+        needed: list[Cell] = [or_missing(None, each.reasons.get("needed"))] * (1 + has_words)
         if each.needed is not None:
             needed = _needed(each.needed, has_words, "" if alone else each.unit)
         rows.append(
@@ -106,10 +106,6 @@ def _overview(found: Power) -> Table:
             )
         )
     return Table(tuple(columns), tuple(rows), title=f"{found.a} (A) and {found.b} (B)")
-
-
-def _missing(each: MetricPower, name: str) -> Missing:
-    return Missing(each.reasons.get(name, "undefined"))
 
 
 def _told(each: MetricPower, name: str) -> Cell:
@@ -169,41 +165,40 @@ def _by_units(found: Power, asked: list[MetricPower]) -> Lines:
         )
         for each in asked
     ]
-    return Lines(
-        tuple(series),
+    return _curves(
+        found,
+        series,
         title="Power by size of the test set",
         x_axis=f"{unit_noun(asked[0].unit)}s",
-        y_axis="power",
         x_kind="count",
-        y_kind="percent",
         log_x=True,
-        y_range=(0.0, 1.0),
-        thresholds=((found.target, _percent(found.target)),),
         marks=((float(asked[0].test.units), "given"),),
-        numbers=False,
     )
 
 
 def _by_difference(found: Power, each: MetricPower) -> Lines:
     observed = each.observed or 0.0
     size = counted(each.test.units, unit_noun(each.unit))
-    return Lines(
-        (
-            Series(
-                each.metric,
-                tuple(at.difference for at in each.by_difference),
-                tuple(at.power for at in each.by_difference),
-            ),
-        ),
+    differences, powers = zip(*each.by_difference, strict=True)
+    return _curves(
+        found,
+        [Series(each.metric, differences, powers)],
         title=f"{each.metric}: power by difference, {size}",
         x_axis="difference",
-        y_axis="power",
         x_kind="percent" if each.kind == "share" else "value",
+        marks=((abs(observed), "observed"),) if observed else (),
+    )
+
+
+def _curves(found: Power, series: Sequence[Series], **shown: Any) -> Lines:
+    return Lines(
+        tuple(series),
+        y_axis="power",
         y_kind="percent",
         y_range=(0.0, 1.0),
         thresholds=((found.target, _percent(found.target)),),
-        marks=((abs(observed), "observed"),) if observed else (),
         numbers=False,
+        **shown,
     )
 
 

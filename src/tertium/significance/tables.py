@@ -10,7 +10,6 @@ from tertium.results.assessment import (
     Assessment,
     Interval,
     PairTest,
-    RunSummary,
     Test,
     Testing,
     summary,
@@ -59,11 +58,6 @@ def interval_cell(interval: Interval | None) -> Cell:
 def p_cell(p: float | None, test: Test, tests: int = 1) -> Cell:
     """A p-value of a test, or the one corrected for so many `tests`; where there is none, why."""
     return p_value(p, tests * test.least) if p == 0 else or_missing(p, test.reason)
-
-
-def has_letters(assessment: Assessment, metric: str) -> bool:
-    """Are there systems to tell apart?"""
-    return any(each == metric for _, each in assessment.letters)
 
 
 _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer approximate
@@ -259,7 +253,7 @@ class Beside:
         value itself."""
         assessment, part = self.scores.assessment, self.scores.part(metric)
         found: list[tuple[Column, str]] = []
-        if assessment is not None and has_letters(assessment, metric):
+        if assessment is not None and any(each == metric for _, each in assessment.letters):
             found.append((Column("", group, "letters"), LETTERS))
         if self.has_runs:
             found.append((Column("sd", group, kind_of(part.kind)), SD))
@@ -290,17 +284,12 @@ class Beside:
     def _sd(self, system: str, metric: str, group: str) -> Cell:
         if system not in self.scores.runs:
             return None
-        found = self._summary(system, metric, group)
-        if found is None or found.sd is None:
-            return Missing("fewer than two runs have a value")
-        return found.sd
-
-    def _summary(self, system: str, metric: str, group: str) -> RunSummary | None:
         names = self.scores.runs[system]
         runs = [r for r in self.scores if r.system in names and r.metric == metric]
         held = [r.groups.get(group) if group else r for r in runs]
         there = [each for each in held if each is not None]
-        return summary(system, there) if there else None
+        sd = summary(system, there).sd if there else None
+        return or_missing(sd, "fewer than two runs have a value")
 
 
 def run_notes(scores: Scores) -> list[str]:

@@ -7,11 +7,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of
@@ -28,7 +28,7 @@ from tertium.formats.resources import (
 )
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
-from tertium.options import option, options_of
+from tertium.options import option
 from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
 
 
@@ -40,37 +40,6 @@ class Way:
     jobs: int = option(1, "Processes for many files.", metavar="N", least=1)
     executor: Executor | None = option(None, "", flag="")
     progress: Callable[[int, int], None] | None = option(None, "", flag="")
-
-
-WalkOptions = dict[str, Any]
-
-
-class WalkKeywords(TypedDict, total=False):
-    """Those of `Way`."""
-
-    jobs: int
-    executor: Executor | None
-    progress: Callable[[int, int], None] | None
-
-
-class FileOptions(WalkKeywords, total=False):
-    """The same, and how files are read and paired, as `tertium.score` takes it."""
-
-    input_format: str | None
-    system_format: str | None
-    columns: str | None
-    system_columns: str | None
-    align: str
-    on_error: str
-    lexicon: str | Lexicon | None
-    map_labels: Sequence[str]
-    with_files: Sequence[str]
-
-
-class ReadingOptions(FileOptions, total=False):
-    """The same, and how units or items are grouped."""
-
-    by: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +119,7 @@ class Study(InputOptions):
         """Check what was asked for and find the files.
 
         Without gold (None) the first of the systems takes its place. `alone`: there may be gold
-        without any system. `options` are further fields.
+        without any system. `options` are further fields, which `tertium.options.take` has checked.
         """
         has_gold = gold is not None
         if not has_gold:
@@ -159,13 +128,6 @@ class Study(InputOptions):
             raise UsageError(
                 "there is no system to score; give one or more after the gold standard"
             )
-        known = {each.name for each in fields(cls)}
-        declared = options_of(Study)
-        for name, value in options.items():
-            if name not in known:
-                raise UsageError(f"there is no option '{name}'.{suggestion(name, [*declared])}")
-            if name in declared:
-                declared[name].check(value)
         if options.get("by") == "":
             raise UsageError("by must be a key such as genre or length. Got '' instead.")
         words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon

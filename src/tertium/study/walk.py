@@ -18,22 +18,15 @@ from typing import Any, TypeVar
 
 from tertium import registry
 from tertium.align.units import check_distinct
-from tertium.exceptions import AlignmentError, LayerError, UsageError
+from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, union
-from tertium.options import take
 from tertium.study.files import File, listed, read_gold
 from tertium.study.sides import Shard
-from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.study import Study
 
 T = TypeVar("T")
 Plugins = dict[str, dict[str, type[registry.Plugin]]]
 Judges = tuple[tuple[Metric, ...], tuple[Metric, ...]]  # as requested, and fitted to a file
-
-
-def walk_options(options: Mapping[str, Any]) -> tuple[WalkOptions, dict[str, Any]]:
-    """The options of `walk` among those of a verb, and the others."""
-    rest = dict(options)
-    return take(Way, rest), rest
 
 
 def walk(
@@ -52,8 +45,6 @@ def walk(
     finds; files must agree on both, or numbers would be over different parts of the data, unless
     the caller sees to that (`must_agree`).
     """
-    if jobs < 1:
-        raise UsageError(f"jobs must be at least 1. Got {jobs} instead.")
     shards = study.shards
     with _executor(jobs, executor) as pool:
         each: Any = pool.map if pool is not None and len(shards) > 1 else map

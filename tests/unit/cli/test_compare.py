@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tertium.cli.compare_gates import with_values
+from tertium.cli.command import with_values
+from tertium.comparison.compare.gates import is_metric
 from tertium.report.render import FORMATS
 
 LAS = ("--metric", "deps.las")
@@ -68,7 +69,7 @@ def test_all_examples_and_none(run: Any, two: tuple[Path, ...]) -> None:
     data = json.loads(run("compare", *two, *LAS, "--format", "json").out)
     assert "examples" not in data
     done = run("compare", *two, *LAS, "--examples", 2, "--format", "csv")
-    rows = [r for r in csv.DictReader(io.StringIO(done.out)) if r["section"] == "example"]
+    rows = [r for r in csv.DictReader(io.StringIO(done.out)) if r["section"] == "examples"]
     assert len(rows) == 6
     assert "[" in rows[0]["text"]
 
@@ -156,7 +157,7 @@ def test_wrong_use(run: Any, two: tuple[Path, ...]) -> None:
     ],
 )
 def test_a_file_is_not_taken_for_a_metric(args: list[str], wanted: list[str]) -> None:
-    assert with_values(args) == wanted
+    assert with_values(args, {"--fail-if-worse": is_metric}) == wanted
 
 
 def test_fail_if_worse(run: Any, two: tuple[Path, ...]) -> None:

@@ -39,7 +39,7 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        ((), 2, "give GOLD, and SYSTEM if there is one"),
+        ((), 2, "no files were given. Give GOLD [SYSTEM]"),
         (("gold.conllu", "arbor.conllu", "cedar.conllu"), 2, "give one SYSTEM at a time"),
         (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
         (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),

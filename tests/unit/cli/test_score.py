@@ -304,7 +304,8 @@ def test_against_another_gold_standard(run: Any, fake_score: Any, here: Path) ->
             (content, "is not the JSON output")
             for content in (
                 "[]",
-                '{"scores": [], "units": "many"}',
+                '{"scores": []}',
+                '{"scores": [{"system": "s", "metric": "m"}], "units": "many"}',
                 '{"scores": [3]}',
                 '{"scores": [{"system": "s", "metric": 3}]}',
                 '{"scores": [{"system": "s", "metric": "m", "value": NaN}]}',

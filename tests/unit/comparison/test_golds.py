@@ -9,9 +9,9 @@ import pytest
 
 import tertium
 from tertium.cli.main import main
-from tertium.comparison.golds import Agreement, Golds, GoldScore, Reversal
+from tertium.comparison.golds import Agreement, Golds, GoldScore, Reversal, gold_blocks
 from tertium.exceptions import AlignmentError, LayerError, UsageError
-from tertium.report.sections.compare.golds import gold_blocks
+from tertium.report.page import render_page
 from tertium.results.blocks import Missing, Table
 
 READING = {"columns": "form=0,upos=1", "system_format": "conllu"}
@@ -179,18 +179,20 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     first, *others = annotators(samples)
     found = tertium.compare(first, *systems(samples), golds=others, examples=True, **READING)
     rows = list(csv.DictReader(tertium.render(found, "csv").splitlines()))
-    values = [row for row in rows if row["section"] == "golds" and row["a"] == "arbor.conllu"]
-    assert [(row["b"], row["part"]) for row in values] == [
-        *((Path(gold).name, "value") for gold in (first, *others)),
-        ("", "minimum"), ("", "mean"), ("", "maximum"),
-    ]  # fmt: skip
+    names = [row["value"] for row in rows if row["part"].startswith("golds.names.")]
+    assert names == [Path(gold).name for gold in (first, *others)]
+    values = [
+        row for row in rows if row["section"] == "golds.scores" and row["system"] == "arbor.conllu"
+    ]
+    parts = [*(f"values.{n}" for n in range(len(names))), "minimum", "mean", "maximum"]
+    assert [row["part"] for row in values] == parts
     assert found.golds is not None
     assert float(values[4]["value"]) == found.golds.scores[0].mean
-    agreement = [row for row in rows if row["section"] == "gold_agreement"]
+    agreement = [row for row in rows if row["section"] == "golds.agreement"]
     assert [row["value"] for row in agreement if row["part"] == "different"] == ["61", "100", "108"]
-    from tertium.report.sections.compare.page import report
-
-    assert "How far the gold standards agree" in report(found)
+    page = found.page()
+    assert page is not None
+    assert "How far the gold standards agree" in render_page(page)
 
 
 def test_two_versions_of_tweets(shared: Path) -> None:

@@ -11,6 +11,12 @@ import pytest
 
 from report_samples import large_view, plain_sentences, report_of
 from result_samples import HOSTILE
+from tertium.comparison.compare.page import (
+    combination_links,
+    difference_link,
+    matrix_links,
+    transition_link,
+)
 from tertium.comparison.compare.verb import compare
 from tertium.comparison.compare.views import View as Compared
 from tertium.comparison.pairs import CLASSES
@@ -23,12 +29,6 @@ from tertium.report.page import (
     sampled,
     texts_of,
     view_data,
-)
-from tertium.report.sections.compare.page import (
-    combination_links,
-    difference_link,
-    matrix_links,
-    transition_link,
 )
 from tertium.results.blocks import (
     NOTHING,
@@ -152,7 +152,7 @@ def test_a_sample_keeps_to_its_size_and_says_so() -> None:
     whole = len(render_page(Page("t", [view], sentences)))
     empty = len(render_page(Page("t", [replace(view, compared=None)])))
     limit = (whole - empty) // 4
-    page = render_page(Page("t", [view], sentences), limit=limit, seed=7)
+    page = render_page(Page("t", [view], sentences, seed=7), limit=limit)
     kept = len(scripts(page)["texts"]["sentences"])
     assert f"examples: {kept:,} of 1,000 sentences, drawn with seed 7" in page
     assert 0.8 * limit < len(page) - empty <= 1.02 * limit

@@ -191,7 +191,7 @@ def test_decisions_travel() -> None:
     for made in (decisions(marks={"new": (np.arange(4), 9)}), one):
         again = pickle.loads(pickle.dumps(made))
         for name in ("item", "answer", "outcome", "unit", "marks.new"):
-            if name in made._columns:
+            if name in made.columns:
                 assert again.column(name).tolist() == made.column(name).tolist()
         assert again.alignment is None
         assert again.names == made.names

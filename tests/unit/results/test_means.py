@@ -1,7 +1,7 @@
 """Several runs as one result."""
 
 import tertium
-from tertium.significance.score.means import with_means
+from tertium.significance.runs import with_means
 
 GOLD = [["N", "V"], ["N", "N"]]
 RUNS = [[["N", "V"], ["N", "V"]], [["N", "N"], ["V", "V"]]]

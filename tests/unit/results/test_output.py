@@ -21,6 +21,14 @@ def values(data: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in flat_rows(data)]
 
 
+def test_an_entry_of_texts_alone_has_a_row() -> None:
+    entries = [{"system": "a", "letters": "x"}, {"system": "b", "letters": "xy"}]
+    assert flat_rows({"letters": entries}) == [
+        {"section": "letters", "system": "a", "letters": "x", "part": "", "value": None},
+        {"section": "letters", "system": "b", "letters": "xy", "part": "", "value": None},
+    ]
+
+
 def test_nothing_has_no_rows() -> None:
     assert flat_rows({}) == []
     assert flat_rows({"scores": [], "labels": {}, "more": {"counts": {}}}) == []

@@ -70,23 +70,16 @@ def test_a_table_of_judgements_gives_the_same(table: Table) -> None:
     assert votes.ids.to_list() == [f"i{i}" for i in range(len(table))]
 
 
-@given(tables, st.data())
-def test_items_are_taken_and_files_joined(table: Table, data: st.DataObject) -> None:
-    votes = votes_of(table)
-    rows = np.array(data.draw(st.lists(st.sampled_from(range(len(table))), min_size=1)), np.int64)
-    some = votes.take(rows)
-    assert said(some) == [table[row] for row in rows]
-    assert some.unit.tolist() == votes.unit[rows].tolist()
-    assert some.base is not None
-    assert some.base.start.tolist() == rows.tolist()
-    cut = data.draw(st.integers(0, len(table)))
-    parts = [votes.take(np.arange(cut)), votes.take(np.arange(cut, len(table)))]
+@given(tables)
+def test_files_are_joined(table: Table) -> None:
+    other = [row[::-1] for row in table[1:]] + table[:1]  # labels occur in another order
+    parts = [votes_of(table), votes_of(other)]
     joined = Votes.join(parts, [0, 100])
-    assert said(joined) == table
+    assert said(joined) == table + other
     assert joined.units == 4
-    assert joined.unit.tolist() == [*votes.unit[:cut], *(votes.unit[cut:] + 2)]
+    assert joined.unit.tolist() == [*parts[0].unit, *(parts[1].unit + 2)]
     assert joined.base is not None
-    assert joined.base.start.tolist() == [*range(cut), *(100 + n for n in range(cut, len(table)))]
+    assert joined.base.start.tolist() == [*range(len(table)), *range(100, 100 + len(table))]
     assert Votes.join(parts).base is None
 
 
@@ -108,17 +101,6 @@ def test_what_cannot_be_votes_is_refused() -> None:
     one, two = (Votes.from_table(["a"], [name], ["N"]) for name in "xy")
     with pytest.raises(InputError, match="different sides: x and y"):
         Votes.join([one, two])
-
-
-def test_as_a_frame() -> None:
-    judged = Votes.from_table(["a", "a", "b"], ["x", "y", "y"], ["N", "V", "N"]).to_frame()
-    assert judged.to_dict(as_series=False) == {
-        "unit": [0, 1],
-        "item": ["a", "b"],
-        "x": ["N", None],
-        "y": ["V", "N"],
-    }
-    assert votes_of([["N"], [None]]).to_frame().columns == ["unit", "start", "end", "s0"]
 
 
 def test_nobody_votes_on_nothing() -> None:

@@ -189,7 +189,7 @@ def test_scores_will_do(samples: Path) -> None:
         ({"target": 0.05}, "power must be between alpha"),
         ({"target": 1}, "power must be between alpha"),
         ({"trials": 30}, "trials are too few"),
-        ({"seed": -1}, "seed must be"),
+        ({"seed": -1}, "seed must not be negative"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tertium.comparison.compare.gates import Gates
+from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
+from tertium.results.output import Output
 from tertium.results.scores import Result, flatten
 from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
     from tertium.comparison.vote.ensembles import Ensemble
+    from tertium.results.blocks import Block
+    from tertium.results.blocks.pages import Page
+    from tertium.results.scenes import Scene
 
 GOLD_ALONE = "McNemar's test looks at gold items alone, and not at what systems add"
 _METRIC = "\0"  # stands for the name of a metric in a note
@@ -86,15 +92,18 @@ class LazyAssessment:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Output):
     """Systems against one gold standard and against each other.
 
     - `scores`: every score of every system; `views`: one for each metric that judges items
     - `ensembles`: votes of the systems, if they were asked for
     - `golds`: the same scores against further gold standards, if there are any
     - `material`: the sentences behind it, if they were asked for
-    - `assessing`: what `assessment` is made of when it is first looked at, None if it was not to be
-      made; `shown_as`: other names of systems in it
+    - `assessing`: what `assessment` is made of when it is first looked at, or that itself; None if
+      it was not to be made
+    - `examples`: those that JSON and CSV show, if any, each of a pair and a class
+    - `gates`: what `check` looks at; `written`: the files that votes were written to, in words
+    - `seed`: of the sample of examples on a page that cannot hold all
     """
 
     scores: Scores
@@ -103,8 +112,13 @@ class Comparison:
     ensembles: tuple[Ensemble, ...] = ()
     golds: Golds | None = None
     material: Material | None = None
-    assessing: LazyAssessment | None = None
-    shown_as: Mapping[str, str] = field(default_factory=dict)
+    assessing: LazyAssessment | Assessment | None = None
+    gates: Gates = Gates()
+    examples: tuple[tuple[Pair, str, Scene], ...] | None = None
+    written: tuple[str, ...] = ()
+    seed: int = 0
+
+    look = CompareLook
 
     @property
     def systems(self) -> list[str]:
@@ -135,28 +149,11 @@ class Comparison:
             )
         return self.views[0]
 
-    @cached_property
+    @property
     def assessment(self) -> Assessment | None:
         """Intervals of all scores and tests of all differences, where they were not left out."""
-        if self.assessing is None:
-            return None
-        found = self.assessing.found
-        return found.named(self.shown_as) if self.shown_as else found
-
-    def named(self, names: Mapping[str, str]) -> Comparison:
-        """The same with other names of systems."""
-
-        def named(each: Result) -> Result:
-            groups = {group: named(inner) for group, inner in each.groups.items()}
-            return replace(each, system=names[each.system], groups=groups)
-
-        return replace(
-            self,
-            scores=replace(self.scores, results=tuple(map(named, self.scores))),
-            views=tuple(view.named(names) for view in self.views),
-            golds=None if self.golds is None else self.golds.named(names),
-            shown_as=names,
-        )
+        made = self.assessing
+        return made.found if isinstance(made, LazyAssessment) else made
 
     @property
     def pairs(self) -> list[Pair]:
@@ -197,6 +194,8 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
+        from tertium.comparison.examples import entry
+
         head = self.scores.to_dict()
         head.pop("notes", None)
         assessment = self.assessment
@@ -213,7 +212,65 @@ class Comparison:
             **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
+            **({} if self.examples is None else {"examples": [entry(*e) for e in self.examples]}),
         }
+
+    @property
+    def title(self) -> str:
+        """What was compared."""
+        return f"Systems compared against {self.scores.gold}"
+
+    def blocks(self, look: CompareLook) -> list[Block]:
+        """Scores, then metric by metric what differs, and below it what a reader must know."""
+        from tertium.comparison.compare.tables import all_blocks
+
+        return all_blocks(self, look)
+
+    def select(self, look: CompareLook) -> Comparison:
+        """With examples of the pairs shown in full, if they are wanted. Of the look, nothing else
+        concerns JSON and CSV, which hold every pair."""
+        chosen_pairs(self.systems, look.pairs)  # refuses names that there are not
+        if look.examples is None:
+            return self
+        if self.material is None:
+            raise UsageError(
+                "there are no sentences to show examples from", help="compare with examples=True"
+            )
+        is_data = look.format in ("json", "csv")
+        return replace(self, examples=tuple(self._examples(look))) if is_data else self
+
+    def _examples(self, look: CompareLook) -> Iterator[tuple[Pair, str, Scene]]:
+        """The first examples of every class of the pairs shown in full; all of them for 0."""
+        from tertium.comparison.compare.changes import detailed_pairs
+        from tertium.comparison.examples import Examples
+
+        assert self.material is not None
+        for view in self.views:
+            source = Examples(self.material, view)
+            for pair in detailed_pairs(self.scores, view, look):
+                for kind, scene in source.all(pair, look.examples or None):
+                    yield pair, kind, scene
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One number per row, and one row an example."""
+        from tertium.comparison.examples import to_row
+
+        rows = Output.to_rows(replace(self, examples=None))
+        return [*rows, *(to_row(*each) for each in self.examples or ())]
+
+    def page(self) -> Page | None:
+        """The interactive report, if the comparison was made with `examples=True`."""
+        from tertium.comparison.compare.page import page_of
+
+        return page_of(self)
+
+    def notices(self, look: CompareLook) -> list[str]:
+        """Where votes were written to."""
+        return list(self.written)
+
+    def check(self) -> None:
+        """Raise GateError, naming every offence, unless the last system meets all gates."""
+        self.gates.check(self)
 
     def _deltas(self, pair: Pair) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any
 
 from tertium.comparison.compare.files import FileAnswers, SideBySide
+from tertium.comparison.compare.gates import Gates, is_metric
+from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import Material
@@ -17,33 +20,71 @@ from tertium.families.family import compared_metrics, family_of
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
+from tertium.options import Verb, fill, option, take
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing
-from tertium.significance.assess import check
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
+from tertium.significance.score.verb import wanted_tests
 from tertium.significance.tests import MCNEMAR
 from tertium.study.sides import count_of
-from tertium.study.study import ReadingOptions, Study, WalkOptions
-from tertium.study.walk import walk, walk_options
+from tertium.study.study import Study, Way
+from tertium.study.walk import walk
 
-if TYPE_CHECKING:
-    from tertium.comparison.vote.ensembles import Ensemble
+# Tests inside groups take long where there are many: they are made if somebody asks.
+USUAL = Testing(groups=False)
 
 
-def compare(
-    gold: Any,
-    *systems: Any,
-    metric: str | Metric | Sequence[str | Metric] | None = None,
-    transitions: str = "auto",
-    ensembles: bool = False,
-    weights_from: str | Mapping[str, Any] | None = None,
-    golds: Sequence[Any] = (),
-    examples: bool = False,
-    significance: Testing | bool = True,
-    names: Sequence[str] | None = None,
-    **reading: Unpack[ReadingOptions],
-) -> Comparison:
+@dataclass(frozen=True)
+class CompareOptions:
+    """What `compare` takes besides what a study and tests take."""
+
+    golds: tuple[Any, ...] = option(
+        (), "A further gold standard of the same text, such as another annotator's; repeatable. "
+        "Every score is then given against each, with minimum, mean and maximum.",
+        flag="--gold", metavar="FILE", path=True,
+    )  # fmt: skip
+    transitions: str = option(
+        "auto", "What is told of an answer that changed: its label, its error type, or both. By "
+        "default types of spans and of heads alone, labels of all else.",
+        choices=("auto", *MODES),
+    )  # fmt: skip
+    ensembles: bool = option(
+        False, "Let the systems vote, and score the vote beside the upper bound."
+    )
+    weights_from: str | Mapping[str, Any] | None = option(
+        None, "Weigh votes by the scores of the systems on other data, from the JSON output of "
+        "'tertium score' there. By default weights are cross-fitted by document.",
+        metavar="JSON", path=True,
+    )  # fmt: skip
+    write_ensembles: str | None = option(
+        None, "Write the votes there as files.", metavar="FOLDER", path=True
+    )
+    fail_if_worse: tuple[str, ...] = option(
+        (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
+        "compared; repeatable.",
+        metavar="[METRIC]", is_value=is_metric,
+    )  # fmt: skip
+    significant: bool = option(
+        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself."
+    )
+    max_new_errors: int | None = option(
+        None, "Exit with 1, listing them, if the last system makes more than N errors that the "
+        "first does not make.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    significance: bool | Testing | None = option(
+        None, "Confidence intervals and tests of all differences are shown unless left out.",
+        flag="--significance/--no-significance", kind=bool,
+    )  # fmt: skip
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
+    examples: bool = option(False, "Keep the sentences.", flag="")
+
+
+OPTIONS = (Study, CompareOptions, Testing, Way)
+
+
+def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
     Takes data as `score` does, with two or more systems. Every metric that judges single items has
@@ -56,59 +97,79 @@ def compare(
     are kept, so that `comparison.material` can show them. `significance` is how `assessment` of the
     result is made, when somebody looks at it; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
+    All options are those of the command line.
 
     >>> gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
     >>> pair = compare(gold, a, b).view.pairs[0]
     >>> pair.corrections, pair.new_errors, pair.transitions("corrections")
     (1, 1, [Transition(a='N', b='V', count=1, gold=None)])
     """
-    _check(systems, transitions)
-    testing = Testing(groups=False) if significance is True else significance or None
-    if testing is not None:
-        check(testing, further=(MCNEMAR,))
-    weights, source = _weights(weights_from)
-    wants_votes = ensembles or weights is not None
-    way, options = walk_options(reading)
-    quiet: WalkOptions = {**way, "progress": None}
+    rest = dict(options)
+    way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    own = fill(CompareOptions, rest, verb="compare", others=OPTIONS)
+    _check_files((gold, *systems))
+    testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
+    gates = Gates(tuple(own.fail_if_worse), own.significant, own.max_new_errors)
+    gates.check_use(testing)
+    study, weights = _study(gold, systems, own, reading)
+    with_places = own.examples or gates.most_new is not None
+    found = [*walk(study, SideBySide(places=with_places), **way)]
+    scores = scores_of(study, [f.scores for f in found])
+    views, notes = _views(study, found, scores, own.transitions)
+    quiet = {**way, "progress": None}
+    comparison = Comparison(
+        scores=scores,
+        views=tuple(views),
+        notes=(*condensed(scores), *notes, *_of_runs(scores)),
+        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
+        gates=gates,
+        seed=tests.get("seed", 0) if testing is None else testing.seed,
+    )
+    if with_places:
+        golds = [f.gold for f in found if f.gold is not None]
+        comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
+    if _wants_votes(own):
+        from tertium.comparison.vote.ensembles import ensembles as vote
+
+        source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
+        votes = vote(study, found, views, weights, source=source, way=quiet)
+        comparison = replace(comparison, ensembles=tuple(votes))
+    if own.golds:
+        from tertium.comparison.golds import against_golds
+
+        compared = comparison.metrics
+        several = against_golds(scores, compared, gold, own.golds, systems, {**reading, **quiet})
+        comparison = replace(comparison, golds=several)
+    if own.write_ensembles is not None:
+        folder = own.write_ensembles
+        files = [f"{v.name} vote: {', '.join(v.write(folder))}" for v in comparison.ensembles]
+        comparison = replace(comparison, written=tuple(files))
+    return comparison
+
+
+def _wants_votes(own: CompareOptions) -> bool:
+    return own.ensembles or own.weights_from is not None or own.write_ensembles is not None
+
+
+def _study(
+    gold: Any, systems: Sequence[Any], own: CompareOptions, reading: dict[str, Any]
+) -> tuple[Study, Mapping[str, Any] | None]:
+    """What to read, and the scores that weights of votes come from, if they were named."""
+    given, votes = own.weights_from, _wants_votes(own)
+    weights = load_json(given) if isinstance(given, str) else given
+    sentences = own.examples or own.max_new_errors is not None
     study = Study.of(
         gold,
         systems,
-        metric=metric,
-        labels=wants_votes and weights_from is None,  # what cross-fitted weights are made of
-        names=names,
+        names=own.names,
         defaults=compared_metrics,
         # What is voted on is written with all that the first system's file holds.
-        also=None if wants_votes else frozenset({"comments", "misc"} if examples else ()),
-        **options,
+        also=None if votes else frozenset({"comments", "misc"} if sentences else ()),
+        **{**reading, "labels": votes and given is None},  # what cross-fitted weights are made of
     )
     if weights is not None:
         _check_other_gold(weights, study.digest())
-    found = [*walk(study, SideBySide(places=examples), **way)]
-    scores = scores_of(study, [f.scores for f in found])
-    views, notes = _views(study, found, scores, transitions)
-    votes: list[Ensemble] = []
-    if wants_votes:
-        from tertium.comparison.vote.ensembles import ensembles as vote
-
-        votes = vote(study, found, views, weights, source=source, way=quiet)
-    several = None
-    if golds:
-        from tertium.comparison.golds import against_golds
-
-        compared = [view.metric for view in views]
-        several = against_golds(scores, compared, gold, golds, systems, {**options, **quiet})
-    material = None
-    if examples:
-        material = Material([f.gold for f in found if f.gold is not None], [f.kept for f in found])
-    return Comparison(
-        scores=scores,
-        views=tuple(views),
-        ensembles=tuple(votes),
-        golds=several,
-        notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        material=material,
-        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
-    )
+    return study, weights
 
 
 def _of_runs(scores: Scores) -> list[str]:
@@ -120,23 +181,14 @@ def _of_runs(scores: Scores) -> list[str]:
     ]
 
 
-def _check(systems: Sequence[Any], transitions: str) -> None:
-    if transitions not in ("auto", *MODES):
-        raise UsageError(
-            f"transitions must be one of auto, {', '.join(MODES)}. Got '{transitions}' instead."
-        )
+def _check_files(files: Sequence[Any]) -> None:
+    systems = files[1:]
     if len(systems) < 2 and count_of(systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
-            help="'tertium score' scores one; 'tertium diff' compares two without a gold standard",
+            help="the gold standard comes first, then the systems; 'tertium score' scores one, "
+            "'tertium diff' compares two without a gold standard",
         )
-
-
-def _weights(given: str | Mapping[str, Any] | None) -> tuple[Mapping[str, Any] | None, str]:
-    """Scores to take weights from, and what they are called."""
-    if not isinstance(given, str):
-        return given, ""
-    return load_json(given), Path(given).name
 
 
 def _check_other_gold(weights: Mapping[str, Any], digest: str | None) -> None:
@@ -225,3 +277,41 @@ def _grouped(view: View, found: Sequence[FileAnswers], study: Study) -> View:
         if (of.group == code).any()  # a vocabulary may have names that nothing here bears
     }
     return view.grouped(key.in_order(sizes), None)
+
+
+def _prepare(given: dict[str, Any], look: CompareLook) -> dict[str, Any]:
+    """Sentences are kept where they are shown."""
+    is_shown = look.examples is not None or look.report is not None
+    return {**given, "examples": True} if is_shown else given
+
+
+VERB = Verb(
+    "compare",
+    compare,
+    """Show what changed between systems: corrections, new errors, changed errors, and what all of
+    them could reach together.
+
+    GOLD and the systems A, B, ... are given as to 'tertium score', in the order in which they were
+    made: changes are told from the earlier to the later. Differences of scores are tested.
+
+    \b
+    tertium compare gold.conllu old.conllu new.conllu
+    tertium compare gold.conllu a.conllu b.conllu c.conllu --metric {LAS}
+    tertium compare gold.bio old.bio new.bio --examples 3 --report changes.html
+    tertium compare gold.bio old.bio new.bio --fail-if-worse --significant
+    tertium compare gold.bio old.bio new.bio --max-new-errors 20
+    """,
+    arguments="GOLD A B...",
+    options=OPTIONS,
+    look=CompareLook,
+    words={
+        "metric": "A metric that judges single items, such as {LAS}; repeatable. By default "
+        "accuracy of tags, LAS of trees and fair F1 of spans.",
+        "by": "Also compare inside groups, as 'tertium score --by' makes them.",
+        "seed": "Seed of resamples, and of the sample of examples in a report with more than 20 MB "
+        "of them.",
+    },
+    check=_check_files,
+    figures=True,
+    prepare=_prepare,
+)

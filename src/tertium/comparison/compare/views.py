@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.bounds import Oracle
+from tertium.comparison.compare.look import short_names
 from tertium.comparison.pairs import Complete, Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
@@ -42,11 +42,6 @@ class View:
     groups: Mapping[str, View] = field(default_factory=dict)
     unit: UnitKind = "sentence"
     error_types: tuple[ErrorType, ...] = ()
-
-    def named(self, names: Mapping[str, str]) -> View:
-        """The same with other names of systems."""
-        groups = {group: inner.named(names) for group, inner in self.groups.items()}
-        return replace(self, systems=tuple(names[s] for s in self.systems), groups=groups)
 
     @property
     def has_extra(self) -> bool:
@@ -232,29 +227,3 @@ def by_similarity(differences: Sequence[Sequence[float | None]]) -> list[int]:
         del groups[a]
     order = groups[0] if groups else []
     return order if order == sorted(order) or order[0] <= order[-1] else order[::-1]
-
-
-def common_ending(names: Sequence[str]) -> str:
-    """What all names of files end in and none needs to be told apart; empty if there is nothing.
-
-    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
-    gave stay as they are.
-
-    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
-    ('-test.conllu', '')
-    """
-    if len(set(names)) < 2:
-        return ""
-    size = min(map(len, names))
-    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
-        size -= 1
-    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
-    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
-        return ""
-    return found[0]
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name without the common ending."""
-    ending = common_ending(names)
-    return {name: name.removesuffix(ending) for name in names}

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from tertium.comparison.errors.instances import Instance, Item
+from tertium.comparison.errors.instances import SIDES, Instance, Item
 from tertium.results.blocks import Cell, Column, Excerpt, Picture, Table, Underline
 from tertium.results.texts import counted
-
-SIDES = ("gold", "system")
 
 
 def example_blocks(

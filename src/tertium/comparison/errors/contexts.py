@@ -193,15 +193,15 @@ class Contexts:
 
     def __init__(self, gold: Corpus, system: Corpus, alignment: Alignment, size: int) -> None:
         self.gold, self.system, self.alignment, self.size = gold, system, alignment, size
-        self.has_gold, self.has_system = has_words(gold), has_words(system)
-        self.gold_texts = SentenceTexts(gold) if self.has_gold else None
-        self.system_texts = SentenceTexts(system) if self.has_system else None
+        self.gold_texts = SentenceTexts(gold) if has_words(gold) else None
+        self.system_texts = SentenceTexts(system) if has_words(system) else None
+        self.texts = self.gold_texts or self.system_texts
 
     def context(self, unit: int, gold: Marks, system: Marks) -> Context:
         """The sentence with the marks, cut to `size` characters around them."""
         line = self._line(unit)
         ours = partial(self._numbered, self.gold)
-        theirs = self._over_gold if self.has_gold else partial(self._numbered, self.system)
+        theirs = self._over_gold if self.gold_texts else partial(self._numbered, self.system)
         sides = ((gold, ours), (system, theirs))
         marked = [_ranges(marks, place, unit, line) for marks, place in sides]
         heads = [place(marks.head, unit, line) for marks, place in sides]
@@ -223,14 +223,12 @@ class Contexts:
             gold_head=moved(heads[0]) if heads[0] else None,
             system_head=moved(heads[1]) if heads[1] else None,
             left_out=(first, len(line.text) - last),
-            numbers=not (self.has_gold or self.has_system),
+            numbers=self.texts is None,
         )
 
     def _line(self, unit: int) -> TextLine:
-        if self.gold_texts is not None:
-            return self.gold_texts.line(unit)
-        if self.system_texts is not None:
-            return self.system_texts.line(unit)
+        if self.texts is not None:
+            return self.texts.line(unit)
         sizes = [int(c.offsets[unit + 1] - c.offsets[unit]) for c in (self.gold, self.system)]
         return _numbers(max(sizes))
 
@@ -299,10 +297,7 @@ def _ranges(
 @lru_cache(KEPT)
 def _numbers(count: int) -> TextLine:
     """The numbers of tokens with spaces between."""
-    words = [str(number) for number in range(1, count + 1)]
-    ends = np.cumsum([len(word) + 1 for word in words]) - 1 if words else np.zeros(0, np.int64)
-    starts = ends - np.array([len(word) for word in words], np.int64)
-    return TextLine(" ".join(words), tuple(starts.tolist()), tuple(ends.tolist()))
+    return _joined([str(number) for number in range(1, count + 1)], [" "] * count)
 
 
 def _characters(form: str) -> list[int]:

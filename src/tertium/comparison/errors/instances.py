@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from tertium.results.items import run_text
+from tertium.results.output import record
 from tertium.results.scenes import Scene
 
 Range = tuple[int, int]  # of characters, end exclusive
 AROUND = 30  # characters on either side of a span in a table
 CUT = "…"
+SIDES = ("gold", "system")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,10 @@ class Head:
     number: int
     form: str | None = None
     sentence: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The sentence only where it is another."""
+        return record(self, first=("number", "form"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +76,7 @@ class Item:
 
     def to_dict(self) -> dict[str, Any]:
         """Without what is not known."""
-        found = {f.name: getattr(self, f.name) for f in fields(self)}
-        if self.head is not None:
-            elsewhere = {} if self.head.sentence is None else {"sentence": self.head.sentence}
-            found["head"] = {"number": self.head.number, "form": self.head.form, **elsewhere}
-        if self.tokens is not None:
-            found["tokens"] = list(self.tokens)
-        return {name: value for name, value in found.items() if value is not None}
+        return record(self)
 
 
 def _dashed(form: str | None, number: int | None) -> str:
@@ -188,17 +188,10 @@ class Instance:
 
     def to_dict(self) -> dict[str, Any]:
         """One line of the JSON output of `tertium errors` (docs/verbs/errors.md)."""
+        document = {} if self.document is None else {"document": self.document}
         return {
-            "system": self.system,
-            "metric": self.metric,
-            "type": self.type,
-            "outcome": self.outcome,
-            "gold_label": self.gold_label,
-            "system_label": self.system_label,
-            "unit": self.unit,
-            "sentence": self.sentence,
-            "file": self.file,
-            **({"document": self.document} if self.document is not None else {}),
+            **{name: getattr(self, name) for name in _WHOLE},
+            **document,
             "gold_item": self.gold_item.to_dict() if self.gold_item else None,
             "system_item": self.system_item.to_dict() if self.system_item else None,
             "context": None if self.context.numbers else self.context.to_dict(),
@@ -206,8 +199,8 @@ class Instance:
 
     def to_row(self) -> dict[str, str | int | None]:
         """The same flat, one value a column: a row of the CSV output and of `Errors.to_frame`."""
-        row: dict[str, str | int | None] = {name: getattr(self, name) for name in _WHOLE}
-        for side, item in (("gold", self.gold_item), ("system", self.system_item)):
+        row: dict[str, str | int | None] = {n: getattr(self, n) for n in _FIRST}
+        for side, item in zip(SIDES, self.items, strict=True):
             for name in _OF_ITEM:
                 row[f"{side}_{name}"] = getattr(item, name, None)
             tokens = item.tokens if item else None
@@ -219,25 +212,11 @@ class Instance:
         return row
 
 
-_WHOLE = (
-    "system",
-    "metric",
-    "type",
-    "outcome",
-    "gold_label",
-    "system_label",
-    "unit",
-    "sentence",
-    "document",
-    "file",
-)
+_WHOLE = [each.name for each in fields(Instance)][:9]
+_FIRST = (*_WHOLE[:-1], "document", "file")
 _OF_ITEM = ("line", "first", "last", "start", "end", "text")
 COLUMNS = (
-    *_WHOLE,
-    *(
-        f"{side}_{name}"
-        for side in ("gold", "system")
-        for name in (*_OF_ITEM, "tokens", "head", "head_form")
-    ),
+    *_FIRST,
+    *(f"{side}_{name}" for side in SIDES for name in (*_OF_ITEM, "tokens", "head", "head_form")),
     "context",
 )

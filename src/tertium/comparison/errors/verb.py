@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,11 @@ from tertium.results.output import Look, Records
 from tertium.significance.score.counts import signature_of
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
-from tertium.study.study import Study, WalkOptions, Way
+from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 CONTEXT = 200  # characters on either side
-_Draw = tuple[float, tuple[int, int], Instance]  # random number, file and place, error
+_Draw = tuple[float, int, Instance]  # random number, place among all that were drawn, error
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class FileErrors:
     - `counts`: errors of each type that pass the filters; `unfiltered`: all errors
     - `unmet`: what the filters name that does not occur in the file, and `labels` that do
     - `instances`: those that are wanted, in the order of the text; `draws`: of a sample, each one's
-      random number and place among the errors of the file
+      random number
     """
 
     system: str
@@ -51,7 +51,7 @@ class FileErrors:
     unmet: frozenset[tuple[str, str]] = frozenset()
     labels: frozenset[str] = frozenset()
     instances: Iterable[Instance] = ()
-    draws: tuple[tuple[float, int], ...] = ()
+    draws: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Search:
         findings = Findings(judged, repr(metric))
         rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
         counts = findings.counts(rows)
-        draws: tuple[tuple[float, int], ...] = ()
+        draws: Sequence[float] = ()
         if self.seed is None:
             rows = rows[: self.most]
         else:
@@ -100,7 +100,7 @@ class Search:
             random = np.random.default_rng([self.seed, number] if number else self.seed)
             numbers = random.random(len(rows))
             places = np.sort(np.argsort(numbers, kind="stable")[: self.most])
-            rows, draws = rows[places], tuple(zip(numbers[places], places.tolist(), strict=True))
+            rows, draws = rows[places], numbers[places].tolist()
         instances = findings.instances(rows.tolist(), self.context)
         return replace(
             nothing,
@@ -135,33 +135,6 @@ def chosen(file: File, system: SystemFile) -> Judgement:
         f"{file.gold.origin} and {system.corpus.origin} share no layer that can be judged",
         help="'--columns' names the columns of a file, '--system-columns' those of the systems",
     )
-
-
-class ErrorSample:
-    """Errors drawn at random, `size` of each system.
-
-    Every error gets a random number, and those with the smallest ones are taken. So no more than
-    `size` instances per system are kept, however many files there are.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.best: dict[str, list[_Draw]] = {}
-        self.files = 0
-
-    def add(self, found: FileErrors) -> None:
-        """Let the errors of one more file take part."""
-        best = self.best.setdefault(found.system, [])
-        for (draw, place), instance in zip(found.draws, found.instances, strict=True):
-            best.append((draw, (self.files, place), instance))
-        best.sort(key=lambda draw: draw[:2])
-        del best[self.size :]
-        self.files += 1
-
-    def instances(self) -> list[Instance]:
-        """What was drawn, in the order in which it was met."""
-        drawn = [draw for best in self.best.values() for draw in best]
-        return [instance for _, _, instance in sorted(drawn, key=lambda draw: draw[1])]
 
 
 @dataclass(frozen=True)
@@ -255,11 +228,16 @@ def stream_errors(gold: Any, *systems: Any, **options: Any) -> Records:
     return Records(_found(study, search, way), COLUMNS, blocks)
 
 
-def _found(study: Study, search: Search, way: WalkOptions) -> Generator[Instance, None, Errors]:
-    """The instances of all files, and what else is known of them."""
+def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Instance, None, Errors]:
+    """The instances of all files, and what else is known of them.
+
+    Of a sample, those with the smallest random numbers are taken: so no more than are wanted of
+    each system are kept, however many files there are.
+    """
     progress = way.pop("progress", None)
     shown = dict.fromkeys(study.systems, 0)
-    drawn = None if search.seed is None else ErrorSample(search.most or 0)
+    best: dict[str, list[_Draw]] = {name: [] for name in study.systems}
+    place = count()
     parts: list[FileErrors] = []
     for found in chain.from_iterable(walk(study, search, must_agree=False, **way)):
         parts.append(replace(found, instances=(), draws=()))
@@ -269,8 +247,10 @@ def _found(study: Study, search: Search, way: WalkOptions) -> Generator[Instance
                 f"{found.fitted!r} fits it, {parts[0].fitted!r} the others",
                 help="'--metric' names what is to be looked at",
             )
-        if drawn is not None:
-            drawn.add(found)
+        if search.seed is not None:
+            drawn = zip(found.draws, place, found.instances, strict=False)
+            ranked = sorted([*best[found.system], *drawn], key=lambda draw: draw[:2])
+            best[found.system] = ranked[: search.most]
         else:
             room = None if search.most is None else search.most - shown[found.system]
             for instance in islice(found.instances, room):
@@ -278,7 +258,7 @@ def _found(study: Study, search: Search, way: WalkOptions) -> Generator[Instance
                 shown[found.system] += 1
         if progress is not None:
             progress(len(parts), len(study.shards) * len(study.systems))
-    for instance in drawn.instances() if drawn is not None else ():
+    for _, _, instance in sorted(chain(*best.values()), key=lambda draw: draw[1]):
         yield instance
         shown[instance.system] += 1
     return _added_up(study, parts, shown, search.seed)

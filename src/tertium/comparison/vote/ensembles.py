@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tertium.comparison.compare.changes import right_word
 from tertium.comparison.compare.files import FileAnswers
-from tertium.comparison.compare.views import View, short_names
+from tertium.comparison.compare.look import short_names
+from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
@@ -18,14 +20,16 @@ from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
-from tertium.families.family import family_of
+from tertium.families.family import family, family_of
 from tertium.formats.sources import strip_compression
+from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
 from tertium.results.stats import Stats, add
+from tertium.results.texts import in_words
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
 from tertium.study.sides import Shard
-from tertium.study.study import Study, WalkOptions
+from tertium.study.study import Study
 from tertium.study.walk import walk
 
 
@@ -113,8 +117,8 @@ class Ensemble:
         return written
 
 
-def _no_gap(gain: Gain) -> str:
-    return "there are no gold items" if not gain.items else "the best system reaches the bound"
+def _no_gap(gain: Gain, bound: str = "the bound") -> str:
+    return "there are no gold items" if not gain.items else f"the best system reaches {bound}"
 
 
 def _suffix(name: str) -> str:
@@ -130,7 +134,7 @@ def ensembles(
     weights_from: Mapping[str, Any] | None = None,
     *,
     source: str = "",
-    way: WalkOptions | None = None,
+    way: Mapping[str, Any] | None = None,
 ) -> list[Ensemble]:
     """Majority votes and weighted ones, scored as systems are.
 
@@ -288,3 +292,60 @@ def _file(shard: Shard, origin: str) -> str:
     """What the vote on a file is called: as the first system's file, which in a folder may lie
     deeper down."""
     return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
+
+
+def ensemble_blocks(ensembles: Sequence[Ensemble], scores: Scores, view: View) -> list[Block]:
+    """One row a vote, after the best single system; and the upper bound. Nothing where there was no
+    vote on what the metric judges. `scores` are those of the systems."""
+    gains = {v.name: gain for v in ensembles for gain in v.gains if gain.metric == view.metric}
+    if not gains:
+        return []
+    oracle, best = view.oracle, view.systems[view.oracle.best]
+    single = scores.find(best, view.metric)
+    top = None if single is None else single.value
+    right = int(oracle.right[oracle.best])
+    rows: list[tuple[Cell, ...]] = [
+        (f"best system: {best}", top, None, right, _share(right, oracle.items), None)
+    ]
+    for vote in ensembles:
+        gain, found = gains[vote.name], vote.scores.find(vote.name, view.metric)
+        value = None if found is None else found.value
+        reason = "undefined" if found is None else found.reasons.get("value", "undefined")
+        rows.append(
+            (
+                f"{vote.name} vote",
+                or_missing(value, reason),
+                None if value is None or top is None else value - top,
+                gain.right,
+                _share(gain.right, oracle.items),
+                or_missing(gain.closed, _no_gap(gain, "the upper bound")),
+            )
+        )
+    right = oracle.correct
+    rows.append(("upper bound", None, None, right, _share(right, oracle.items), None))
+    headline = in_words(single.headline if single else "") or "value"
+    kind = scores.part(view.metric).kind
+    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in ensembles)
+    if family(view.layer).share == "recall":
+        note += "; the gap is one of recall, which a vote gives up for precision"
+    else:
+        note += f"; ties go to the earlier system, first of all {view.systems[0]}"
+    return [
+        Table(
+            (
+                Column(""),
+                Column(headline, view.metric, kind_of(kind)),
+                Column("change", view.metric, kind_of(kind, "delta")),
+                Column("items", "right", "count"),
+                Column(right_word(view), "right", "percent"),
+                Column("gap closed", "", "delta"),
+            ),
+            tuple(rows),
+            title=f"{view.metric}: what a vote of the systems wins",
+            note=f"gap: between the best system and the upper bound; {note}",
+        )
+    ]
+
+
+def _share(right: int, items: int) -> Cell:
+    return or_missing(share(right, items), "there are no gold items")

@@ -172,7 +172,7 @@ class UDNumber(Member, DepsMetric):
             trees = ATTACHMENTS[0](compat=self.of.compat, punct=self.of.punct)
             return {"scored": int(trees.counted_words(gold).sum())}
 
-        return super().decide(gold, system, alignment).changed(coverage=coverage)
+        return super().decide(gold, system, alignment).changed(own_coverage=coverage)
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says which columns are not there."""

@@ -210,7 +210,7 @@ class SpanMetric(Metric):
             # No token is unaligned: spans are compared by the characters they cover.
             return {"unaligned": 0, **{name: count for name, count in found.items() if count}}
 
-        return decisions.changed(coverage=coverage)
+        return decisions.changed(own_coverage=coverage)
 
     @abstractmethod
     def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:

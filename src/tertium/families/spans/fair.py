@@ -226,7 +226,7 @@ class Fair(SpanMetric):
             },
         )
         items = ours.items, theirs.items
-        return decisions.changed(one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
+        return decisions.changed(tell_one_way=lambda: _ONE_WAY if any(map(_overlap, items)) else "")
 
     def _sides(self, gold: Corpus, system: Corpus, alignment: Alignment) -> tuple[_Side, _Side]:
         """Gold and system spans in their places; spans of punctuation alone are nowhere once

@@ -331,7 +331,7 @@ class Partial(SpanMetric):
                 "duplicates_system": theirs.duplicates(alignment.units),
             },
         )
-        return decisions.changed(one_way=lambda: _ONE_WAY), ours, theirs
+        return decisions.changed(tell_one_way=lambda: _ONE_WAY), ours, theirs
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts per unit; those of labels are no sums over decisions (`measure` gives them)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 
-# Which module renders what is not scores, by the name of its class.
-_RENDERERS = {
-    "Comparison": "compare",
-}
-
 
 def render(result: Any, format: str = "text", **shown: Any) -> str:
     """Any result of Tertium as text, JSON, CSV, Markdown, LaTeX or HTML; what has figures as SVG
@@ -32,12 +26,16 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     """
     if format != "notebook" or not getattr(result, "is_drawing", False):
         check_format(format)
-    if not isinstance(result, Output):
-        return _old(result, format, **shown)
-    known = {each.name for each in fields(result.look)}
+    if type(result).__name__ == "Assessment":
+        raise UsageError(
+            "an assessment is shown with its scores",
+            help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
+        )
+    kind = result.look if isinstance(result, Output) else Look
+    known = {each.name for each in fields(kind)}
     for name in sorted(shown.keys() - known):
         raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
-    return show(result, result.look(format=format, **shown))
+    return show(result, kind(format=format, **shown))
 
 
 def show(result: Any, look: Look) -> str:
@@ -83,32 +81,6 @@ def _plain(result: Any, look: Look) -> str:
         return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
     table = table_of_records(result.to_rows(), title=result.title)
     return render_blocks([table], look.format, title=result.title)
-
-
-def _old(
-    scores: Any,
-    format: str,
-    *,
-    pairs: Sequence[tuple[str, str]] = (),
-    sort: str | None = None,
-    limit: int | None = None,
-    examples: int | None = None,
-    tables: Sequence[str] = (),
-    **look: Any,
-) -> str:
-    chosen: dict[str, Any] = {}
-    kind = type(scores).__name__
-    if kind == "Assessment":
-        raise UsageError(
-            "an assessment is shown with its scores",
-            help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
-        )
-    if kind == "Comparison":
-        from tertium.report.sections.compare.choice import Choice
-
-        chosen["choice"] = Choice(tuple(pairs), sort, limit, examples, tuple(tables))
-    renderer = import_module(f"tertium.report.render.{_RENDERERS[kind]}")
-    return str(renderer.render(scores, format, **chosen, **look))
 
 
 def render_blocks(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from typing import Any
 
 from tertium.results.blocks import (
     Block,
@@ -24,12 +25,13 @@ from tertium.results.blocks import (
 from tertium.results.output import Output, columns_of
 
 
-def render(result: Output) -> str:
+def render(result: Any) -> str:
     """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
     empty."""
     rows = result.to_rows()
     out = StringIO(newline="")
-    writer = csv.DictWriter(out, result.columns or columns_of(rows), restval="")
+    columns = result.columns if isinstance(result, Output) else ()
+    writer = csv.DictWriter(out, columns or columns_of(rows), restval="")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()

@@ -77,9 +77,10 @@ class PageView:
 @dataclass(frozen=True)
 class Page:
     """A page with its title and what stands above all views. The items of all views stand in
-    `sentences`."""
+    `sentences`; where they are too many, they are sampled with `seed`."""
 
     title: str
     views: Sequence[PageView]
     sentences: Sequence[Scene] = ()
     intro: Sequence[Block] = ()
+    seed: int = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from tertium.results.scores import Result
 from tertium.significance.score.counts import FileScores, scores_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, listed
-from tertium.study.study import Study, WalkOptions
+from tertium.study.study import Study
 from tertium.study.walk import walk
 
 Bools = npt.NDArray[np.bool_]
@@ -121,7 +122,7 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
 
 
 def gather(
-    study: Study, metrics: Sequence[Metric], way: WalkOptions, *, by: str | None = None
+    study: Study, metrics: Sequence[Metric], way: Mapping[str, Any], *, by: str | None = None
 ) -> Evidence:
     """Score both systems by some metrics; with `by` in groups as well."""
     study = replace(study, metrics=tuple(metrics), by=by)

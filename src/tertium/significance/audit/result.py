@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -110,13 +110,9 @@ class Audit(Output):
     def looks(self) -> tuple[AuditLook, ...]:
         """All of them, the main one first. Curves end with the main look, which counts once; random
         parts of the data (`rates`) are no looks of their own."""
-        return (self.main, *self._others())
-
-    def _others(self) -> Iterator[AuditLook]:
-        yield from (*self.metrics, *self.labels, *self.tests)
-        for curve in (self.size, self.length):
-            yield from curve.looks[:-1] if curve is not None else ()
-        yield from self.groups
+        along = [c.looks[:-1] for c in (self.size, self.length) if c is not None]
+        numbers = (self.main, *self.metrics, *self.labels, *self.tests)
+        return (*numbers, *chain.from_iterable(along), *self.groups)
 
     @cached_property
     def adjusted(self) -> tuple[float | None, ...]:
@@ -223,7 +219,7 @@ class Audit(Output):
         every = zip(self.looks, self.adjusted, strict=True)
         return [{**look.to_dict(), "adjusted": p} for look, p in every]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def to_rows(self) -> list[dict[str, Any]]:
         """One look per row, the main one first, then one rate per row: how often random samples
         were significant. Of a rate `a` and `b` say how many of the `samples` favour which system;
         of a look they are the two values."""

@@ -11,7 +11,6 @@ from tertium.results.blocks import (
     Cell,
     Column,
     Lines,
-    Missing,
     Series,
     Table,
     Text,
@@ -21,7 +20,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.texts import counted, level, rest_text, unit_noun
 from tertium.significance.audit.curves import Curve
-from tertium.significance.audit.looks import FAMILIES, LEVELS, USUAL, AuditLook, AuditTally
+from tertium.significance.audit.looks import FAMILIES, LEVELS, USUAL, AuditLook
 from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.audit.verdict import how
 from tertium.significance.intervals import METHODS as INTERVALS
@@ -29,7 +28,6 @@ from tertium.significance.score.coverage import system_coverage
 from tertium.significance.tests import TEST_NAMES
 
 PLOTTED = ("text", "html", "svg")
-NO_LOOKS = Missing("nothing with a p-value")
 
 
 def build(audit: Audit, look: AuditTables) -> list[Block]:
@@ -60,18 +58,14 @@ def _overview(audit: Audit) -> Table:
     for alpha in LEVELS:
         columns += [Column(f"for {side}", f"p < {level(alpha)}", "count") for side in "AB"]
     columns.append(Column("smallest p", kind="p"))
-    rows = [
-        _tallied(FAMILIES.get(found.family, "all"), found, has_undefined)
-        for found in (*audit.tallies, audit.whole)
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for found in (*audit.tallies, audit.whole):
+        sizes = [found.looks, *([found.undefined] if has_undefined else [])]
+        counts = [found.for_side(side, alpha) for alpha in LEVELS for side in "ab"]
+        best = None if found.smallest is None else found.smallest.p
+        least = or_missing(best, "nothing with a p-value")
+        rows.append((FAMILIES.get(found.family, "all"), *sizes, *counts, least))
     return Table(tuple(columns), tuple(rows), title="How many looks were significant")
-
-
-def _tallied(name: str, found: AuditTally, has_undefined: bool) -> tuple[Cell, ...]:
-    counts = [found.for_side(side, alpha) for alpha in LEVELS for side in "ab"]
-    best = found.smallest
-    undefined: list[Cell] = [found.undefined] if has_undefined else []
-    return (name, found.looks, *undefined, *counts, NO_LOOKS if best is None else best.p)
 
 
 def _numbers(audit: Audit) -> Table:
@@ -87,7 +81,7 @@ def _numbers(audit: Audit) -> Table:
 
 def _labels(audit: Audit, look: AuditTables) -> Table:
     """The labels, the smallest p first."""
-    looks = sorted(audit.labels, key=_by_p)
+    looks = sorted(audit.labels, key=lambda each: (2.0 if each.p is None else each.p, each.name))
     part = looks[0].part.replace("f1", "F1")
     names = {id(look): look.label or "" for look in looks}
     title = f"{audit.metric}: {part} by label"
@@ -144,10 +138,6 @@ def _rates(audit: Audit) -> Table:
         note=f"{first.samples:,} random samples of each size ({sizes}) without "
         f"replacement{trials}; 100 % is the one result of all {noun}s",
     )
-
-
-def _by_p(look: AuditLook) -> tuple[float, str]:
-    return (2.0 if look.p is None else look.p, look.name)
 
 
 def _table(

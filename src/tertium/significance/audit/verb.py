@@ -61,12 +61,6 @@ class AuditOptions:
     )  # fmt: skip
     testing: Testing | None = option(None, "How to test.", flag="")
 
-    def check(self) -> None:
-        """Refuse numbers that cannot be."""
-        for name in ("samples", "sample_trials"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be 1 or more. Got {getattr(self, name)} instead.")
-
 
 OPTIONS = (AuditOptions, Study, Testing, Way)
 
@@ -99,7 +93,6 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     own = fill(AuditOptions, {**given, **rest}, verb="audit", others=OPTIONS)
     testing = replace(own.testing or Testing(), **tests)
     check_testing(testing)
-    own.check()
     named = _named(reading.pop("metric", None))
     study = Study.of(gold, [a, b], **reading)
     if study.runs:

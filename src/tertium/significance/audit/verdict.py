@@ -31,7 +31,7 @@ from tertium.significance.ppv import BETA, PRIOR_ODDS, ppv
 from tertium.significance.tests import TEST_NAMES
 
 if TYPE_CHECKING:
-    from tertium.significance.audit.curves import Curve, Orders
+    from tertium.significance.audit.curves import Curve
     from tertium.significance.audit.result import Audit
 
 SIDES = {"greater": "above", "less": "below"}
@@ -203,7 +203,9 @@ def _gone(audit: Audit) -> Iterator[str]:
         looks = [look for look in audit.family(family) if look.p is not None]
         lost = [look for look in looks if not look.is_significant()]
         if lost:
-            told.append(f"{choice} ({len(lost):,} of {len(looks):,}, such as {_nearest(lost)})")
+            # Such as the one that is over most of the data, then the one with the largest p.
+            nearest = _told(max(lost, key=lambda look: (look.units, look.p or 0.0)))
+            told.append(f"{choice} ({len(lost):,} of {len(looks):,}, such as {nearest})")
         turned += [
             look for look in looks if look.is_significant() and look.better not in (side, None)
         ]
@@ -252,16 +254,15 @@ def _told(look: AuditLook) -> str:
     return f"{look.name} ({p_text(look.p or 0.0, look.test.least)})"
 
 
-def _nearest(looks: Sequence[AuditLook]) -> str:
-    """The one that is over most of the data, then the one with the largest p."""
-    return _told(max(looks, key=lambda look: (look.units, look.p or 0.0)))
-
-
 def _samples(audit: Audit) -> Iterator[str]:
     curve = audit.size
     if len(curve.looks) > 1:
         yield _crossings(curve, audit.unit)
-        yield _in_other_orders(audit.orders)
+        lost = f"{audit.orders.lost:,}" if audit.orders.lost else "none"
+        yield (
+            f"A significant result became insignificant on the way in {lost} of "
+            f"{audit.orders.tried:,} further orders."
+        )
     half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
@@ -288,14 +289,6 @@ def _crossings(curve: Curve, unit: str) -> str:
         else ", and no significant result became insignificant by adding data"
     )
     return f"{start} crosses {level(USUAL)} {times}{lost}."
-
-
-def _in_other_orders(orders: Orders) -> str:
-    lost = f"{orders.lost:,}" if orders.lost else "none"
-    return (
-        f"A significant result became insignificant on the way in {lost} of {orders.tried:,} "
-        "further orders."
-    )
 
 
 def _cut_offs(curve: Curve, unit: str) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError
 from tertium.results.output import record
 from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.signature import Signature
+from tertium.significance.outputs import no_output, score_entries
 from tertium.significance.score.result import Scores
 
 
@@ -58,7 +58,9 @@ def changes(scores: Scores, earlier: Any, origin: str) -> Against:
     different settings are not compared: that is a UsageError which names the settings. Results
     without a counterpart, on either side, are named in the notes.
     """
-    entries = _entries(earlier, origin)
+    entries = {(e["system"], e["metric"]): e for e in score_entries(earlier, origin)}
+    if not isinstance(earlier.get("units", 0), int):
+        raise no_output(origin)
     then = list(dict.fromkeys(system for system, _ in entries))
     renamed = {}
     if len(then) == len(scores.systems) == 1:
@@ -111,41 +113,6 @@ def _other_gold(scores: Scores, earlier: Mapping[str, Any], origin: str) -> tupl
     )
 
 
-def _entries(earlier: Any, origin: str) -> dict[tuple[str, str], Mapping[str, Any]]:
-    """The results of the earlier output by system and metric; anything else is refused."""
-    if not (isinstance(earlier, dict) and isinstance(earlier.get("units", 0), int)):
-        raise _no_output(origin)
-    entries = earlier.get("scores")
-    if not isinstance(entries, list) or not all(_is_entry(entry) for entry in entries):
-        raise _no_output(origin)
-    return {(entry["system"], entry["metric"]): entry for entry in entries}
-
-
-def _is_entry(entry: Any) -> bool:
-    if not isinstance(entry, dict):
-        return False
-    names = (entry.get("system"), entry.get("metric"))
-    groups = entry.get("groups", {})
-    return (
-        all(isinstance(name, str) for name in names)
-        and isinstance(groups, dict)
-        and all(isinstance(part, dict) and _is_value(part) for part in groups.values())
-        and _is_value(entry)
-    )
-
-
-def _is_value(entry: Mapping[str, Any]) -> bool:
-    value = entry.get("value")
-    return value is None or (isinstance(value, int | float) and math.isfinite(value))
-
-
-def _no_output(origin: str) -> InputError:
-    return InputError(
-        f"{origin} is not the JSON output of 'tertium score'",
-        help="make one with 'tertium score ... --format json --output FILE'",
-    )
-
-
 def _counterpart(
     result: Result, system: str, scores: Scores, entries: Iterable[tuple[str, str]]
 ) -> tuple[str, str]:
@@ -177,8 +144,6 @@ def _refuse_other_settings(result: Result, entry: Mapping[str, Any], origin: str
 
 def _change(result: Result, entry: Mapping[str, Any]) -> Change:
     before = entry.get("value")
-    if before is not None and not isinstance(before, int | float):
-        raise InputError(f"{result.metric}: the earlier value {before!r} is not a number")
     if before is None:
         return Change(None, None, "undefined in the earlier run")
     if result.value is None:

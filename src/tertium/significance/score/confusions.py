@@ -121,7 +121,8 @@ def _matrices(metric: str, results: Sequence[Result], limits: Limits) -> list[Ma
     errors = [_errors(result) for result in results]
     if any(None in pair for found in errors for pair in found):
         labels.append(None)
-    on_diagonal = _types_on_diagonal(results)
+    kinds = (k for r in results for k, gold, system in r.error_types if gold == system)
+    on_diagonal = list(dict.fromkeys(kinds))
     cells = [_cells(found, labels, diagonal=bool(on_diagonal)) for found in errors]
     whole = len(involved) <= limits.labels
     return [
@@ -168,14 +169,6 @@ def _involved(results: Iterable[Result]) -> list[str]:
         for (gold, system), count in _errors(result).items():
             found.update({label: count for label in {gold, system} if label is not None})
     return sorted(found, key=lambda label: (-found[label], label))
-
-
-def _types_on_diagonal(results: Iterable[Result]) -> list[str]:
-    return list(
-        dict.fromkeys(
-            kind for r in results for kind, gold, system in r.error_types if gold == system
-        )
-    )
 
 
 def _note(

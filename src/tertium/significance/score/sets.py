@@ -18,8 +18,8 @@ from tertium.results.blocks import (
 )
 from tertium.results.scores import Result, flatten
 from tertium.signature import Signature
+from tertium.significance.runs import with_means
 from tertium.significance.score.coverage import lacks_layer
-from tertium.significance.score.means import with_means
 from tertium.significance.score.result import Scores
 from tertium.significance.tables import LETTERS, Beside
 

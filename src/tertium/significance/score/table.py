@@ -19,10 +19,10 @@ from tertium.results.blocks import (
 )
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
 from tertium.significance.score.labels import label_tables, zero_notes
-from tertium.significance.score.means import with_means
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.tables import (
@@ -93,13 +93,6 @@ def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
     return usual if is_there else [headline, *usual]
 
 
-def no_group(sizes: Sizes) -> str:
-    """Why a result has no figures for a group that others have."""
-    if sizes.are_items:
-        return "this metric has no items that could be grouped"
-    return "this system has nothing in the group"
-
-
 WHOLE = "all"
 LIMITS = {
     "text": Limits(pairs=20, systems=3),
@@ -168,7 +161,9 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
     sizes = group_sizes(scores)
     fields = _fields(scores, sizes, beside, parts=parts)
     named = {(r.system, r.metric): r for r in scores}
-    absent = no_group(sizes)
+    absent = "this system has nothing in the group"
+    if sizes.are_items:
+        absent = "this metric has no items that could be grouped"
     rows: list[tuple[Cell, ...]] = []
     contests: list[str] = []
     groups = dict.fromkeys(g for r in scores for g in r.groups)

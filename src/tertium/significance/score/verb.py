@@ -144,7 +144,7 @@ def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Deci
     judge = make(metric)
     if isinstance(judge, MetricSet):
         raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
-    study = Study.of(gold, [system], metric=judge, also=None, **options)
+    study = Study.of(gold, [system], metric=judge, also=None, **take(Study, options))
     if len(study.shards) > 1:
         raise UsageError("decide takes one file a side")
     return next(walk(study, _decisions))

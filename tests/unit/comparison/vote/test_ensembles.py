@@ -143,8 +143,8 @@ def test_votes_in_every_format(compared: tertium.Comparison, format: str) -> Non
     page = tertium.render(compared, format)
     assert "weighted" in page
     if format == "csv":
-        rows = [r for r in csv.DictReader(io.StringIO(page)) if r["section"] == "ensemble_gain"]
-        right = {(r["metric"], r["a"]): r["value"] for r in rows if r["part"] == "right"}
+        rows = [r for r in csv.DictReader(io.StringIO(page)) if r["section"] == "ensembles.gains"]
+        right = {(r["metric"], r["name"]): r["value"] for r in rows if r["part"] == "right"}
         gain = compared.ensembles[1].gains[1]
         assert right["deps.las", "weighted"] == str(gain.right)
 

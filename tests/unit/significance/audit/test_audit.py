@@ -318,8 +318,8 @@ def test_a_seed_decides_everything(samples: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"samples": 0}, "samples must be 1 or more"),
-        ({"sample_trials": 0}, "sample_trials must be 1 or more"),
+        ({"samples": 0}, "samples must be at least 1"),
+        ({"sample_trials": 0}, "sample_trials must be at least 1"),
         ({"testing": Testing(test="t")}, "test must be one of"),
         ({"by": "known"}, "known words are those of a lexicon"),
         ({"by": ""}, "by must be a key"),

@@ -40,35 +40,3 @@ def test_identical_systems_have_a_p_of_1() -> None:
     assert found is not None
     assert [c.test.p for c in found.comparisons] == [1.0]
     assert found.letters["A", "tags.accuracy"] == found.letters["B", "tags.accuracy"] == "a"
-
-
-def test_other_names_change_nothing_else() -> None:
-    names = ["A.x", "B.x", "C.x"]
-    scores = tertium.score(GOLD, A, B, A, names=names, by="length:1,2", significance=QUICK)
-    found = scores.assessment
-    assert found is not None
-    short = found.named({name: name[0] for name in names})
-    assert short.systems == ("A", "B", "C")
-    assert short.of("A", "B", "tags.accuracy") is not None
-    assert {system for system, *_ in short.intervals} == {"A", "B", "C"}
-    assert {system for system, _ in short.letters} == {"A", "B", "C"}
-    assert [c.test for c in short.comparisons] == [c.test for c in found.comparisons]
-    again = short.named({name[0]: name for name in names})
-    assert again.to_dict() == found.to_dict()
-
-
-def test_names_across_data_sets() -> None:
-    gold = [*GOLD, *([["N"]] * 4)]
-    other = [*A, *([["V"]] * 4)]
-    more = [*B, *([["N"]] * 4)]
-    names = ["A.x", "B.x", "C.x"]
-    systems = (other, more, other)
-    scores = tertium.score(gold, *systems, names=names, by="length:1,2", significance=QUICK)
-    found = scores.assessment
-    assert found is not None
-    short = found.named({name: name[0] for name in names})
-    told = short.across["tags.accuracy"].to_dict()
-    assert set(told["mean_ranks"]) == {"A", "B", "C"}
-    assert {(pair["a"], pair["b"]) for pair in told["pairs"]} == {*zip("AAB", "BCC", strict=True)}
-    assert {pair["b"] for pair in told["replicability"]} == {"B", "C"}
-    assert all(name in "ABC" for group in told["groups"] for name in group)

@@ -11,22 +11,28 @@ import pytest
 import tertium
 from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
+from tertium.comparison.compare.changes import (
+    colour_range,
+    detailed_pairs,
+    difference_matrix,
+    label_tables,
+    pair_blocks,
+    transition_table,
+)
+from tertium.comparison.compare.look import CompareLook, common_ending, named_pair, short_names
 from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import common_ending, short_names
+from tertium.comparison.compare.solvers import bound_blocks
+from tertium.comparison.compare.tables import renamed
+from tertium.comparison.examples import claimed, claims, in_context
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
-from tertium.report.sections.compare.bounds import bound_blocks
-from tertium.report.sections.compare.build import build
-from tertium.report.sections.compare.choice import Choice, detailed_pairs, named_pair
-from tertium.report.sections.compare.examples import claimed, claims, in_context
-from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.pairs import colour_range, difference_matrix, pair_blocks
-from tertium.report.sections.compare.transitions import transition_table
+from tertium.results.assessment import Testing
 from tertium.results.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.results.items import ROOT
 from tertium.results.scenes import Mark, Scene
 
-TEXT, PICTURES = Choice(is_text=True), Choice(pictures=True)
+TEXT, PICTURES = CompareLook(), CompareLook(format="html")
+PRINT = CompareLook(format="latex")
 
 
 def spans(*tags: str) -> list[dict[str, list[str]]]:
@@ -40,7 +46,7 @@ def tables(blocks: list[Block]) -> dict[str, Table]:
 
 
 def test_the_toy_tables_of_the_paper() -> None:
-    table = pair_blocks(toy(), toy().view, TEXT)[0]
+    table = pair_blocks(toy().scores, toy().view, TEXT)[0]
     assert isinstance(table, Table)
     headers = [column.header for column in table.columns]
     right, all_ = headers.index("right"), headers.index("all")
@@ -53,7 +59,7 @@ def test_the_toy_tables_of_the_paper() -> None:
 
 def test_transitions_by_class_with_shares() -> None:
     pair = toy().view.pair("S1", "S2")
-    table = transition_table(pair, Choice())
+    table = transition_table(pair, PRINT)
     assert table.title == "tags.accuracy: S1 → S2, difference 60.00 % (3/5)"
     assert table.rows == (
         ("corrections", "(all)", 1, 1 / 3),
@@ -64,28 +70,27 @@ def test_transitions_by_class_with_shares() -> None:
         ("changed errors", "E → Y → V", 1, 1.0),
     )
     assert "gold → S1 → S2" in table.note
-    assert transition_table(pair, Choice(limit=0)).omitted == ""
+    assert transition_table(pair, CompareLook(format="latex", limit=0)).omitted == ""
 
 
 def test_what_is_cut_off_is_counted() -> None:
     gold, a, b = [list("ABCDEFG")], [list("BBBBBBB")], [list("ABCDEFG")]
     comparison = tertium.compare(gold, a, b, metric="tags.accuracy")
     pair = comparison.view.pairs[0]
-    table = transition_table(pair, Choice(limit=2, is_text=True))
+    table = transition_table(pair, CompareLook(limit=2))
     assert len(table.rows) == 3 + 2
     assert table.omitted == "and 4 rarer transitions; '--limit 0' shows all"
-    labels = label_table(pair, Choice(limit=6))
-    assert labels is not None
+    (labels,) = label_tables([pair], CompareLook(format="latex", limit=6))
     assert labels.omitted == "and 1 more label"  # in a paper nobody can ask for more
 
 
 def test_nothing_is_written_none() -> None:
     gold, a, b = spans("B-X O"), spans("B-X B-Y"), spans("O O")
     pair = tertium.compare(gold, a, b, metric="spans.f1").view.pairs[0]
-    rows = transition_table(pair, Choice()).rows
+    rows = transition_table(pair, PRINT).rows
     assert ("corrections", "extra → none", 1, 1.0) in rows
     by_label = tertium.compare(gold, a, b, metric="spans.f1", transitions="labels").view.pairs[0]
-    rows = transition_table(by_label, Choice()).rows
+    rows = transition_table(by_label, PRINT).rows
     assert ("corrections", "Y → none", 1, 1.0) in rows
     assert ("new errors", "X → none", 1, 1.0) in rows
 
@@ -93,28 +98,26 @@ def test_nothing_is_written_none() -> None:
 def test_labels_by_difference_or_frequency() -> None:
     gold, a, b = [list("AABCCC")], [list("AAXCCX")], [list("AXBCCC")]
     pair = tertium.compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
-    found = label_table(pair, Choice())
-    assert found is not None
+    (found,) = label_tables([pair], PRINT)
     assert [row[:5] for row in found.rows] == [
         ("B", 1, 0.0, 1.0, 1.0),
         ("A", 2, 1.0, 0.5, -0.5),
         ("C", 3, 2 / 3, 1.0, 1 / 3),
     ]
     assert [row[5:] for row in found.rows] == [(1, 0, 0), (0, 1, 0), (1, 0, 0)]
-    found = label_table(pair, Choice(sort="frequency", limit=2))
-    assert found is not None
+    (found,) = label_tables([pair], CompareLook(format="latex", sort="frequency", limit=2))
     assert [row[0] for row in found.rows] == ["C", "A"]
 
 
 def test_upper_bounds() -> None:
-    table = bound_blocks(toy().view, Choice())[0]
+    table = bound_blocks(toy().view, PRINT)[0]
     assert isinstance(table, Table)
     assert table.rows[0] == ("(all)", 5, 0.6, 0.6, 0.6, 1.0, 0.4)
     assert table.rows[1] == ("A", 1, 1.0, 0.0, 0.0, 1.0, 0.0)  # S1 is the first of the best
     assert [c.header for c in table.columns if c.bound] == ["bound"]
     assert "recall" not in table.note
     recall = tertium.compare(spans("B-X O"), spans("B-X B-Y"), spans("O O"), metric="spans.f1")
-    table = bound_blocks(recall.view, Choice())[0]
+    table = bound_blocks(recall.view, PRINT)[0]
     assert isinstance(table, Table)
     assert table.columns[2].group == "recall"
     assert "what systems add does not count" in table.note
@@ -124,13 +127,13 @@ def test_labels_hard_and_easy() -> None:
     gold = [["H"] * 10 + ["E"] * 10 + ["R"] * 9]
     system = [["X"] * 10 + ["E"] * 10 + ["R"] * 9]
     view = tertium.compare(gold, system, system, names=["a", "b"], metric="tags.accuracy").view
-    table = bound_blocks(view, Choice())[1]
+    table = bound_blocks(view, PRINT)[1]
     assert isinstance(table, Table)
     assert table.rows == (("hard", "H", 10, 0.0, 1.0), ("easy", "E", 10, 1.0, 0.0))
 
 
 def test_who_is_right() -> None:
-    found = tables(build(toy(), TEXT))
+    found = tables(toy().blocks(TEXT))
     counts = found["tags.accuracy: how many systems are right"]
     assert counts.rows == (("3 (all)", 1, 0.2), ("2", 2, 0.4), ("1", 2, 0.4), ("none", 0, 0.0))
     which = found["tags.accuracy: which systems are right"]
@@ -150,7 +153,7 @@ def test_who_is_right() -> None:
 def test_many_systems() -> None:
     names = [f"s{n}" for n in range(17)]
     comparison = tertium.compare([["A"]], *([["A"]] for _ in names), names=names)
-    blocks = build(comparison, TEXT)
+    blocks = comparison.blocks(TEXT)
     assert Text("tags.accuracy: sets of more than 16 systems are not tried") in blocks
     assert not any("best set" in title for title in tables(blocks))
 
@@ -163,10 +166,10 @@ def test_lines_keep_to_the_width(width: int) -> None:
 
 
 def test_figures_only_where_a_format_draws() -> None:
-    kinds = [type(b) for b in build(toy(), PICTURES) if not isinstance(b, Text | Table)]
+    kinds = [type(b) for b in toy().blocks(PICTURES) if not isinstance(b, Text | Table)]
     assert kinds == [Matrix, Bars, Intersections]
-    assert [type(b) for b in build(toy(), TEXT) if not isinstance(b, Text | Table)] == [Bars]
-    assert all(isinstance(b, Text | Table) for b in build(toy(), Choice()))
+    assert [type(b) for b in toy().blocks(TEXT) if not isinstance(b, Text | Table)] == [Bars]
+    assert all(isinstance(b, Text | Table) for b in toy().blocks(PRINT))
 
 
 def test_the_matrix_puts_similar_systems_together() -> None:
@@ -190,13 +193,13 @@ def test_the_two_best_are_shown_in_full() -> None:
     gold = [list("ABCD")]
     options = {"names": ["a", "b", "c"], "metric": "tags.accuracy", "significance": False}
     comparison = tertium.compare(gold, [list("ABCX")], [list("AXXX")], gold, **options)
-    (pair,) = detailed_pairs(comparison, comparison.view, Choice())
+    (pair,) = detailed_pairs(comparison.scores, comparison.view, PRINT)
     assert (pair.a, pair.b) == ("a", "c")
-    (pair,) = detailed_pairs(comparison, comparison.view, Choice(pairs=(("c", "b"),)))
+    (pair,) = detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "b"),)))
     assert (pair.a, pair.b, pair.new_errors) == ("c", "b", 3)
     with pytest.raises(UsageError, match="no system 'd'"):
-        detailed_pairs(comparison, comparison.view, Choice(pairs=(("c", "d"),)))
-    notes = [b.text for b in build(comparison, TEXT) if isinstance(b, Text) and b.role == "note"]
+        detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "d"),)))
+    notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
         "tags.accuracy: a and c, the two best systems, are shown in full; '--pair A:B' shows "
         "2 other pairs, such as a:b"
@@ -242,15 +245,35 @@ def test_names_are_short_in_tables_and_whole_in_data() -> None:
     assert "names of systems are shown without '-dev.tsv'" in page
     assert json.loads(render(comparison, "json"))["pairs"][0]["a"] == "x-dev.tsv"
     rows = csv.DictReader(io.StringIO(render(comparison, "csv")))
-    assert {row["b"] for row in rows if row["section"] == "pair"} == {"y-dev.tsv"}
+    assert {row["b"] for row in rows if row["section"] == "pairs"} == {"y-dev.tsv"}
     assert "y → x" in render(comparison, pairs=[("y-dev.tsv", "x-dev.tsv")])
+
+
+def test_other_names_change_nothing_else() -> None:
+    gold = [*([["N", "V"]] * 4), *([["N"]] * 4)]
+    a, b = [*([["N", "N"]] * 4), *([["V"]] * 4)], [*([["N", "V"]] * 4), *([["N"]] * 4)]
+    names = ["A.x", "B.x", "C.x"]
+    short = {name: name[0] for name in names}
+    testing = Testing(trials=200)
+    found = tertium.compare(gold, a, b, a, names=names, by="length:1,2", significance=testing)
+    assert found.assessment is not None
+    assert found.assessment.across
+    for whole in (found.scores, found.assessment, found.view):
+        text = json.dumps(whole.to_dict())
+        for name in names:
+            text = text.replace(f'"{name}"', f'"{name[0]}"')
+        assert ".x" not in text
+        assert json.dumps(renamed(whole, short).to_dict()) == text
+        again = renamed(renamed(whole, short), {name[0]: name for name in names})
+        assert again.to_dict() == whole.to_dict()
+    assert {system for system, *_ in renamed(found.assessment, short).intervals} == {*"ABC"}
 
 
 def test_systems_without_differences() -> None:
     comparison = tertium.compare(
         [["A"]], [["A"]], [["A"]], names=["x", "y"], metric="tags.accuracy"
     )
-    table = transition_table(comparison.view.pairs[0], Choice())
+    table = transition_table(comparison.view.pairs[0], PRINT)
     assert table.rows[0] == ("corrections", "(all)", 0, Missing("there are no differences"))
     for format in FORMATS:
         assert render(comparison, format)
@@ -261,12 +284,17 @@ def test_csv_has_every_number() -> None:
     rows = list(csv.DictReader(io.StringIO(render(comparison, "csv"))))
     sections = {row["section"] for row in rows}
     assert sections == {
-        "scores", "view", "pair", "transition", "label", "oracle", "oracle_label", "solvers",
-        "pattern", "contribution", "best_set", "interval", "letters", "test",
+        "", "scores", "views", "views.oracle.labels", "views.oracle.patterns",
+        "views.oracle.contributions", "pairs", "pairs.transitions.corrections",
+        "pairs.transitions.new_errors", "pairs.transitions.changed_errors", "pairs.labels",
+        "pairs.scores", "pairs.significance", "oracle.labels", "oracle.patterns",
+        "oracle.contributions", "significance.tests", "significance.intervals",
+        "significance.letters",
     }  # fmt: skip
-    changed = [r for r in rows if r["section"] == "transition" and r["class"] == "changed_errors"]
+    kind = "changed_errors"
+    changed = [r for r in rows if r["section"] == f"pairs.transitions.{kind}"]
     assert ("S1", "S2", "E", "Y", "V", "1") in {
-        (r["a"], r["b"], r["gold"], r["from"], r["to"], r["value"]) for r in changed
+        (r["a"], r["b"], r["gold"], r[f"{kind}.a"], r[f"{kind}.b"], r["value"]) for r in changed
     }
     (diff,) = [r for r in rows if (r["a"], r["b"], r["part"]) == ("S2", "S3", "diff")]
     assert float(diff["value"]) == comparison.view.pair("S2", "S3").diff
@@ -285,7 +313,7 @@ def test_hostile_texts(format: str) -> None:
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
     if format == "csv":
         rows = list(csv.DictReader(io.StringIO(page)))
-        assert {r["section"] for r in rows if r["text"]} == {"example"}
+        assert {r["section"] for r in rows if r["text"]} == {"examples"}
 
 
 EXAMPLE = Scene(
@@ -337,7 +365,7 @@ def test_groups() -> None:
         data("XYZ", "XYZ"), data("XYX", "XYZ"), data("XYZ", "XXX"), names=["p", "q"],
         metric="tags.accuracy", by="genre",
     )  # fmt: skip
-    table = tables(build(comparison, TEXT))["tags.accuracy: p → q by genre"]
+    table = tables(comparison.blocks(TEXT))["tags.accuracy: p → q by genre"]
     assert table.rows == (
         ("all", 6, 3, 0.5, 1, 2, 0, 5 / 6, 4 / 6, -1 / 6, 1.0),
         ("mail", 3, 1, 1 / 3, 1, 0, 0, 2 / 3, 1.0, 1 / 3, 1.0),
@@ -352,7 +380,7 @@ def test_wrong_choices(wrong: dict[str, object]) -> None:
 
 
 def overview(comparison: Comparison) -> Table:
-    table = build(comparison, TEXT)[0]
+    table = comparison.blocks(TEXT)[0]
     assert isinstance(table, Table)
     return table
 

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tertium import registry
-from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.views import View
-from tertium.comparison.examples import Examples
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.report.sections.compare.examples import in_context, transition
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
 from tertium.results.texts import counted, p_text
+from tertium.significance.runs import with_means
 from tertium.significance.score.gates import is_meant, is_set
-from tertium.significance.score.means import with_means
+
+if TYPE_CHECKING:
+    from tertium.comparison.compare.result import Comparison
 
 OPTION = "--fail-if-worse"
 ANY = ""  # no metric was named: all that are compared
 SHOWN = 20
-
-
-def with_values(args: Sequence[str]) -> list[str]:
-    """Arguments in which every `--fail-if-worse` has its value attached: the next argument if that
-    is a metric, else nothing, so that a file is not taken for one.
-
-    >>> metric = registry.with_examples("{LAS}")
-    >>> found = with_values(["--fail-if-worse", "gold", "--fail-if-worse", metric, "a"])
-    >>> found == ["--fail-if-worse=", "gold", f"--fail-if-worse={metric}", "a"]
-    True
-    """
-    found: list[str] = []
-    rest = list(args)
-    while rest:
-        arg = rest.pop(0)
-        if arg == "--":
-            return [*found, arg, *rest]
-        if arg == OPTION:
-            arg = f"{OPTION}={rest.pop(0) if rest and is_metric(rest[0]) else ANY}"
-        found.append(arg)
-    return found
 
 
 def is_metric(text: str) -> bool:
@@ -52,53 +33,56 @@ def is_metric(text: str) -> bool:
     return name in known or any(name.startswith(f"{k}.") and is_set(k) for k in known)
 
 
-def check_metrics(metrics: Sequence[str]) -> None:
-    """Refuse misspelt metrics before anything is read."""
-    for text in metrics:
-        if text != ANY and not is_metric(text):
+@dataclass(frozen=True)
+class Gates:
+    """What the last system must not be, measured against the first; of several runs the means
+    count.
+
+    - `worse`: metrics in which it must not be below; `ANY` for all that are compared
+    - `significant`: only if the test of the two says so
+    - `most_new`: how many errors it may make that the first does not make
+    """
+
+    worse: tuple[str, ...] = ()
+    significant: bool = False
+    most_new: int | None = None
+
+    def check_use(self, testing: Testing | None) -> None:
+        """Refuse misspelt metrics, and a gate of significance without anything to be significant,
+        before anything is read."""
+        for text in self.worse:
+            if text != ANY and not is_metric(text):
+                known = registry.names("metrics")
+                raise UsageError(
+                    f"'{OPTION}={text}' names no metric.{suggestion(text, known)}",
+                    help="'tertium list metrics' shows all",
+                )
+        if not self.significant:
+            return
+        if not self.worse:
+            raise UsageError(f"'--significant' goes with '{OPTION}'", help=f"add '{OPTION}'")
+        if testing is None:
+            raise UsageError("'--significant' and '--no-significance' contradict each other")
+        if testing.direction != TWO_SIDED:
             raise UsageError(
-                f"'{OPTION}={text}' names no metric.{suggestion(text, registry.names('metrics'))}",
-                help="'tertium list metrics' shows all",
+                "'--significant' has a two-sided test, '--direction' makes it one-sided",
+                help="leave '--direction' out",
             )
 
-
-def check_significant(worse: Sequence[str], testing: Testing | None, *, significant: bool) -> None:
-    """Refuse a gate of significance without anything to be significant."""
-    if not significant:
-        return
-    if not worse:
-        raise UsageError(f"'--significant' goes with '{OPTION}'", help=f"add '{OPTION}'")
-    if testing is None:
-        raise UsageError("'--significant' and '--no-significance' contradict each other")
-    if testing.direction != TWO_SIDED:
-        raise UsageError(
-            "'--significant' has a two-sided test, '--direction' makes it one-sided",
-            help="leave '--direction' out",
-        )
-
-
-def check(
-    comparison: Comparison,
-    worse: Sequence[str] = (),
-    most_new: int | None = None,
-    *,
-    significant: bool = False,
-) -> None:
-    """Raise GateError, naming every offence, if the last system is below the first in a metric of
-    `worse`, if `significant` only if the test of the two says so, or makes more than `most_new`
-    errors that the first does not make. Of several runs the means count."""
-    # A metric may be named and be meant by an option without a name as well.
-    lines = (line for metric in worse for line in _worse(comparison, metric, significant))
-    offences = [*dict.fromkeys(lines)]
-    help = None
-    if most_new is not None:
-        found = _new_errors(comparison, most_new)
-        offences += found
-        ends = f"{comparison.systems[0]}:{comparison.systems[-1]}"
-        if found:
-            help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
-    if offences:
-        raise GateError("\n".join(offences), help=help)
+    def check(self, comparison: Comparison) -> None:
+        """Raise GateError, naming every offence."""
+        # A metric may be named and be meant by an option without a name as well.
+        lines = (line for text in self.worse for line in _worse(comparison, text, self.significant))
+        offences = [*dict.fromkeys(lines)]
+        help = None
+        if self.most_new is not None:
+            found = _new_errors(comparison, self.most_new)
+            offences += found
+            ends = f"{comparison.systems[0]}:{comparison.systems[-1]}"
+            if found:
+                help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
+        if offences:
+            raise GateError("\n".join(offences), help=help)
 
 
 def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str]:
@@ -183,6 +167,8 @@ def _new_errors(comparison: Comparison, most: int) -> list[str]:
 
 def _new(comparison: Comparison, view: View, most: int) -> Iterator[str]:
     """New errors of the last system in their sentences, if there are more than `most`."""
+    from tertium.comparison.examples import Examples, in_context, transition
+
     first, last = comparison.systems[0], comparison.systems[-1]
     if last not in view.systems:
         yield f"gate not met: {last} has nothing for {view.metric}, which {first} has"

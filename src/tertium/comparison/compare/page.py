@@ -3,36 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from os import PathLike
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tertium.comparison.compare.result import Comparison
-from tertium.comparison.compare.views import View
-from tertium.comparison.pairs import CLASSES, Pair, Transition
-from tertium.exceptions import InputError, UsageError
-from tertium.report.page import LIMIT, render_page
-from tertium.report.sections.compare.bounds import bound_table, extreme_tables, shown_labels
-from tertium.report.sections.compare.build import closing_lines, shortly_named
-from tertium.report.sections.compare.choice import Choice, detailed_pairs
-from tertium.report.sections.compare.ensembles import ensemble_blocks
-from tertium.report.sections.compare.golds import gold_blocks
-from tertium.report.sections.compare.groups import differences_table, systems_table
-from tertium.report.sections.compare.label_differences import label_table
-from tertium.report.sections.compare.overview import overview
-from tertium.report.sections.compare.pairs import (
+from tertium.comparison.compare.changes import (
     class_bars,
     class_table,
+    class_transitions,
+    detailed_pairs,
     difference_matrix,
     difference_table,
     drawn_pairs,
+    group_changes,
+    group_table,
+    label_tables,
 )
-from tertium.report.sections.compare.solvers import (
+from tertium.comparison.compare.look import CompareLook
+from tertium.comparison.compare.solvers import (
+    bound_table,
     contribution_table,
     count_table,
+    extreme_tables,
     pattern_block,
+    shown_labels,
     subset_tables,
 )
-from tertium.report.sections.compare.transitions import class_transitions
+from tertium.comparison.compare.tables import closing_lines, overview, shortly_named
+from tertium.comparison.compare.views import View
+from tertium.comparison.golds import gold_blocks
+from tertium.comparison.pairs import CLASSES, Pair, Transition
+from tertium.comparison.vote.ensembles import ensemble_blocks
 from tertium.results.blocks import NOTHING, Block, Intersections, Text
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
@@ -46,21 +47,25 @@ from tertium.significance.tables import (
     tested_metrics,
 )
 
+if TYPE_CHECKING:
+    from tertium.comparison.compare.result import Comparison
+
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
 MOST_LABELS = 200
+LOOK = CompareLook(format="html", limit=MOST_LABELS)
 # The classes of differences, as the page's address names them.
 NAMES = {"corrections": "corrections", "new_errors": "new", "changed_errors": "changed"}
 Links = dict[int, list[Link | None]]
 
 
-def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
-    """The page. The comparison must have been made with `examples=True`."""
+def page_of(comparison: Comparison) -> Page | None:
+    """The page; there is none without sentences."""
     material = comparison.material
     if material is None:
-        raise UsageError("there are no sentences to show", help="compare with examples=True")
+        return None
     comparison, notes = shortly_named(comparison)
-    page = Page(
+    return Page(
         f"Systems compared against {Path(comparison.scores.gold).name}",
         [_view(comparison, view) for view in comparison.views],
         [material.scene(number) for number in range(material.count)],
@@ -70,25 +75,13 @@ def report(comparison: Comparison, *, limit: int = LIMIT, seed: int = 0) -> str:
             *gold_blocks(comparison.golds),
             *closing_lines(comparison, notes),
         ],
+        seed=comparison.seed,
     )
-    return render_page(page, limit=limit, seed=seed)
-
-
-def write_report(
-    comparison: Comparison, path: str | PathLike[str], *, limit: int = LIMIT, seed: int = 0
-) -> None:
-    """Write the page of a comparison that was made with `examples=True`: one file that needs
-    nothing from outside. Above `limit` bytes examples are sampled with `seed`, and the page says
-    so."""
-    try:
-        Path(path).write_text(report(comparison, limit=limit, seed=seed), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
 def _view(comparison: Comparison, view: View) -> PageView:
     """A metric; it opens with the pair that other formats show in full."""
-    first = detailed_pairs(comparison, view, Choice())[0]
+    first = detailed_pairs(comparison.scores, view, LOOK)[0]
     parts = [*_parts(comparison, view, first)]
     return PageView(view.metric, view.metric, parts, view, (first.a, first.b))
 
@@ -105,13 +98,13 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
     if view.oracle.items:
         yield _labels(view)
         yield _solvers(view)
-    votes = ensemble_blocks(comparison, view)
+    votes = ensemble_blocks(comparison.ensembles, comparison.scores, view)
     if votes:
         yield PagePart("ensembles", "Ensembles", votes)
     if view.groups:
-        yield PagePart("groups", f"By {by}", [systems_table(view, by)])
+        yield PagePart("groups", f"By {by}", [group_table(view, by)])
         for pair in pairs:
-            table = differences_table(view, by, pair)
+            table = group_changes(view, by, pair)
             yield PagePart("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
 
 
@@ -126,7 +119,7 @@ def _other_tests(comparison: Comparison) -> list[Block]:
 
 def _differences(comparison: Comparison, view: View) -> PagePart:
     every: list[Link | None] = [difference_link(p.a, p.b) for p in view.pairs]
-    blocks: list[Block] = [difference_table(comparison, view)]
+    blocks: list[Block] = [difference_table(comparison.scores, view)]
     links: Links = {0: every}
     if len(view.systems) > 2:
         links[len(blocks)] = matrix_links(view.order, view.order)
@@ -173,8 +166,7 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
         meanings = type_meanings(pair.answers.types, view.error_types)
         none = "no such item, which is right where gold has none"
         blocks.append(Text(legend_of({**meanings, "none": none})))
-    table = label_table(pair, Choice(limit=MOST_LABELS, pictures=True))
-    if table is not None:
+    for table in label_tables([pair], LOOK):
         links[len(blocks)] = [
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
         ]
@@ -183,16 +175,14 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
 
 
 def _labels(view: View) -> PagePart:
-    choice = Choice(limit=MOST_LABELS, pictures=True)
     rows: list[Link | None] = [None]
-    rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, choice)]
-    blocks: list[Block] = [bound_table(view, choice), *extreme_tables(view)]
+    rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, LOOK)]
+    blocks: list[Block] = [bound_table(view, LOOK), *extreme_tables(view)]
     return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows})
 
 
 def _solvers(view: View) -> PagePart:
-    oracle = view.oracle
-    figure = pattern_block(view, oracle, Choice(pictures=True))
+    figure = pattern_block(view, replace(LOOK, limit=None))
     blocks: list[Block] = [figure]
     links: Links = {}
     if isinstance(figure, Intersections):
@@ -201,13 +191,13 @@ def _solvers(view: View) -> PagePart:
         links[len(blocks)] = [
             {"of": "gold", "many": str(n)} for n in range(len(view.systems), -1, -1)
         ]
-        blocks.append(count_table(view, oracle))
+        blocks.append(count_table(view))
         links[len(blocks)] = [
             {"of": "gold", "right": [name], "wrong": [n for n in view.systems if n != name]}
             for name in view.systems
         ]
-        blocks.append(contribution_table(view, oracle))
-        blocks += subset_tables(view, oracle)
+        blocks.append(contribution_table(view))
+        blocks += subset_tables(view)
     return PagePart("solvers", "Who is right", blocks, links=links)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import tertium
 from result_samples import result, scores
-from tertium.cli.compare_gates import ANY, check
+from tertium.comparison.compare.gates import ANY, Gates
 from tertium.comparison.compare.result import Comparison
 from tertium.exceptions import GateError, UsageError
 
@@ -23,25 +23,25 @@ def scored(first: float | None, last: float | None, **other: Any) -> Comparison:
 
 
 def test_equal_scores_are_not_worse() -> None:
-    check(scored(0.8, 0.8), ["deps.las"])
-    check(scored(0.8, 0.8, better="lower"), ["deps.las"])
+    Gates(("deps.las",)).check(scored(0.8, 0.8))
+    Gates(("deps.las",)).check(scored(0.8, 0.8, better="lower"))
 
 
 def test_where_lower_is_better() -> None:
-    check(scored(0.8, 0.7, better="lower"), ["deps.las"])
+    Gates(("deps.las",)).check(scored(0.8, 0.7, better="lower"))
     with pytest.raises(GateError, match=r"deps.las of new is 0.9000, above 0.8000 of old$"):
-        check(scored(0.8, 0.9, better="lower"), ["deps.las"])
+        Gates(("deps.las",)).check(scored(0.8, 0.9, better="lower"))
 
 
 def test_scores_that_look_alike_are_told_apart() -> None:
     with pytest.raises(GateError, match=r"is 0.8000000000, below 0.8000000100 of old$"):
-        check(scored(0.80000001, 0.8), ["deps.las"])
+        Gates(("deps.las",)).check(scored(0.80000001, 0.8))
 
 
 @pytest.mark.parametrize(("first", "last"), [(0.8, None), (None, 0.8), (None, None)])
 def test_a_named_metric_must_be_defined(first: float | None, last: float | None) -> None:
     with pytest.raises(GateError, match=r"is undefined \(there are no words\)"):
-        check(scored(first, last), ["deps.las"])
+        Gates(("deps.las",)).check(scored(first, last))
 
 
 def tags(text: str) -> list[list[str]]:
@@ -62,24 +62,24 @@ def test_a_layer_that_only_one_end_has() -> None:
 
     lost = compared(both, both, bare)
     with pytest.raises(GateError, match=r"of new is undefined"):
-        check(lost, [ANY])
+        Gates((ANY,)).check(lost)
     with pytest.raises(GateError, match=r"new has nothing for tags.accuracy\(column='xpos'\)"):
-        check(lost, most_new=0)
-    check(compared(bare, both, both), [ANY], most_new=0)  # there is nothing to be worse than
+        Gates(most_new=0).check(lost)
+    Gates((ANY,), most_new=0).check(compared(bare, both, both))  # there is nothing to be worse than
 
 
 def test_the_first_system_must_have_something() -> None:
     with pytest.raises(UsageError, match="old has nothing that is compared"):
-        check(scored(0.8, 0.8), most_new=0)
+        Gates(most_new=0).check(scored(0.8, 0.8))
 
 
 def test_any_metric_with_too_many_new_errors_is_named() -> None:
     found = tertium.compare(
         tags("XYZ"), tags("XYZ"), tags("XXX"), names=["old", "new"], examples=True
     )
-    check(found, most_new=2)
+    Gates(most_new=2).check(found)
     with pytest.raises(GateError, match="2 new errors from old to new, more than 1") as caught:
-        check(found, most_new=1)
+        Gates(most_new=1).check(found)
     assert caught.value.message.count("sentence '1'") == 2
     assert "more than 1\n  sentence '1': gold Y: Y → X\n    1 [2] 3\n" in caught.value.message
     assert caught.value.help is not None
@@ -95,6 +95,6 @@ def test_a_test_over_units_that_favours_the_last_system_stops_nothing() -> None:
     found = tertium.compare(gold, old, new, names=["old", "new"], significance=testing)
     assert found.assessment is not None
     assert (found.assessment.comparisons[0].test.p or 1) < 0.05
-    check(found, [ANY], significant=True)
+    Gates((ANY,), significant=True).check(found)
     with pytest.raises(GateError, match="below"):
-        check(found, [ANY])
+        Gates((ANY,)).check(found)

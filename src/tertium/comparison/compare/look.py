@@ -1,0 +1,157 @@
+"""How much of a comparison is shown, and of which pairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tertium.exceptions import UsageError, suggestion
+from tertium.options import option
+from tertium.results.output import Look
+
+TABLES = (
+    "scores", "significance", "golds", "differences", "transitions", "labels", "examples", "bounds",
+    "solvers", "ensembles", "groups",
+)  # fmt: skip
+ARROW = "→"
+ALL = "(all)"
+
+
+@dataclass(frozen=True)
+class CompareLook(Look):
+    """What to show of a comparison.
+
+    - `pairs`: those shown in full, `A:B` or two names; none given, the only one or that of the two
+      best
+    - `sort`: order of labels; None is what suits each table
+    - `limit`: rows of a table; None for the usual number, 0 for all
+    - `examples`: so many of each class; None for none, 0 for all
+    - `tables`: names of `TABLES` to show alone; none given, all
+    - `report`: where the shell writes the interactive page
+    """
+
+    pairs: tuple[str | tuple[str, str], ...] = option(
+        (), "Show this pair in full; repeatable. By default the two best systems.",
+        flag="--pair", metavar="A:B",
+    )  # fmt: skip
+    tables: tuple[str, ...] = option(
+        (), "Show this alone: scores, significance, golds, differences, transitions, labels, "
+        "examples, bounds, solvers, ensembles or groups; repeatable.",
+        flag="--table", metavar="NAME",
+    )  # fmt: skip
+    sort: str | None = option(
+        None, "Order of labels. By default differences of a pair come by size, upper bounds by "
+        "frequency.",
+        choices=("frequency", "difference"),
+    )  # fmt: skip
+    limit: int | None = option(
+        None, "Rows of a table, 0 for all. By default 5 transitions of each class, 10 labels and "
+        "30 tests.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    examples: int | None = option(
+        None, "Show the first N of each class in their sentences, 0 for all.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
+    report: str | None = option(
+        None, "Also write an interactive page with every example, which needs nothing from "
+        "outside.",
+        metavar="FILE", path=True,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in self.tables:
+            if name not in TABLES:
+                raise UsageError(
+                    f"there is no table '{name}'.{suggestion(name, TABLES)}",
+                    help=f"it is one of {', '.join(TABLES)}",
+                )
+        for name in ("limit", "examples"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise UsageError(f"{name} must not be negative. Got {value} instead.")
+
+    def has(self, table: str) -> bool:
+        """Is a table to be shown?"""
+        return not self.tables or table in self.tables
+
+    def rows(self, usual: int) -> int | None:
+        """How many rows a table may have; None for any number."""
+        return usual if self.limit is None else self.limit or None
+
+
+def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
+    """Two systems written as `A:B`; names may hold colons themselves.
+
+    >>> named_pair("a:1:b", ["a:1", "b"])
+    ('a:1', 'b')
+    """
+    places = [i for i, sign in enumerate(text) if sign == ":"]
+    if not places:
+        raise UsageError(f"a pair is A:B, the names of two systems. Got '{text}' instead.")
+    ways = [(text[:i], text[i + 1 :]) for i in places]
+    found = [(a, b) for a, b in ways if a in systems and b in systems]
+    if not found:
+        # The way with most known names tells which one is not known.
+        a, b = max(ways, key=lambda way: sum(name in systems for name in way))
+        wrong = next(name for name in (a, b) if name not in systems)
+        raise UsageError(
+            f"there is no system '{wrong}' for the pair '{text}'.{suggestion(wrong, systems)}",
+            help=f"systems: {', '.join(systems)}",
+        )
+    if len(found) > 1:
+        raise UsageError(
+            f"the pair '{text}' can be read in {len(found)} ways",
+            help="name the systems without colons: NAME=path",
+        )
+    if found[0][0] == found[0][1]:
+        raise UsageError(f"the pair '{text}' names one system twice")
+    return found[0]
+
+
+def chosen_pairs(
+    systems: Sequence[str], pairs: Sequence[str | tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The systems of some pairs, each of which is `A:B` or two names; these may be as short as
+    tables show them."""
+    full = {short: name for name, short in short_names(systems).items()}
+    full |= {name: name for name in systems}
+    found = []
+    for pair in pairs:
+        a, b = named_pair(pair, [*full]) if isinstance(pair, str) else pair
+        for name in (a, b):
+            if name not in full:
+                raise UsageError(
+                    f"there is no system '{name}'.{suggestion(name, systems)}",
+                    help=f"systems: {', '.join(systems)}",
+                )
+        found.append((full[a], full[b]))
+    return list(dict.fromkeys(found))
+
+
+def common_ending(names: Sequence[str]) -> str:
+    """What all names of files end in and none needs to be told apart; empty if there is nothing.
+
+    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
+    gave stay as they are.
+
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
+    ('-test.conllu', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    size = min(map(len, names))
+    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
+        size -= 1
+    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
+    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+        return ""
+    return found[0]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without the common ending."""
+    ending = common_ending(names)
+    return {name: name.removesuffix(ending) for name in names}

@@ -1,0 +1,203 @@
+"""All tables of a comparison: scores, then metric by metric what differs, and below them what a
+reader must know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tertium.comparison.compare.changes import (
+    detailed_pairs,
+    group_blocks,
+    label_tables,
+    pair_blocks,
+    transition_table,
+)
+from tertium.comparison.compare.look import CompareLook, chosen_pairs, common_ending, short_names
+from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
+from tertium.comparison.compare.views import View
+from tertium.comparison.examples import example_blocks
+from tertium.comparison.golds import gold_blocks
+from tertium.comparison.pairs import share
+from tertium.comparison.vote.ensembles import ensemble_blocks
+from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.texts import counted
+from tertium.significance.runs import with_means
+from tertium.significance.score.coverage import coverage_lines
+from tertium.significance.score.result import Scores
+from tertium.significance.score.sets import set_tables, signatures, without_members
+from tertium.significance.score.table import gold_line, main_table
+from tertium.significance.tables import (
+    ROWS,
+    pair_text,
+    run_notes,
+    significance_blocks,
+    significance_lines,
+)
+
+if TYPE_CHECKING:
+    from tertium.comparison.compare.result import Comparison
+
+COMPLETE = "complete"
+# Fields that hold names of systems, or results that do.
+_WITH_NAMES = {
+    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
+    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability",
+}  # fmt: skip
+
+
+def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
+    """Blocks of a whole comparison, with the names of systems as short as they can be."""
+    names = short_names(comparison.systems)
+    chosen = chosen_pairs(comparison.systems, look.pairs)
+    look = replace(look, pairs=tuple((names[a], names[b]) for a, b in chosen))
+    comparison, notes = shortly_named(comparison)
+    blocks = overview(comparison) if look.has("scores") else []
+    if look.has("significance"):
+        rows = look.rows(ROWS) if look.is_text else look.limit or None
+        blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
+    blocks += gold_blocks(comparison.golds) if look.has("golds") else []
+    for view in comparison.views:
+        blocks += view_blocks(comparison, view, look)
+    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, look)])]
+
+
+def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
+    """With the names of systems as short as they can be, and a note that says so. What the first
+    table tells by a dash is no longer among the notes."""
+    from tertium.comparison.compare.result import about_layers
+
+    said = about_layers(comparison.scores)
+    notes = tuple(note for note in comparison.notes if note not in said)
+    comparison = replace(comparison, notes=notes)
+    ending = common_ending(comparison.systems)
+    if not ending:
+        return comparison, []
+    names, golds = short_names(comparison.systems), comparison.golds
+    if golds is not None:  # which may bear the name of a system themselves
+        each = (replace(s, system=names.get(s.system, s.system)) for s in golds.scores)
+        golds = replace(golds, scores=tuple(each))
+    named = replace(
+        comparison,
+        scores=renamed(comparison.scores, names),
+        views=renamed(comparison.views, names),
+        assessing=renamed(comparison.assessment, names),
+        golds=golds,
+    )
+    return named, [f"names of systems are shown without '{ending}'"]
+
+
+def renamed(found: Any, names: Mapping[str, str]) -> Any:
+    """Results, or anything that holds them, with other names of systems; whatever has no other name
+    keeps its own."""
+    if isinstance(found, str):
+        return names.get(found, found)
+    if isinstance(found, tuple):
+        return tuple(renamed(each, names) for each in found)
+    if isinstance(found, Mapping):
+        return {renamed(key, names): renamed(each, names) for key, each in found.items()}
+    if not is_dataclass(found):
+        return found
+    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
+    changed = {name: renamed(getattr(found, name), names) for name in there}
+    return replace(found, **changed)  # type: ignore[type-var]
+
+
+def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
+    """What was compared, how much of it was judged, notes and signatures."""
+    scores = comparison.scores
+    lines = [Text(gold_line(scores), role="gold")]
+    lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
+    lines += [*significance_lines(comparison.assessment), *map(Text, run_notes(scores))]
+    votes = [note for vote in comparison.ensembles for note in vote.notes]
+    found = [*notes, *comparison.notes, *_absent(comparison), *votes]
+    lines += [Text(note) for note in dict.fromkeys(found)]
+    return lines + [Text(signature, role="signature") for signature in signatures(scores)]
+
+
+def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:
+    """Everything about one metric, as far as it was chosen."""
+    scores, assessment = comparison.scores, comparison.assessment
+    pairs = detailed_pairs(scores, view, look)
+    made: dict[str, Callable[[], Sequence[Block]]] = {
+        "differences": lambda: pair_blocks(scores, view, look),
+        "transitions": lambda: [
+            transition_table(p, look, pair_text(assessment, p.a, p.b, p.metric)) for p in pairs
+        ],
+        "labels": lambda: label_tables(pairs, look),
+        "examples": lambda: example_blocks(comparison.material, view, pairs, look),
+        "bounds": lambda: bound_blocks(view, look),
+        "solvers": lambda: solver_blocks(view, look),
+        "ensembles": lambda: ensemble_blocks(comparison.ensembles, scores, view),
+        "groups": lambda: group_blocks(view, scores.by or "", pairs),
+    }
+    return [block for name, blocks in made.items() if look.has(name) for block in blocks()]
+
+
+def _absent(comparison: Comparison) -> Iterator[str]:
+    """Which systems a metric does not compare."""
+    for view in comparison.views:
+        absent = [name for name in comparison.systems if name not in view.systems]
+        if absent:
+            yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
+
+
+def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
+    """Which pairs are not shown in full, and how to see them."""
+    for view in comparison.views:
+        absent = [":".join(pair) for pair in look.pairs if not {*pair} <= {*view.systems}]
+        if absent:
+            yield f"{view.metric} does not have both systems of {', '.join(absent)}"
+        is_read = look.is_text or look.draws  # rather than printed
+        if look.pairs or len(view.pairs) < 2 or not is_read:
+            continue
+        best = detailed_pairs(comparison.scores, view, look)[0]
+        left = len(view.pairs) - 1
+        yield (
+            f"{view.metric}: {best.a} and {best.b}, the two best systems, are shown in full; "
+            f"'--pair A:B' shows {counted(left, 'other pair')}, such as "
+            f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
+        )
+
+
+def overview(comparison: Comparison) -> list[Block]:
+    """One row a system: the usual parts of every score, and fully correct sentences (Tuggener 2017,
+    Tables 3 and 5)."""
+    whole = tuple(replace(r, groups={}) for r in comparison.scores)  # groups have their own tables
+    scores = replace(comparison.scores, by=None, results=whole, assessment=comparison.assessment)
+    plain = without_members(scores)
+    blocks: list[Block] = []
+    if plain.results:
+        table = main_table(plain)
+        for view in comparison.views:
+            table = _with_complete(table, view, scores)
+        told = {c.group for c in table.columns if c.header == COMPLETE}
+        units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
+        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
+        blocks.append(replace(table, note=note))
+    return [*blocks, *set_tables(scores)]
+
+
+def _with_complete(table: Table, view: View, scores: Scores) -> Table:
+    """Fully correct units beside the other columns of a metric that does not count them."""
+    places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
+    if not places or any(table.columns[i].header == COMPLETE for i in places):
+        return table
+    at = places[-1] + 1
+    column = Column(COMPLETE, view.metric, "percent", "higher")
+    names = with_means(scores).systems
+    rows = tuple(
+        (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])
+        for name, row in zip(names, table.rows, strict=True)
+    )
+    return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
+
+
+def _complete(view: View, runs: Sequence[str]) -> Cell:
+    """The share of a system's fully correct units, the mean over its runs."""
+    there = [view.systems.index(name) for name in runs if name in view.systems]
+    if not there:
+        return Missing("not in this system's file")
+    right = float(view.complete[there].sum()) / len(there)
+    return or_missing(share(right, int(view.answers.counted.sum())), f"there are no {view.unit}s")

@@ -1,1 +1,0 @@
-"""Sections: each turns one kind of result into blocks."""

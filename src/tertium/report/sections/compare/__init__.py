@@ -1,1 +1,0 @@
-"""What a comparison of systems shows, a file a table."""
