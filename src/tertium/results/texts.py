@@ -116,7 +116,7 @@ def shown(value: Cell, kind: Kind) -> str:
     return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
 
 
-class ShownCell(NamedTuple):
+class CellText(NamedTuple):
     """A cell of a table as text, and what every format shows besides, in its own way.
 
     - `mark`: is it the best or worst? `note`: the number of its footnote, 0 for none
@@ -137,21 +137,21 @@ class ShownCell(NamedTuple):
         return self.column.kind == "letters" and isinstance(self.value, str)
 
 
-class ShownRow(NamedTuple):
+class RowText(NamedTuple):
     """The cells of a row; does it begin a contest, where there are several?"""
 
-    cells: tuple[ShownCell, ...]
+    cells: tuple[CellText, ...]
     begins: bool
 
 
-def shown_rows(table: Table) -> Iterator[ShownRow]:
+def text_rows(table: Table) -> Iterator[RowText]:
     """The rows of a table, ready to be escaped and set."""
     notes = {reason: number for number, reason in enumerate(reasons(table), 1)}
     within = bool(table.within)
     for i, row in enumerate(table.rows):
         continues = table.continues(i)
         cells = tuple(
-            ShownCell(
+            CellText(
                 text=shown(value, column.kind),
                 value=value,
                 column=column,
@@ -162,7 +162,7 @@ def shown_rows(table: Table) -> Iterator[ShownRow]:
             )
             for place, (value, column) in enumerate(zip(row, table.columns, strict=True))
         )
-        yield ShownRow(cells, within and not continues)
+        yield RowText(cells, within and not continues)
 
 
 def in_words(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__

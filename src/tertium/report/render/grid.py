@@ -12,7 +12,7 @@ from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
 from tertium.results.blocks import Graphic, Table, reasons
-from tertium.results.texts import SIGNS, ShownRow, shown_rows, visible
+from tertium.results.texts import SIGNS, RowText, text_rows, visible
 
 GAP = 2
 MIN_KEY = 16
@@ -65,7 +65,7 @@ def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Colum
     """The columns that name rows, and the others in parts that fit beside them. Headers are folded
     further than usual if there are fewer parts then."""
     best: tuple[list[_Column], list[list[_Column]]] | None = None
-    rows = [*shown_rows(table)]
+    rows = [*text_rows(table)]
     for limit in (max(width // 4, MIN_KEY), *NARROWER):
         columns = [_column(table, rows, place, width, limit) for place in range(len(table.columns))]
         keys = _squeezed(columns[: table.keys], columns[table.keys :], width)
@@ -102,7 +102,7 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, rows: Sequence[ShownRow], place: int, width: int, limit: int) -> _Column:
+def _column(table: Table, rows: Sequence[RowText], place: int, width: int, limit: int) -> _Column:
     column = table.columns[place]
     there = [row.cells[place] for row in rows]
     has_marks = any(cell.mark for cell in there)

@@ -21,7 +21,7 @@ from tertium.results.blocks import (
     as_table,
     reasons,
 )
-from tertium.results.texts import SIGNS, ShownCell, ShownRow, shown_rows, visible
+from tertium.results.texts import SIGNS, CellText, RowText, text_rows, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -41,7 +41,7 @@ class TableItem:
     """
 
     table: Table
-    rows: Sequence[ShownRow]
+    rows: Sequence[RowText]
     notes: Sequence[str]
     links: Sequence[str] = ()
     copy: int = -1
@@ -92,10 +92,10 @@ def block_item(block: Block, name: str, links: Sequence[str] = (), copy: int = -
 
 
 def _table(table: Table, links: Sequence[str], copy: int) -> TableItem:
-    return TableItem(table, [*shown_rows(table)], reasons(table), links, copy)
+    return TableItem(table, [*text_rows(table)], reasons(table), links, copy)
 
 
-def look_of(cell: ShownCell) -> str:
+def look_of(cell: CellText) -> str:
     """The classes of a cell."""
     column, looks = cell.column, []
     if column.kind != "text":

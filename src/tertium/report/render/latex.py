@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from tertium.results.blocks import Block, Range, Table, Text, as_table, reasons
-from tertium.results.texts import ShownCell, p_value, shown_rows, visible
+from tertium.results.texts import CellText, p_value, text_rows, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
@@ -181,20 +181,20 @@ def _head(table: Table) -> Iterator[str]:
 
 
 def _rows(table: Table) -> Iterator[str]:
-    for number, row in enumerate(shown_rows(table)):
+    for number, row in enumerate(text_rows(table)):
         if number and row.begins:
             yield r"\addlinespace"
         yield _row([_cell(cell) for cell in row.cells])
 
 
-def _cell(cell: ShownCell) -> str:
+def _cell(cell: CellText) -> str:
     text = "" if cell.is_again else _value(cell)
     if cell.note:
         text += f"\\textsuperscript{{{cell.note}}}"
     return f"\\{_FONTS[cell.mark]}{{{text}}}" if cell.mark else text
 
 
-def _value(cell: ShownCell) -> str:
+def _value(cell: CellText) -> str:
     text, value = escape(cell.text), cell.value
     if cell.is_letters:
         return f"\\textsuperscript{{{text}}}"

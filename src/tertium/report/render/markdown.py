@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tertium.report.render.figures import FigureText
 from tertium.results.blocks import Block, Column, Picture, Table, Text, as_table, reasons
-from tertium.results.texts import ShownCell, shown_rows, visible
+from tertium.results.texts import CellText, text_rows, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
 # Markdown, so `macro_f1` and `name(punct='form')` stay as they are.
@@ -75,7 +75,7 @@ def _table(table: Table) -> Iterator[str]:
         yield ""
     yield _row([escape(_header(c)) for c in table.columns])
     yield _row([_SIDES.get(c.kind, "---:") for c in table.columns])
-    for row in shown_rows(table):
+    for row in text_rows(table):
         yield _row([_cell(cell) for cell in row.cells])
     for line in filter(None, (table.omitted, table.note)):
         yield ""
@@ -88,7 +88,7 @@ def _table(table: Table) -> Iterator[str]:
         yield f"<sup>{number}</sup> {escape(reason)}  "
 
 
-def _cell(cell: ShownCell) -> str:
+def _cell(cell: CellText) -> str:
     text = escape(cell.text)
     if cell.is_letters:
         text = f"<sup>{text}</sup>"
