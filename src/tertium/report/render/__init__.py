@@ -43,19 +43,15 @@ def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
     if isinstance(result, Output):
         result = result.select(look)
-    if look.format == "json":
-        from tertium.report.render.json import dump
+    if look.format in ("json", "csv"):
+        from tertium.report.render import data
 
+        if look.format == "csv":
+            return data.csv_of(result)
         records = result.records() if isinstance(result, Output) else None
         if records is not None:
-            from tertium.report.render.stream import json_line
-
-            return "".join(map(json_line, records))
-        return dump({"tertium": __version__, **result.to_dict()})
-    if look.format == "csv":
-        from tertium.report.render import csv
-
-        return csv.render(result)
+            return "".join(map(data.json_line, records))
+        return data.json_of({"tertium": __version__, **result.to_dict()})
     if not isinstance(result, Output):
         return _plain(result, look)
     if look.format == "svg" and result.no_figures:
@@ -98,9 +94,9 @@ def render_blocks(
     if format == "json":
         raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
-        from tertium.report.render import csv
+        from tertium.report.render.data import csv_of_tables
 
-        return csv.render_tables(blocks)
+        return csv_of_tables(blocks)
     options: dict[str, dict[str, Any]] = {
         "text": {"width": width, "color": color, "ascii": ascii},
         "latex": {"caption": title},
