@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Tags
 from tertium.families.base import Floats, Metric, Scored, divide
-from tertium.families.family import Verb, family_of
+from tertium.families.family import Use, family_of
 from tertium.families.tags import Accuracy, TagFamily
 from tertium.formats.files import read_file
 from tertium.registry import parameter
@@ -68,7 +68,7 @@ class Documents(TagFamily):
     id = "docs"
     title = "tags by document"
     unit = "document"
-    metrics: ClassVar[dict[Verb, tuple[str, ...]]] = {}
+    metrics: ClassVar[dict[Use, tuple[str, ...]]] = {}
 
 
 @dataclass(frozen=True, repr=False)

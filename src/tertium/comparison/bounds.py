@@ -180,6 +180,11 @@ class Oracle:
         bounds: Int64 = solved_by_any(counts, len(self.systems))
         return bounds
 
+    def bound_of(self, *systems: str) -> int:
+        """The bound of some systems, by their names."""
+        rows = [self.systems.index(name) for name in systems]
+        return int(self.answers.right[rows, : self.items].any(axis=0).sum())
+
     @cached_property
     def best_subsets(self) -> list[tuple[tuple[str, ...], int]]:
         """The best set of every size and its bound; of equals the one whose systems come first."""

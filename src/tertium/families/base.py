@@ -6,6 +6,8 @@ import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib import resources
 from typing import ClassVar, Self, TypeVar, cast
 
 import numpy as np
@@ -162,20 +164,21 @@ class Metric(Measure):
         return self.stats(self.decide(gold, system, alignment), labels=labels)
 
     def label_scores(self, totals: Totals) -> Scored:
-        """The numbers per label, last axis as `totals.labels`; empty without label counts."""
-        return {}
+        """The numbers per label, last axis as `totals.labels`; empty without label counts. By
+        default precision, recall and F1 from the counts of `with_labels`."""
+        if "correct" not in totals.sparse:
+            return {}
+        return precision_recall_f1(*map(totals.label, ("correct", "gold", "system")))
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """What decides the number: parameters, and what was settled from the facts."""
-        shown: dict[str, object] = {}
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.metadata.get("resource"):
-                if value is not None:
-                    shown[f.name] = value.name if isinstance(value, Resource) else value
-            else:
-                shown[f.name] = value
-        return shown
+        """What decides the number: parameters that are set (not None), and what was settled from
+        the facts."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {
+            name: value.name if isinstance(value, Resource) else value
+            for name, value in values.items()
+            if value is not None
+        }
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """What a reader should know about how this system was read; notes below the table."""
@@ -300,6 +303,18 @@ def make(text: str | Metric) -> Metric:
     return cast(Metric, made)
 
 
+def citation(*keys: str) -> str:
+    """What to cite: entries of `citations.bib` by their keys."""
+    return "\n\n".join(_bibliography()[key] for key in keys)
+
+
+@cache
+def _bibliography() -> dict[str, str]:
+    text = (resources.files("tertium") / "families" / "citations.bib").read_text(encoding="utf-8")
+    entries = text.strip().split("\n\n")
+    return {entry.partition("{")[2].partition(",")[0]: entry for entry in entries}
+
+
 def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     """A quotient that is nan, without a warning, where the denominator is 0."""
     a, b = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
@@ -358,15 +373,6 @@ def with_labels(
         },
     )
     return Stats(stats.columns, stats.counts, *block)
-
-
-def label_precision_recall_f1(totals: Totals) -> Scored:
-    """Per-label numbers from label counts."""
-    if "correct" not in totals.sparse:
-        return {}
-    return precision_recall_f1(
-        totals.label("correct"), totals.label("gold"), totals.label("system")
-    )
 
 
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from tertium.families.keys import Key
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
-Verb = Literal["score", "compare", "errors", "audit"]
-VERBS: tuple[Verb, ...] = ("score", "compare", "errors", "audit")
+Use = Literal["score", "compare", "errors", "audit"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ class Family(Plugin):
     title: ClassVar[str]
     unit: ClassVar[UnitKind] = "sentence"
     reads: ClassVar[tuple[type[Layer], ...]] = ()
-    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = {}
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {}
     beside: ClassVar[tuple[str, ...]] = ()
     types: ClassVar[tuple[ErrorType, ...]] = ()
     keys: ClassVar[tuple[type[Key], ...]] = ()
@@ -121,12 +120,12 @@ class Family(Plugin):
         """Names of the layers that it can judge, the usual one first."""
         return [name for name, layer in corpus.layers.items() if isinstance(layer, self.reads)]
 
-    def usual(self, gold: Corpus, verb: Verb) -> list[str]:
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Texts of the metrics that a verb uses for a gold standard where none is named."""
         return [
             text
             for name in self.find(gold)
-            for metric in self.metrics.get(verb, ())
+            for metric in self.metrics.get(use, ())
             for text in fitting(metric, name, gold)
         ]
 
@@ -236,9 +235,9 @@ def fitting(metric: str, name: str, gold: Corpus) -> list[str]:
     return [f"{metric}(column='{name}')" if has_choice else metric]
 
 
-def _usual(gold: Corpus, verb: Verb) -> tuple[Metric, ...]:
-    every = reversed(families()) if verb == "errors" else families()
-    texts = dict.fromkeys(text for each in every for text in each.usual(gold, verb))
+def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
+    every = reversed(families()) if use == "errors" else families()
+    texts = dict.fromkeys(text for each in every for text in each.usual(gold, use))
     if not texts:
         there = ", ".join(gold.layers) or "none"
         raise LayerError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, Self, get_args
 
 import numpy as np
 
@@ -18,18 +18,18 @@ from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
     Metric,
     Scored,
+    citation,
     column_fact,
     column_remark,
     columns_of,
     counterpart,
     divide,
-    label_precision_recall_f1,
     precision_recall_f1,
     which,
     with_column,
     with_labels,
 )
-from tertium.families.family import VERBS, Family, Verb
+from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, Key, KnownKey
 from tertium.formats.base import is_for_spans
 from tertium.formats.resources import Lexicon
@@ -120,7 +120,9 @@ class TagFamily(Family):
     id = "tags"
     title = "tags"
     reads = (Tags,)
-    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = dict.fromkeys(VERBS, ("tags.accuracy",))
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = dict.fromkeys(
+        get_args(Use), ("tags.accuracy",)
+    )
     types = (ErrorType("label"), ErrorType("unaligned"))
     keys = (UposKey, XposKey, FeatureKey, KnownKey)
 
@@ -134,10 +136,10 @@ class TagFamily(Family):
         ]
         return sorted(plain, key=lambda name: name != "upos")
 
-    def usual(self, gold: Corpus, verb: Verb) -> list[str]:
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Systems are compared by the first column only: further ones would bury other layers."""
-        found = super().usual(gold, verb)
-        return found[:1] if verb == "compare" else found
+        found = super().usual(gold, use)
+        return found[:1] if use == "compare" else found
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
@@ -201,13 +203,7 @@ class Accuracy(Metric):
         Part("known"),
         Part("unknown"),
     )
-    cite = """@inproceedings{church-1988-stochastic,
-  title = {A Stochastic Parts Program and Noun Phrase Parser for Unrestricted Text},
-  author = {Church, Kenneth Ward},
-  booktitle = {Second Conference on Applied Natural Language Processing},
-  year = {1988},
-  pages = {136--143}
-}"""
+    cite = citation("church-1988-stochastic")
     headline = "accuracy"
     shown = ("accuracy", "complete", "known", "unknown")
     counts = (
@@ -320,10 +316,6 @@ class Accuracy(Metric):
             for name in ("known", "unknown"):
                 scores[name] = divide(totals[f"{name}_correct"], totals[f"{name}_items"])
         return scores
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """Precision, recall and F1 of every tag."""
-        return label_precision_recall_f1(totals)
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Int64, bounds_of
-from tertium.corpus.layers import Bools, Ragged, Spans
+from tertium.corpus.layers import Bools, Ragged, Spans, ranges
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems, Reader
@@ -191,14 +191,13 @@ class _Reader(Reader):
             return begin, end, None
         if int(covered.sum()) > MOST_COVERED:
             raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
-        rows = [
-            lists[code] or range(first, last + 1)
-            for code, first, last in zip(codes.tolist(), begin.tolist(), end.tolist(), strict=True)
-        ]
-        numbers = np.array([number for row in rows for number in row], np.int64)
-        sizes = np.array([len(row) for row in rows])
-        tokens = (numbers - np.repeat(begin, sizes)).astype(np.int32)
-        return begin, end, Ragged(bounds_of(sizes), tokens)
+        own = Ragged(
+            bounds_of(size),
+            np.array([n - numbers[0] for numbers in lists if numbers for n in numbers], np.int32),
+        ).take(codes)
+        whole = ranges(np.zeros_like(covered), covered).astype(np.int32)
+        rows = np.arange(len(begin)) + np.where(given, 0, len(begin))
+        return begin, end, Ragged.concatenate([own, Ragged(bounds_of(covered), whole)]).take(rows)
 
 
 def _rising(text: str) -> list[int] | None:

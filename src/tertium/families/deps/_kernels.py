@@ -66,59 +66,6 @@ def attachment_errors(bits: Any, label_right: Any, partner: Any, uses_head: bool
 
 
 @kernel
-def _children(head: Any, chosen: Any) -> Any:
-    """The chosen words below every word, in text order: bounds and words."""
-    bounds = np.zeros(len(head) + 1, np.int64)
-    for word in range(len(head)):
-        if chosen[word] and head[word] >= 0:
-            bounds[head[word] + 1] += 1
-    for word in range(len(head)):
-        bounds[word + 1] += bounds[word]
-    words = np.empty(bounds[-1], np.int64)
-    filled = bounds[:-1].copy()
-    for word in range(len(head)):
-        if chosen[word] and head[word] >= 0:
-            words[filled[head[word]]] = word
-            filled[head[word]] += 1
-    return bounds, words
-
-
-@kernel
-def same_function_words(
-    gold_head: Any,
-    gold_function: Any,
-    system_head: Any,
-    system_function: Any,
-    partner: Any,
-    alike: Any,
-) -> Any:
-    """Has each gold word's partner the same function words, in the same order?
-
-    `system_head` is in system tokens; `alike` says which gold words have the same relation and tags
-    as their partner.
-    """
-    gold_bounds, gold_words = _children(gold_head, gold_function)
-    system_bounds, system_words = _children(system_head, system_function)
-    same = np.zeros(len(partner), np.bool_)
-    for word in range(len(partner)):
-        p = partner[word]
-        if p < 0:
-            continue
-        first, last = gold_bounds[word], gold_bounds[word + 1]
-        other = system_bounds[p]
-        if last - first != system_bounds[p + 1] - other:
-            continue
-        equal = True
-        for i in range(last - first):
-            child = gold_words[first + i]
-            if partner[child] != system_words[other + i] or not alike[child]:
-                equal = False
-                break
-        same[word] = equal
-    return same
-
-
-@kernel
 def chain_function_words(head: Any, function: Any, word: Any) -> Any:
     """A number for the function words below every word, in their order; `word` has one for each."""
     found = np.zeros(len(head), np.uint64)
@@ -214,60 +161,41 @@ def projective(head: Any, offsets: Any) -> Any:
     cycle.
 
     An arc is projective if every word between its ends is a descendant of the head. Words are
-    numbered by a tour that visits a head's descendants right after it, so they are descendants iff
-    the smallest and the largest of their numbers lie within the head's. Both are looked up in
-    tables over stretches of 2, 4, 8, ... words. Root arcs are projective.
+    numbered by a tour that visits a head's descendants right after it. For every word the first one
+    on its right (left) that is no descendant is found by leaps over those that were found before.
+    Root arcs are projective.
     """
     found = np.full(len(head), -1, np.int8)
     longest = 0
     for sentence in range(len(offsets) - 1):
         longest = max(longest, offsets[sentence + 1] - offsets[sentence])
-    levels = 1
-    while 1 << levels < longest:
-        levels += 1
     child, sibling = np.empty(longest + 1, np.int64), np.empty(longest + 1, np.int64)
     number, end = np.empty(longest + 1, np.int64), np.empty(longest + 1, np.int64)
-    low = np.empty((levels, longest + 1), np.int64)
-    high = np.empty((levels, longest + 1), np.int64)
+    beyond = np.empty(longest + 1, np.int64)
     for sentence in range(len(offsets) - 1):
         base = offsets[sentence] - 1
         size = offsets[sentence + 1] - offsets[sentence]
-        longest_arc = 0
         for word in range(size + 1):
             child[word], sibling[word], number[word], end[word] = -1, -1, -1, -1
         for word in range(size, 0, -1):
-            h = head[base + word]
             # Words without a head begin trees of their own, beside those under the root.
-            above = h if h > 0 else 0
+            above = max(head[base + word], 0)
             sibling[word] = child[above]
             child[above] = word
-            if h > 0:
-                longest_arc = max(longest_arc, abs(h - word))
         _tour(head, base, child, sibling, number, end)
-        for word in range(1, size + 1):
-            low[0, word], high[0, word] = number[word], number[word]
-        level = 1
-        while 1 << level < longest_arc:
-            half = 1 << (level - 1)
-            for word in range(1, size + 2 - 2 * half):
-                low[level, word] = min(low[level - 1, word], low[level - 1, word + half])
-                high[level, word] = max(high[level - 1, word], high[level - 1, word + half])
-            level += 1
-        for word in range(1, size + 1):
-            h = head[base + word]
-            if h < 0 or number[word] < 0:
-                continue
-            first, last = min(h, word) + 1, max(h, word) - 1
-            if h == 0 or first > last:
-                found[base + word] = 1
-                continue
-            level = 0
-            while 2 << level <= last - first + 1:
-                level += 1
-            other = last + 1 - (1 << level)
-            smallest = min(low[level, first], low[level, other])
-            largest = max(high[level, first], high[level, other])
-            found[base + word] = 1 if smallest > number[h] and largest <= end[h] else 0
+        for side in (1, -1):
+            for i in range(size):
+                word = size - i if side > 0 else i + 1
+                other = word + side
+                while 0 < other <= size and number[word] < number[other] <= end[word]:
+                    other = beyond[other]
+                beyond[word] = other
+            for word in range(1, size + 1):
+                h = head[base + word]
+                if number[word] < 0 or h < 0:
+                    continue
+                if h == 0 or (word - h) * side > 0:
+                    found[base + word] = 1 if h == 0 or (beyond[h] - word) * side > 0 else 0
     return found
 
 

@@ -12,8 +12,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import UsageError
-from tertium.families.base import is_punctuation, which
-from tertium.families.deps.base import CONLL_2018, WordMetric
+from tertium.families.base import citation, is_punctuation, which
+from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import (
     CHILD,
     GRANDPARENT,
@@ -90,35 +90,11 @@ class Attachment(ArcMetric):
     words whose gold relation is punct do not count (Tuggener 2017, section 2.2).
     """
 
-    cite = (
-        """@inproceedings{buchholz-marsi-2006-conll,
-  title = {{CoNLL}-X Shared Task on Multilingual Dependency Parsing},
-  author = {Buchholz, Sabine and Marsi, Erwin},
-  booktitle = {Proceedings of the Tenth Conference on Computational Natural Language Learning},
-  year = {2006},
-  pages = {149--164}
-}
-
-@inproceedings{nivre-etal-2007-conll,
-  title = {The {CoNLL} 2007 Shared Task on Dependency Parsing},
-  author = {Nivre, Joakim and Hall, Johan and K{\\"u}bler, Sandra and McDonald, Ryan and
-    Nilsson, Jens and Riedel, Sebastian and Yuret, Deniz},
-  booktitle = {Proceedings of the {CoNLL} Shared Task Session of {EMNLP-CoNLL} 2007},
-  year = {2007},
-  pages = {915--932}
-}
-
-@inproceedings{tuggener-2017-method,
-  title = {A method for in-depth comparative evaluation: How (dis)similar are outputs of {POS}
-    taggers, dependency parsers and coreference resolvers really?},
-  author = {Tuggener, Don},
-  booktitle = {Proceedings of the 15th Conference of the {E}uropean Chapter of the Association for
-    Computational Linguistics},
-  year = {2017}
-}
-
-"""
-        + CONLL_2018
+    cite = citation(
+        "buchholz-marsi-2006-conll",
+        "nivre-etal-2007-conll",
+        "tuggener-2017-method",
+        "zeman-etal-2018-conll",
     )
 
     punct: str = parameter("keep", help="which words do not count", choices=PUNCT)
@@ -144,9 +120,7 @@ class Attachment(ArcMetric):
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the tool does in place of what it does not let one choose."""
         shown = super().settings(facts)
-        if self.compat is None:
-            del shown["compat"]
-        elif self.compat == "compareval":
+        if self.compat == "compareval":
             shown["punct"] = "deprel"
         if self.compat is not None and "subtypes" in shown:
             shown["subtypes"] = True
@@ -243,15 +217,7 @@ class Neutral(ArcMetric):
     label_rows = "gold"
     transitions = "types"
     forgiven: ClassVar[int]
-    cite = """@inproceedings{schwartz-etal-2011-neutralizing,
-  title = {Neutralizing Linguistically Problematic Annotations in Unsupervised Dependency Parsing
-    Evaluation},
-  author = {Schwartz, Roy and Abend, Omri and Reichart, Roi and Rappoport, Ari},
-  booktitle = {Proceedings of the 49th Annual Meeting of the Association for Computational
-    Linguistics: Human Language Technologies},
-  year = {2011},
-  pages = {663--672}
-}"""
+    cite = citation("schwartz-etal-2011-neutralizing")
 
     def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
         """None where the head is one of those forgiven."""

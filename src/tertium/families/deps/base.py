@@ -19,9 +19,9 @@ from tertium.exceptions import LayerError
 from tertium.families.base import (
     Metric,
     Scored,
+    citation,
     columns_of,
     divide,
-    label_precision_recall_f1,
     part_of,
     precision_recall_f1,
     with_labels,
@@ -32,14 +32,6 @@ from tertium.results.items import Items, TextColumn, of_partner
 from tertium.results.parts import Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
-CONLL_2018 = """@inproceedings{zeman-etal-2018-conll,
-  title = {{CoNLL} 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies},
-  author = {Zeman, Daniel and Haji{\\v{c}}, Jan and Popel, Martin and Potthast, Martin and
-    Straka, Milan and Ginter, Filip and Nivre, Joakim and Petrov, Slav},
-  booktitle = {Proceedings of the {CoNLL} 2018 Shared Task},
-  year = {2018},
-  pages = {1--21}
-}"""
 WHAT = {
     "deps": "trees (column HEAD)",
     "enhanced": "enhanced graphs (column DEPS)",
@@ -79,7 +71,7 @@ class DepsMetric(Metric):
         Count("system", "system", is_total=True),
         Count("aligned"),
     )
-    cite = CONLL_2018
+    cite = citation("zeman-etal-2018-conll")
     what: ClassVar[str] = "words"
     has_labels: ClassVar[bool] = True
     columns: ClassVar[frozenset[str]] = frozenset({"deps"})
@@ -137,10 +129,6 @@ class DepsMetric(Metric):
             "aligned_accuracy": divide(totals["correct"], aligned),
             "complete": divide(totals["complete"], totals["sentences"]),
         }
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """Precision, recall and F1 of every label."""
-        return label_precision_recall_f1(totals)
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
+from tertium.families.base import citation
 from tertium.families.deps.attachment import ATTACHMENT_ERRORS, ArcMetric
-from tertium.families.deps.base import CONLL_2018
 from tertium.families.deps.words import (
     CONTENT,
     FUNCTION,
@@ -24,16 +24,6 @@ from tertium.families.deps.words import (
 from tertium.results.decisions import fingerprint
 from tertium.results.items import Detail, TextColumn
 
-CLAS_CITE = """@inproceedings{nivre-fang-2017-universal,
-  title = {Universal Dependency Evaluation},
-  author = {Nivre, Joakim and Fang, Chiao-Ting},
-  booktitle = {Proceedings of the {NoDaLiDa} 2017 Workshop on Universal Dependencies},
-  year = {2017},
-  pages = {86--95}
-}
-
-"""
-
 
 @dataclass(frozen=True, repr=False)
 class CLAS(ArcMetric):
@@ -45,7 +35,7 @@ class CLAS(ArcMetric):
 
     id = "deps.clas"
     title = "content-word labelled attachment score"
-    cite = CLAS_CITE + CONLL_2018
+    cite = citation("nivre-fang-2017-universal", "zeman-etal-2018-conll")
 
     def counted(self, pair: WordPairs) -> tuple[Bools, Bools]:
         """Content words."""
@@ -73,7 +63,7 @@ class MLAS(CLAS):
 
     id = "deps.mlas"
     title = "morphology-aware labelled attachment score"
-    cite = CONLL_2018
+    cite = ArcMetric.cite
     columns = frozenset({"deps", "upos", "feats"})
     error_types = (*ATTACHMENT_ERRORS[:-1], "tag", "features", "function words", "unaligned")
     details = (
@@ -110,7 +100,7 @@ class BLEX(CLAS):
 
     id = "deps.blex"
     title = "bi-lexical dependency score"
-    cite = CONLL_2018
+    cite = ArcMetric.cite
     columns = frozenset({"deps", "lemma"})
     error_types = (*ATTACHMENT_ERRORS[:-1], "lemma", "unaligned")
     details = (Detail("lemma", "the lemma", "lemma {}"),)

@@ -11,7 +11,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.enhanced import enhanced_graph
 from tertium.corpus.labels import Int64, Labels, unite
-from tertium.families.base import Floats
+from tertium.families.base import Floats, citation
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.families.deps.words import WordPairs
 from tertium.registry import parameter
@@ -64,15 +64,7 @@ class ELAS(DepsMetric):
     title = "labelled attachment score of enhanced graphs"
     what = "edges"
     columns = frozenset({"deps", "enhanced"})
-    cite = """@inproceedings{bouma-etal-2020-overview,
-  title = {Overview of the {IWPT} 2020 Shared Task on Parsing into Enhanced {U}niversal
-    {D}ependencies},
-  author = {Bouma, Gosse and Seddah, Djam{\\'e} and Zeman, Daniel},
-  booktitle = {Proceedings of the 16th International Conference on Parsing Technologies and the
-    {IWPT} 2020 Shared Task},
-  year = {2020},
-  pages = {151--161}
-}"""
+    cite = citation("bouma-etal-2020-overview")
 
     compat: str | None = parameter(
         None, help="count pairs of equal edges as the UD tools do", choices=(None, "udtools")
@@ -82,10 +74,6 @@ class ELAS(DepsMetric):
     def parts(self) -> tuple[Part, ...]:  # type: ignore[override]
         """The UD tools give no accuracy of aligned edges."""
         return without_aligned_accuracy(DepsMetric.parts) if self.compat else DepsMetric.parts
-
-    def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Without what is not set."""
-        return {name: v for name, v in super().settings(facts).items() if v is not None}
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold edge, and one per system edge that was not paired."""

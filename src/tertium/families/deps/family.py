@@ -18,7 +18,7 @@ from tertium.families.base import Metric
 from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.vote import ArcBallot
 from tertium.families.deps.words import token_heads
-from tertium.families.family import Family, Verb
+from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, bucket_names, named_groups
 from tertium.families.tags import TagBallot
 from tertium.formats.resources import Lexicon
@@ -162,7 +162,7 @@ class DependencyFamily(Family):
     id = "deps"
     title = "dependencies"
     reads = (Arcs,)
-    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = {
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
         "score": ("deps.uas", "deps.las", "deps.ls"),
         "compare": ("deps.uas", "deps.las", "deps.ls"),
         "errors": ("deps.las",),

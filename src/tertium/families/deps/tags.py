@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Names
 from tertium.corpus.layers import Ragged
-from tertium.families.base import Scored, divide, label_precision_recall_f1
+from tertium.families.base import Scored, divide
 from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import Bools, WordPairs, column
 from tertium.results.decisions import Decisions
@@ -105,7 +105,7 @@ class UFeats(ColumnMetric):
 
     def label_scores(self, totals: Totals) -> Scored:
         """Precision, recall, F1, and accuracy on aligned words that have the feature in gold."""
-        found = label_precision_recall_f1(totals)
+        found = super().label_scores(totals)
         if found:
             aligned = totals.label("aligned")
             found["aligned_accuracy"] = divide(totals.label("correct"), aligned)

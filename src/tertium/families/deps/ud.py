@@ -11,7 +11,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError, FormatError, Problem, UsageError, suggestion
 from tertium.families.base import Metric
 from tertium.families.deps.attachment import LAS, LS, UAS, Attachment
-from tertium.families.deps.base import CONLL_2018, DepsMetric
+from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.content import BLEX, CLAS, MLAS
 from tertium.families.deps.enhanced import ELAS, EULAS
 from tertium.families.deps.segments import Sentences, Tokens, Words
@@ -51,7 +51,7 @@ class UD(MetricSet):
     id = "deps.ud"
     title = "all numbers of the UD evaluation"
     family = "deps"
-    cite = f"{CONLL_2018}\n\n{ELAS.cite}"
+    cite = f"{DepsMetric.cite}\n\n{ELAS.cite}"
 
     compat: str = parameter("conll18", help="whose evaluation it is", choices=tuple(TOOLS))
     punct: str = parameter(

@@ -154,21 +154,20 @@ class WordPairs:
     @cached_property
     def same_function_words(self) -> Bools:
         """Has the partner the same function words with the same relations and tags?"""
-        from tertium.families.deps._kernels import same_function_words
-
         names, ours, theirs = self.columns("deprel", "universal")
         function = among(names, FUNCTION)
-        alike = (
-            self.same("deprel", "universal") & self.same("upos") & self.same("feats", "universal")
-        )
-        same: Bools = same_function_words(
-            self.gold_heads,
-            function[ours],
-            self.system_heads,
-            function[theirs],
-            self.partner,
-            alike,
-        )
+        mine = np.flatnonzero(function[ours] & (self.gold_heads >= 0))
+        yours = function[theirs] & (self.system_heads >= 0)
+        count = np.bincount(self.gold_heads[mine], minlength=len(self.partner))
+        # One more, for words without a partner.
+        count_system = np.bincount(self.system_heads[yours], minlength=len(self.met) + 1)
+        for column_way in (("deprel", "universal"), ("upos", "whole"), ("feats", "universal")):
+            mine = mine[self.same(*column_way)[mine]]
+        head = self.gold_heads[mine]
+        is_below = self.system_heads[self.partner[mine]] == self.partner[head]
+        shared = np.bincount(head[is_below], minlength=len(self.partner))
+        # Words and their partners stand in the same order, so it is enough to count.
+        same: Bools = self.aligned & (count == shared) & (count == count_system[self.partner])
         return same
 
 

@@ -107,6 +107,7 @@ class SpanMetric(Metric):
     """
 
     family = "spans"
+    headline = "f1"
     transitions = "types"
 
     column: str | None = parameter(None, help="name of the span layer or tag column")
@@ -195,8 +196,6 @@ class SpanMetric(Metric):
         shown = super().settings(facts)
         if self.scheme == "auto":
             shown["scheme"] = scheme_of(facts) if facts else "none"
-        if self.expected is None:
-            del shown["expected"]
         return shown
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:

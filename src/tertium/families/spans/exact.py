@@ -13,9 +13,9 @@ from tertium.corpus.labels import Int64, unite
 from tertium.exceptions import LayerError
 from tertium.families.base import (
     Scored,
+    citation,
     columns_of,
     divide,
-    label_precision_recall_f1,
     precision_recall_f1,
     with_labels,
 )
@@ -45,29 +45,11 @@ class F1(CompatMetric):
 
     id = "spans.f1"
     title = "exact span F1"
-    cite = """@inproceedings{tjong-kim-sang-buchholz-2000-introduction,
-  title = {Introduction to the {CoNLL}-2000 Shared Task Chunking},
-  author = {Tjong Kim Sang, Erik F. and Buchholz, Sabine},
-  booktitle = {Fourth Conference on Computational Natural Language Learning and the Second
-    Learning Language in Logic Workshop},
-  year = {2000},
-  pages = {127--132}
-}
-
-@inproceedings{ramshaw-marcus-1995-text,
-  title = {Text Chunking using Transformation-Based Learning},
-  author = {Ramshaw, Lance and Marcus, Mitch},
-  booktitle = {Third Workshop on Very Large Corpora},
-  year = {1995}
-}
-
-@misc{nakayama-2018-seqeval,
-  title = {{seqeval}: A {Python} framework for sequence labeling evaluation},
-  author = {Nakayama, Hiroki},
-  year = {2018},
-  url = {https://github.com/chakki-works/seqeval}
-}"""
-    headline = "f1"
+    cite = citation(
+        "tjong-kim-sang-buchholz-2000-introduction",
+        "ramshaw-marcus-1995-text",
+        "nakayama-2018-seqeval",
+    )
     shown = ("precision", "recall", "f1", "seen_f1", "unseen_f1")
     counts = (
         Count("correct", "both"),
@@ -165,10 +147,6 @@ class F1(CompatMetric):
                 counts = (totals[f"{kind}{side}"] for side in ("correct", "gold", "system"))
                 scores |= precision_recall_f1(*counts, prefix=kind)
         return scores
-
-    def label_scores(self, totals: Totals) -> Scored:
-        """Precision, recall and F1 of every label."""
-        return label_precision_recall_f1(totals)
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""

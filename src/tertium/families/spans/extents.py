@@ -125,6 +125,17 @@ def extents_of(spans: Items, start: Int64, end: Int64, dropped: Omissions | None
     return Extents(first, last, bounds, atoms, content)
 
 
+def sides_of(
+    ours: Items, theirs: Items, alignment: Alignment
+) -> tuple[tuple[Items, Int64, Int64, Int32], ...]:
+    """Of gold and of the system: the spans, the atoms of each token, and the unit of each span."""
+    system = alignment.system_start, alignment.system_end
+    return (
+        (ours, alignment.gold_start, alignment.gold_end, ours.of_first(alignment.unit_of_gold)),
+        (theirs, *system, theirs.of_first(alignment.unit_of_system)),
+    )
+
+
 def packed(key: Int64, column: Int64) -> Int64:
     """One integer for two; keys are numbered anew where there would be no room."""
     size = int(column.max(initial=0)) + 1

@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
 from tertium.exceptions import suggestion
-from tertium.families.base import Floats, Scored, columns_of, divide, which
+from tertium.families.base import Floats, Scored, citation, columns_of, divide, which
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import (
     PUNCT,
@@ -26,6 +26,7 @@ from tertium.families.spans.extents import (
     overlap_groups,
     punctuation,
     repeated,
+    sides_of,
 )
 from tertium.families.spans.ortmann import (
     BEL,
@@ -91,14 +92,7 @@ class Fair(SpanMetric):
 
     id = "spans.fair"
     title = "fair span F1"
-    cite = """@inproceedings{ortmann-2022-fine,
-  title = {Fine-Grained Error Analysis and Fair Evaluation of Labeled Spans},
-  author = {Ortmann, Katrin},
-  booktitle = {Proceedings of the Thirteenth Language Resources and Evaluation Conference},
-  year = {2022},
-  pages = {1400--1407}
-}"""
-    headline = "f1"
+    cite = citation("ortmann-2022-fine")
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
     parts = tuple(
         part
@@ -139,14 +133,11 @@ class Fair(SpanMetric):
         return None if self.punct == "tag" else super().needs()
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Weights and labels in one way of writing; labels only where they were chosen."""
+        """Weights and labels in one way of writing."""
         shown = super().settings(facts)
         shown["weights"] = weights_text(self._weights)
-        for name in ("labels", "exclude"):
-            if shown[name] is None:
-                del shown[name]
-            else:
-                shown[name] = tuple(sorted(names_in(str(shown[name]))))
+        for name in {"labels", "exclude"} & shown.keys():
+            shown[name] = tuple(sorted(names_in(str(shown[name]))))
         return shown
 
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
@@ -235,18 +226,11 @@ class Fair(SpanMetric):
         if self.punct != "keep":
             dropped = punctuation(gold, alignment, self.punct, self.column or "")
         sides = []
-        for items, start, end, unit in zip(
-            (self.items(gold), self.items(system)),
-            (alignment.gold_start, alignment.system_start),
-            (alignment.gold_end, alignment.system_end),
-            (alignment.unit_of_gold, alignment.unit_of_system),
-            strict=True,
-        ):
+        for items, start, end, unit in sides_of(self.items(gold), self.items(system), alignment):
             places = extents_of(items, start, end, dropped)
             rows = np.flatnonzero(places.end > places.start)
-            of = items.of_first(unit)
-            lost = repeated(of, rows, alignment.units)
-            sides.append(_Side(items, places.identity, rows, places.take(rows), of[rows], lost))
+            lost = repeated(unit, rows, alignment.units)
+            sides.append(_Side(items, places.identity, rows, places.take(rows), unit[rows], lost))
         return sides[0], sides[1]
 
     @property

@@ -12,7 +12,7 @@ from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.corpus.schemes import is_span_column, stack
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
-from tertium.families.family import Family, Verb
+from tertium.families.family import Family, Use
 from tertium.families.spans.base import SpanMetric, span_items, spans_of
 from tertium.families.spans.conventions import CONVENTIONS
 from tertium.families.spans.vote import SpanBallot
@@ -47,7 +47,7 @@ class SpanFamily(Family):
     id = "spans"
     title = "spans"
     reads = (Spans, Tags)
-    metrics: ClassVar[Mapping[Verb, tuple[str, ...]]] = {
+    metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
         "score": ("spans.f1",),
         "compare": ("spans.f1", "spans.fair"),
         "errors": ("spans.fair",),

@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
+from tertium.corpus.labels import Int32, Int64, Labels, unite
 from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoding, is_span_column, means_spans
-from tertium.families.base import Floats, Scored, columns_of, divide
+from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
-from tertium.families.spans.extents import atoms_of, distinct, packed, repeated
+from tertium.families.spans.extents import atoms_of, distinct, packed, repeated, sides_of
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions, name_hashes
 from tertium.results.items import Items
@@ -120,19 +120,6 @@ class SpanList:
         return self.group[rows], (self.start[rows], self.end[rows], self.label[rows])
 
 
-def sides_of(ours: Items, theirs: Items, alignment: Alignment) -> tuple[Names, SpanList, SpanList]:
-    """The spans of gold and system on common ground, and the names of their labels."""
-    names, labels = unite(ours.label, theirs.label)
-    sides = []
-    for items, label, start, end, unit_of_token in (
-        (ours, labels[0], alignment.gold_start, alignment.gold_end, alignment.unit_of_gold),
-        (theirs, labels[1], alignment.system_start, alignment.system_end, alignment.unit_of_system),
-    ):
-        unit = items.of_first(unit_of_token)
-        sides.append(SpanList(unit, *atoms_of(items, start, end), label, unit.astype(np.int64)))
-    return names, sides[0], sides[1]
-
-
 def judge(
     gold: SpanList, system: SpanList, mode: str, overlap: float
 ) -> tuple[Int64, Int64, npt.NDArray[np.uint8]]:
@@ -189,24 +176,7 @@ class Partial(SpanMetric):
 
     id = "spans.partial"
     title = "MUC and SemEval-2013 span scores"
-    cite = """@inproceedings{segura-bedmar-etal-2013-semeval,
-  title = {{SemEval}-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts
-    ({DDIExtraction} 2013)},
-  author = {Segura-Bedmar, Isabel and Mart{\\'i}nez, Paloma and Herrero-Zazo, Mar{\\'i}a},
-  booktitle = {Second Joint Conference on Lexical and Computational Semantics (*SEM), Volume 2:
-    Proceedings of the Seventh International Workshop on Semantic Evaluation (SemEval 2013)},
-  year = {2013},
-  pages = {341--350}
-}
-
-@inproceedings{chinchor-sundheim-1993-muc,
-  title = {{MUC}-5 Evaluation Metrics},
-  author = {Chinchor, Nancy and Sundheim, Beth},
-  booktitle = {Fifth Message Understanding Conference ({MUC}-5)},
-  year = {1993},
-  pages = {69--78}
-}"""
-    headline = "f1"
+    cite = citation("segura-bedmar-etal-2013-semeval", "chinchor-sundheim-1993-muc")
     shown = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
     counts = (
@@ -304,7 +274,13 @@ class Partial(SpanMetric):
     ) -> tuple[Decisions, SpanList, SpanList]:
         """The decisions, and the spans of both sides on common ground."""
         items = self.items(gold), self.items(system)
-        names, ours, theirs = sides_of(*items, alignment)
+        names, labels = unite(*(side.label for side in items))
+        ours, theirs = (
+            SpanList(unit, *atoms_of(spans, start, end), label, unit.astype(np.int64))
+            for label, (spans, start, end, unit) in zip(
+                labels, sides_of(*items, alignment), strict=True
+            )
+        )
         partner, spurious, every = judge(ours, theirs, self.mode, self.overlap)
         verdict = every[: len(ours)], every[len(ours) :]
         place = (theirs.start, theirs.end)

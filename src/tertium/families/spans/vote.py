@@ -255,20 +255,19 @@ def as_tags(base: Corpus, column: str, own: Spans, spans: Spans, facts: frozense
     """
     tags = base.layer(column, Tags)
     before, after = _by_sentence(base, own), _by_sentence(base, spans)
-    changed = [
-        s for s in sorted({*before, *after}) if set(before.get(s, ())) != set(after.get(s, ()))
-    ]
-    if not changed:
-        return tags
     written: list[str] = []
-    places: list[Int64] = []
-    for sentence in changed:
-        first, last = (int(o) for o in base.offsets[sentence : sentence + 2])
-        written += _sentence_tags(after.get(sentence, []), first, last - first, facts)
-        places.append(np.arange(first, last))
+    places: list[int] = []
+    for sentence in sorted({*before, *after}):
+        rows = after.get(sentence, [])
+        if set(before.get(sentence, [])) != set(rows):
+            first, last = base.offsets[sentence : sentence + 2].tolist()
+            written += _sentence_tags(rows, first, last - first, facts)
+            places += range(first, last)
+    if not places:
+        return tags
     both = concatenate([tags.labels, Labels.of(written)])
     codes = both.codes[: base.token_count].copy()
-    codes[np.concatenate(places)] = both.codes[base.token_count :]
+    codes[places] = both.codes[base.token_count :]
     return Tags(Labels(both.names, codes))
 
 
@@ -288,10 +287,8 @@ def _sentence_tags(rows: Sequence[Row], base: int, size: int, facts: frozenset[s
         for start, end, label in level:
             tags[start - base : end - base] = _span_tags((start, end, label), level, facts)
         levels.append(tags)
-    if len(levels) < 2:
-        return levels[0] if levels else ["O"] * size
     found = []
-    for at in zip(*levels, strict=True):
+    for at in zip(*(levels or [["O"] * size]), strict=True):
         used = max((n for n, tag in enumerate(at, 1) if tag != "O"), default=1)
         found.append("|".join(at[:used]))
     return found
@@ -320,10 +317,8 @@ def _levels(rows: Sequence[Row]) -> list[list[Row]]:
     """Spans that do not overlap one another on one level, outer ones first."""
     levels: list[list[Row]] = []
     for row in sorted(rows, key=lambda r: (r[0], -r[1])):
-        for level in levels:
-            if level[-1][1] <= row[0]:
-                level.append(row)
-                break
-        else:
-            levels.append([row])
+        level = next((each for each in levels if each[-1][1] <= row[0]), None)
+        if level is None:
+            levels.append(level := [])
+        level.append(row)
     return levels

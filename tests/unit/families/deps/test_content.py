@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import tertium
-from tertium.families.deps._kernels import same_function_words
 
 GOLD = """
 1 She   she   PRON  PRP Case=Nom|Number=Sing          3 nsubj
@@ -128,15 +126,6 @@ def test_a_content_word_that_has_no_partner(trees: Any) -> None:
             ("root", None, "missing", "unaligned"),
             (None, "root", "extra", "unaligned"),
         ]
-
-
-def test_function_words_in_another_order() -> None:
-    """Words are paired in the order of the text, so that only the kernel itself can show it."""
-    head, function = np.array([-1, 0, 0]), np.array([False, True, True])
-    alike = np.ones(3, np.bool_)
-    for partner, same in (([0, 1, 2], True), ([0, 2, 1], False), ([0, 1, -1], False)):
-        found = same_function_words(head, function, head, function, np.array(partner), alike)
-        assert found[0] == same
 
 
 @pytest.mark.parametrize(

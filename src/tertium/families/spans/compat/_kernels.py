@@ -79,51 +79,29 @@ def agreed_chunks(
 
 
 @kernel
-def closed_chunks(
-    codes: Any, prefix: Any, kind: Any, offsets: Any, starts_here: Any, ends_here: Any
+def find_chunks(
+    codes: Any,
+    prefix: Any,
+    kind: Any,
+    offsets: Any,
+    starts_here: Any,
+    ends_here: Any,
+    inside: Any,
+    reaches_back: bool,
 ) -> Any:
-    """Chunks by their ends: each reaches back to the latest start, wherever that was, without one
-    to the first token. Sentences are joined by an O."""
+    """Chunks that start, continue and end as a grammar demands; others are left out as a whole.
+
+    With `reaches_back` chunks are found by their ends: each reaches back to the latest start,
+    wherever that was, without one to the first token, and has the type at its end. Sentences are
+    joined by an O.
+    """
     starts = np.empty(len(codes), np.int32)
     ends = np.empty(len(codes), np.int32)
     types = np.empty(len(codes), np.int32)
     n = 0
-    begin = 0
-    last = 0
-    last_type = 0
+    begin = 0 if reaches_back else -1  # of the chunk that is open
     for sentence in range(len(offsets) - 1):
         stop = offsets[sentence + 1]
-        for i in range(offsets[sentence], stop + 1):
-            p = 0
-            t = 0
-            if i < stop:
-                p = prefix[codes[i]]
-                t = kind[codes[i]]
-            differ = 1 if t != last_type else 0
-            if ends_here[last, p, differ]:
-                starts[n] = begin
-                ends[n] = i
-                types[n] = last_type
-                n += 1
-            if starts_here[last, p, differ]:
-                begin = i
-            last = p
-            last_type = t
-    return starts[:n].copy(), ends[:n].copy(), types[:n].copy()
-
-
-@kernel
-def valid_chunks(
-    codes: Any, prefix: Any, kind: Any, offsets: Any, starts_here: Any, ends_here: Any, inside: Any
-) -> Any:
-    """Chunks that start, continue and end as a scheme demands; others are left out as a whole."""
-    starts = np.empty(len(codes), np.int32)
-    ends = np.empty(len(codes), np.int32)
-    types = np.empty(len(codes), np.int32)
-    n = 0
-    for sentence in range(len(offsets) - 1):
-        stop = offsets[sentence + 1]
-        begin = -1  # of the chunk that is open
         last = 0
         last_type = 0
         for i in range(offsets[sentence], stop + 1):
@@ -137,9 +115,14 @@ def valid_chunks(
                 if begin >= 0 and ends_here[last, p, differ]:
                     starts[n] = begin
                     ends[n] = i
-                    types[n] = kind[codes[begin]]
+                    types[n] = last_type if reaches_back else kind[codes[begin]]
                     n += 1
-                begin = i if starts_here[last, p, differ] else -1
+                if starts_here[last, p, differ]:
+                    begin = i
+                elif not reaches_back:
+                    begin = -1
             last = p
             last_type = t
+        if not reaches_back:
+            begin = -1
     return starts[:n].copy(), ends[:n].copy(), types[:n].copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,18 +83,16 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
     - In seqeval's strict mode what the scheme forbids is no entity; a tag whose prefix the scheme
       does not have is refused, with its place.
     """
-    from tertium.families.spans.compat._kernels import closed_chunks, valid_chunks
+    from tertium.families.spans.compat._kernels import find_chunks
 
     grammar = STRICT_SCHEMES[scheme] if compat == "seqeval-strict" else GRAMMARS[compat]
     read = raw_tags(corpus, column, grammar)
-    find: Callable[..., tuple[Int32, ...]] = closed_chunks if compat == "seqeval" else valid_chunks
-    tables = grammar.tables()
+    starts, ends, inside = grammar.tables()
     if compat == "conlleval":
         # What neither starts nor ends a chunk and is not O continues one.
-        starts, ends = tables
-        is_over = starts | ends
-        is_over[:, grammar.code(OUTSIDE)] = True
-        tables = [starts, is_over, ~is_over]
+        ends = starts | ends
+        ends[:, grammar.code(OUTSIDE)] = True
+        inside = ~ends
     elif compat == "seqeval-strict":
         _refuse_prefixes(
             corpus,
@@ -104,7 +102,16 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
             f"has a prefix that seqeval refuses under {scheme} ({', '.join(grammar.allowed)})",
             help="'scheme=' names another scheme; compat='seqeval' reads any prefix",
         )
-    start, end, kind = find(read.codes, read.prefix, read.kind, corpus.offsets, *tables)
+    start, end, kind = find_chunks(
+        read.codes,
+        read.prefix,
+        read.kind,
+        corpus.offsets,
+        starts,
+        ends,
+        inside,
+        compat == "seqeval",
+    )
     return Spans(start, end, Labels(read.types, kind))
 
 
@@ -141,7 +148,7 @@ def conlleval_matches(
         kinds[1],
         gold.offsets,
         chunks,
-        *CONLLEVAL.tables(),
+        *CONLLEVAL.tables()[:2],
     )
     return found
 

@@ -54,8 +54,7 @@ class TagGrammar:
 
     def tables(self) -> list[Table]:
         """Where chunks start, where they end and, in strict mode, what continues one."""
-        rules = (self.starts, self.ends, self.inside)
-        return [_table(self.prefixes, some) for some in rules if some]
+        return [_table(self.prefixes, each) for each in (self.starts, self.ends, self.inside)]
 
 
 @cache

@@ -109,9 +109,6 @@ class CompatMetric(SpanMetric):
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """The tool in place of what decides our own reading of tags."""
         shown = super().settings(facts)
-        for name in ("compat", "undefined"):
-            if shown[name] is None:
-                del shown[name]
         if self.compat is None:
             return shown
         shown["scheme"] = self.scheme
