@@ -21,8 +21,8 @@ ROOM_ORDER = [
     ["report"],
     ["cli", "web"],
 ]
-# Modules that load what others name: plug-ins, verbs, public names.
-LOADERS = {"__init__.py", "registry.py", "cli/main.py"}
+# Modules that load by name: public names, plug-ins, verbs, renderers of their own room.
+LOADERS = {"__init__.py", "registry.py", "cli/main.py", "report/render/__init__.py"}
 # What a result may call of the package as its user does: `tertium.render`.
 USERS = {"comparison/pictures.py"}
 RANK = {name: rank for rank, names in enumerate(ROOM_ORDER) for name in names}
