@@ -54,7 +54,7 @@ class Option:
                 )
             if self.least is None or each is None:
                 continue
-            if not isinstance(each, Integral) or isinstance(each, bool):
+            if isinstance(each, bool) or not isinstance(each, Integral):
                 raise UsageError(f"{self.name} must be a whole number. Got {each!r} instead.")
             if each < self.least:
                 bound = f"be at least {self.least}" if self.least else "not be negative"
@@ -126,10 +126,8 @@ def fill(kind: type[T], given: Mapping[str, Any], *, verb: str, others: Sequence
     rest = dict(given)
     found = take(kind, rest)
     for name in sorted(rest):
-        known = {**options_of(kind)}
-        for each in others:
-            known |= options_of(each)
-        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, [*known])}")
+        known = {each for declared in (kind, *others) for each in options_of(declared)}
+        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, sorted(known))}")
     return kind(**found)
 
 
