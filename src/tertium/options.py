@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from numbers import Integral
 from typing import Any, TypeVar
 
 from tertium.exceptions import UsageError, suggestion
@@ -52,7 +53,11 @@ class Option:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
-            if self.least is not None and isinstance(each, int) and each < self.least:
+            if self.least is None or each is None:
+                continue
+            if isinstance(each, bool) or not isinstance(each, Integral):
+                raise UsageError(f"{self.name} must be a whole number. Got {each!r} instead.")
+            if each < self.least:
                 bound = f"be at least {self.least}" if self.least else "not be negative"
                 raise UsageError(f"{self.name} must {bound}. Got {each} instead.")
 
@@ -112,8 +117,8 @@ def fill(kind: type[T], given: Mapping[str, Any], *, verb: str, others: Sequence
     rest = dict(given)
     found = take(kind, rest)
     for name in sorted(rest):
-        known = [each for declared in (kind, *others) for each in options_of(declared)]
-        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, known)}")
+        known = {each for declared in (kind, *others) for each in options_of(declared)}
+        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, sorted(known))}")
     return kind(**found)
 
 

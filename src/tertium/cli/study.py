@@ -92,13 +92,11 @@ class StudyFile:
                 several = declared[key].many and isinstance(value, str)
                 value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
-        tests = options_of(Testing)
-        if self.significance is not None and given.get("significance") is not False:
-            found |= {"significance": True} if "significance" in declared else {}
-            for key, value in self.significance.items():
-                if declared.get(key) == tests[key]:
-                    found[key] = value
         own = self.tables.get(verb.name, {})
+        switch = given.get("significance", own.get("significance"))
+        if self.significance is not None and switch is not False and Testing in verb.options:
+            found |= {"significance": True} if "significance" in declared else {}
+            found |= {key: value for key, value in self.significance.items() if key in declared}
         reader.check_keys(own, [*declared], verb.name)
         for key, value in own.items():
             found[declared[key].name] = reader.option(declared[key], value, verb.name)

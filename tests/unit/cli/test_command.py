@@ -258,6 +258,8 @@ def test_significance_asks_for_tests(filled: Any) -> None:
     assert filled(text, toy([])) == {}, "a verb without tests"
     tested = replace(toy([]), options=(Testing,))
     assert filled(text, tested) == tests, "a verb that always tests"
+    assert filled(text, replace(tested, words={"trials": "Other words."})) == tests
+    assert filled(f"[score]\nsignificance = false\n{text}") == {"significance": False}
 
 
 def test_gates_come_before_those_of_the_command_line(filled: Any) -> None:
