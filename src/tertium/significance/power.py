@@ -344,7 +344,8 @@ def _nothing(result: Result, test: Test, difference: float | None, why: str) -> 
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) != 3:
         raise UsageError(
-            f"give a gold standard and two systems, A and B. Got {len(files)} files instead.",
+            "give a gold standard and two systems, A and B. "
+            f"Got {counted(len(files), 'file')} instead.",
             help="the power of a test depends on where two systems differ",
         )
 
