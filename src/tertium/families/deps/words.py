@@ -107,7 +107,7 @@ class WordPairs:
         """System tokens as gold tokens; the root and no head stay what they are."""
         if self.met is self.partner:  # one to one
             return heads
-        found: Int64 = np.where(heads >= 0, self.met[heads], heads)
+        found: Int64 = np.where(heads >= 0, self.met[np.maximum(heads, 0)], heads)
         lost = np.flatnonzero((heads >= 0) & (found < 0))
         if len(lost):
             at = heads[lost]
