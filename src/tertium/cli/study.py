@@ -103,14 +103,14 @@ class StudyFile:
                 value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
         tests = options_of(Testing)
+        # Without the verb's own help: `alpha` and `trials` of `power` are not those of tests.
+        raw = {k: o for kind in reversed(verb.options) for k, o in options_of(kind).items()}
         if self.significance is not None and given.get("significance") is not False:
             found |= {"significance": True} if "significance" in declared else {}
             for key, value in self.significance.items():
-                if declared.get(key) == tests[key]:
+                if key in declared and raw.get(key) == tests[key]:
                     found[key] = value
-        own = self.tables.get(verb.name, {})
-        reader.check_keys(own, [*declared], verb.name)
-        for key, value in own.items():
+        for key, value in self.tables.get(verb.name, {}).items():
             found[declared[key].name] = reader.option(declared[key], value, verb.name)
         if self.gates and "fail_under" in declared:
             gates = tuple(f"{metric}={value}" for metric, value in self.gates.items())
@@ -181,6 +181,9 @@ class _Reader:
         self.check_keys(tables["options"], [k for k in known if k not in _ELSEWHERE], "options")
         for key, value in tables["options"].items():
             self.option(known[key], value, "options")
+        for name in VERBS:
+            if name in data:
+                self.verb_table(name, tables[name])
         gold = tables["data"].get("gold")
         return StudyFile(
             path=self.path,
@@ -197,6 +200,18 @@ class _Reader:
             else None,
             tables={name: tables[name] for name in VERBS if name in data},
         )
+
+    def verb_table(self, name: str, table: Mapping[str, Any]) -> None:
+        """Check the table of a verb, whatever verb is run."""
+        from tertium.cli.main import load
+
+        verb = load(name)
+        if not isinstance(verb, Verb) or not verb.study:
+            raise _wrong(self.path, f"[{name}]: 'tertium {name}' does not take a study file")
+        known = {o.key: o for o in verb.declared().values()} | _OUTPUT
+        self.check_keys(table, [*known], name)
+        for key, value in table.items():
+            self.option(known[key], value, name)
 
     def check_keys(self, table: Mapping[str, Any], known: Any, where: str) -> None:
         for key in table:
