@@ -197,7 +197,7 @@ def test_counting_computes_no_answers(metric: Metric, pair: tuple[Corpus, Corpus
     if decisions is None:
         pytest.skip(f"{metric.id} has no items")
     for name in ("answer", "item", "gold_row", "system_row"):
-        assert callable(decisions._columns[name]), "made when it is asked for"
+        assert callable(decisions.columns[name]), "made when it is asked for"
 
 
 def test_only_facts_about_all_files_hinder_judging_one(metric: Metric) -> None:

@@ -175,7 +175,7 @@ def _written(
 ) -> Any:
     """The result, printed or written: as a whole or, of a list, while it is found."""
     from tertium.report.render import show
-    from tertium.report.render.stream import STREAMED, stream
+    from tertium.report.render.data import STREAMED, stream
 
     is_streamed = verb.stream is not None and look.format in STREAMED
     # A bar would be drawn into the midst of what is printed.

@@ -17,6 +17,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
 from tertium.corpus.layers import Arcs, Comments, Layer, Tags
 from tertium.formats.base import ROOTED, Problems, Reader
 from tertium.formats.lines import NO_FINAL_NEWLINE, FieldTable, Index, first_lines, runs
+from tertium.formats.sources import HEAD as SNIFFED
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
 FORM, HEAD, DEPREL = 1, 6, 7
@@ -365,7 +366,9 @@ def roots_message(words: list[int]) -> str:
 
 
 def sniffed_rows(head: bytes) -> list[list[bytes]]:
-    """The first token lines of a file, split at tabs."""
+    """The first token lines of a file, split at tabs; a line that was cut is left out."""
+    if len(head) >= SNIFFED and b"\n" not in head:
+        return []
     return [
         line.split(b"\t")
         for line in first_lines(head, 300)

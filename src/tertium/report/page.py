@@ -17,7 +17,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -27,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.exceptions import InputError, UsageError
-from tertium.report.render import csv, latex
-from tertium.report.render.html import Item, block_item, environment
+from tertium.report.render import latex
+from tertium.report.render.data import csv_of_tables
+from tertium.report.render.html import Item, asset, block_item, environment
 from tertium.results.blocks import Block, Text
 from tertium.results.blocks.pages import Choice, Compared, Page, PagePart, PageView
 from tertium.results.output import Output
@@ -90,8 +90,8 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
     ]
     texts = texts_of(page.sentences)
     kept = sampled(texts, [each[1] for each in items if each], limit, page.seed)
-    style = _asset("page.css") + _asset("report.css")
-    script = _asset("report.js")
+    style = asset("page.css") + asset("report.css")
+    script = asset("report.js")
     return (
         environment()
         .get_template("report.html.jinja")
@@ -131,7 +131,7 @@ class _Maker:
             return block
         alone = replace(block, title=f"{of}, {block.title}") if of else block
         latex_text = latex.render([alone], caption=self.title)
-        self.copies.append({"latex": latex_text, "csv": csv.render_tables([block])})
+        self.copies.append({"latex": latex_text, "csv": csv_of_tables([block])})
         self.figures += 1
         return block_item(block, f"figure-{self.figures}", links, len(self.copies) - 1)
 
@@ -177,10 +177,6 @@ def _sampling(kept: int, total: int, seed: int) -> str:
     if kept == total:
         return ""
     return f"examples: {kept:,} of {total:,} sentences, drawn with seed {seed}"
-
-
-def _asset(name: str) -> str:
-    return (resources.files("tertium") / "report" / "assets" / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:

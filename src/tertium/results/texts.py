@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tertium.exceptions import counted as counted
-from tertium.results.blocks import Cell, Kind, Mark, Missing, Range
+from tertium.results.blocks import Cell, Column, Kind, Mark, Missing, Range, Table, reasons
 
 if TYPE_CHECKING:
     from tertium.results.parts import PartKind
@@ -114,6 +114,55 @@ def shown(value: Cell, kind: Kind) -> str:
     if kind in _CHANGES:
         return change(value, _CHANGES[kind])
     return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
+
+
+class CellText(NamedTuple):
+    """A cell of a table as text, and what every format shows besides, in its own way.
+
+    - `mark`: is it the best or worst? `note`: the number of its footnote, 0 for none
+    - `is_key`: does it name the row? `is_again`: so does the same name above, for both rows
+    """
+
+    text: str
+    value: Cell
+    column: Column
+    mark: Mark | None
+    note: int
+    is_key: bool
+    is_again: bool
+
+    @property
+    def is_letters(self) -> bool:
+        """Are they letters beside the value on their left?"""
+        return self.column.kind == "letters" and isinstance(self.value, str)
+
+
+class RowText(NamedTuple):
+    """The cells of a row; does it begin a contest, where there are several?"""
+
+    cells: tuple[CellText, ...]
+    begins: bool
+
+
+def text_rows(table: Table) -> Iterator[RowText]:
+    """The rows of a table, ready to be escaped and set."""
+    notes = {reason: number for number, reason in enumerate(reasons(table), 1)}
+    within = bool(table.within)
+    for i, row in enumerate(table.rows):
+        continues = table.continues(i)
+        cells = tuple(
+            CellText(
+                text=shown(value, column.kind),
+                value=value,
+                column=column,
+                mark=table.mark(i, place),
+                note=notes[value.reason] if isinstance(value, Missing) else 0,
+                is_key=place < table.keys,
+                is_again=continues and place < table.keys - 1 and value == table.rows[i - 1][place],
+            )
+            for place, (value, column) in enumerate(zip(row, table.columns, strict=True))
+        )
+        yield RowText(cells, within and not continues)
 
 
 def in_words(name: str) -> str:

@@ -50,6 +50,8 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Sc
     if not isinstance(given, Mapping):
         data, origin = load_json(str(given)), str(given)
     entries = score_entries(data, origin)
+    if not entries:
+        raise no_output(origin)
     values = {(e["system"], e["metric"]): e.get("value") for e in entries}
     if len(values) < len(entries):
         raise InputError(f"{origin} has two scores of one system by one metric")
@@ -77,8 +79,10 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Sc
 def score_entries(data: Any, origin: str) -> list[Mapping[str, Any]]:
     """The entries of an output, each with a value by system and metric, and with values of groups
     if it has any; anything else is refused."""
-    entries = _list(data, "scores")
-    for each in entries or [None]:
+    entries = data.get("scores") if isinstance(data, Mapping) else None
+    if not isinstance(entries, list):
+        raise no_output(origin)
+    for each in entries:
         groups = each.get("groups", {}) if isinstance(each, Mapping) else None
         if (
             not _has(each, "value", "system", "metric")

@@ -18,8 +18,9 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
 from tertium.report.layout import WordLine, buses_of, lines_of
-from tertium.report.render.arcs import ASCII, UNICODE, Room, SideArcs, Signs, mirrored
+from tertium.report.render.arcs import Room, SideArcs, mirrored
 from tertium.report.render.figures import FigureText
+from tertium.report.render.signs import ASCII, UNICODE, Signs
 from tertium.results.figures import PLACE, Link, figure_of
 from tertium.results.items import NOWHERE, ROOT
 from tertium.results.scenes import OUTSIDE, Scene

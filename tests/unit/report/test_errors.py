@@ -19,6 +19,7 @@ from tertium.comparison.errors.instances import COLUMNS, Context, Head, Instance
 from tertium.comparison.errors.result import Errors
 from tertium.report.render import render
 from tertium.report.render.excerpts import strip_of
+from tertium.report.render.signs import TextLook
 from tertium.report.render.text import draw
 from tertium.results.blocks import Text
 from tertium.results.output import Look
@@ -50,8 +51,7 @@ BOUNDARY = Instance(
 
 def drawn(error: Instance, *, several: bool = False, **look: Any) -> list[str]:
     (block,) = example_blocks([error], several=several)
-    how = {"width": 80, "color": False, "ascii": False, **look}
-    return draw(block, **how).rstrip("\n").split("\n")
+    return draw(block, TextLook(**look)).rstrip("\n").split("\n")
 
 
 def with_context(error: Instance, *context: Any, **more: Any) -> Instance:

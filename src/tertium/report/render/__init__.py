@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -43,19 +44,15 @@ def show(result: Any, look: Look) -> str:
     """A result as it is to look."""
     if isinstance(result, Output):
         result = result.select(look)
-    if look.format == "json":
-        from tertium.report.render.json import dump
+    if look.format in ("json", "csv"):
+        from tertium.report.render import data
 
+        if look.format == "csv":
+            return data.csv_of(result)
         records = result.records() if isinstance(result, Output) else None
         if records is not None:
-            from tertium.report.render.stream import json_line
-
-            return "".join(map(json_line, records))
-        return dump({"tertium": __version__, **result.to_dict()})
-    if look.format == "csv":
-        from tertium.report.render import csv
-
-        return csv.render(result)
+            return "".join(map(data.json_line, records))
+        return data.json_of({"tertium": __version__, **result.to_dict()})
     if not isinstance(result, Output):
         return _plain(result, look)
     if look.format == "svg" and result.no_figures:
@@ -95,31 +92,20 @@ def render_blocks(
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
     check_format(format)
-    if format == "text":
-        from tertium.report.render import text
-
-        return text.render(blocks, width=width, color=color, ascii=ascii)
+    if format == "json":
+        raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
-        from tertium.report.render import csv
+        from tertium.report.render.data import csv_of_tables
 
-        return csv.render_tables(blocks)
-    if format == "markdown":
-        from tertium.report.render import markdown
-
-        return markdown.render(blocks)
-    if format == "latex":
-        from tertium.report.render import latex
-
-        return latex.render(blocks, caption=title)
-    if format == "html":
-        from tertium.report.render import html
-
-        return html.render(blocks, title=title)
-    if format == "svg":
-        from tertium.report.render import svg
-
-        return svg.render(blocks, title=title)
-    raise UsageError("blocks have no JSON form; use the result's own")
+        return csv_of_tables(blocks)
+    options: dict[str, dict[str, Any]] = {
+        "text": {"width": width, "color": color, "ascii": ascii},
+        "latex": {"caption": title},
+        "html": {"title": title},
+        "svg": {"title": title},
+    }
+    renderer = import_module(f"tertium.report.render.{format}")
+    return str(renderer.render(blocks, **options.get(format, {})))
 
 
 def check_format(format: str) -> str:

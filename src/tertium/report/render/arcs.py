@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from tertium.report.layout import WordLine, buses_of, lines_of
+from tertium.report.render.signs import Signs, TextLook
 from tertium.results.figures import GOLD, LABEL, PLACE, SYSTEM, Figure, Link
 from tertium.results.items import NOWHERE, ROOT
 from tertium.results.scenes import OUTSIDE
 from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left
-
-if TYPE_CHECKING:
-    from tertium.report.render.figures import FigureText
 
 NARROWEST = 40
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -30,51 +27,6 @@ _TRIED = ((24, 14, 2), (14, 10, 2), (14, 10, 1), (10, 8, 1))
 _CUT, _LEAST = ((14, 10), (10, 7), (6, 4)), 4
 
 
-@dataclass(frozen=True)
-class Signs:
-    """What arcs are drawn with. Signs of differences stand beside what differs.
-
-    - `lines`: by the directions that meet in a cell, as sums of up 1, down 2, left 4, right 8
-    - `entered`: the same where a line enters a head's bus and levels have no room between
-    - `arrow`, `root`: whole where both sides agree on the head, hollow where they do not
-    - `beyond`: a line to a bus that is left out; `dotted`: to a head in another sentence
-    """
-
-    lines: str = " ╵╷│─┘┐┤─└┌├─┴┬┼"
-    entered: str = " ╵╷│─┘┐┤─└┌├─┷┯┿"
-    arrow: str = "►▷"
-    root: str = "●○"
-    circle: str = "↻"
-    beyond: str = "‹"
-    dotted: str = "┄"
-    differs: str = "≠"
-    only_gold: str = "−"
-    only_system: str = "+"
-    cut: str = "…"
-
-    def of(self, what: str | None) -> str:
-        """The sign of an outcome, or of a side that has a word alone."""
-        if what in ("missing", "gold"):
-            return self.only_gold
-        if what in ("extra", "system"):
-            return self.only_system
-        return self.differs if what == "wrong" else " "
-
-
-UNICODE = Signs()
-ASCII = Signs(
-    lines=" '.|-'.+-'.+-++|",
-    entered=" '.|-'.+-'.+-^v#",
-    arrow=">*",
-    root="oO",
-    circle="%",
-    beyond="{",
-    dotted=":",
-    differs="!",
-    only_gold="-",
-    only_system="+",
-    cut="~",
-)
 _MIRROR = str.maketrans("┌┐└┘├┤►◄▷◁‹›><{}", "┐┌┘└┤├◄►◁▷›‹<>}{")
 
 
@@ -203,11 +155,11 @@ class ArcPage:
     """What stands on the lines of one drawing."""
 
     def __init__(
-        self, look: FigureText, figure: Figure, names: tuple[str, str], keep: Collection[int]
+        self, look: TextLook, figure: Figure, names: tuple[str, str], keep: Collection[int]
     ) -> None:
         self.figure, self.show = figure, look.show
         self.names = {"gold": look.show(names[0]), "system": look.show(names[1])}
-        self.signs = ASCII if look.ascii else UNICODE
+        self.signs = look.signs
         self.width = max(look.width, NARROWEST)
         self.folded = lines_of(figure, whole=look.whole, keep=keep)
         shown = [line.first for line in self.folded if line.is_row]

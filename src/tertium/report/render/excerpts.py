@@ -11,27 +11,14 @@ from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 
+from tertium.report.render.signs import ASCII, UNICODE, Signs, TextLook
 from tertium.results.blocks import Excerpt, Stretch, Underline
-from tertium.results.texts import printable, runs_right_to_left
+from tertium.results.texts import runs_right_to_left
 
 INDENT = len("system") + 2
 LONGEST_PIECE = 16  # characters of a word that is never cut
 _CHUNK = 8
-
-
-@dataclass(frozen=True)
-class _Signs:
-    """What marks are drawn with: no colour is needed to tell them apart."""
-
-    left: str = "└"
-    line: str = "─"
-    right: str = "┘"
-    point: str = "▲"
-    gap: str = "┄"
-    cut: str = "…"
-
-
-_ASCII = _Signs("+", "-", "+", "^", ".", "...")
+_ASCII = replace(ASCII, below="++^", dotted=".", cut="...")
 
 
 @dataclass(frozen=True)
@@ -144,16 +131,11 @@ def _kept(
     return sorted(kept)
 
 
-@dataclass(frozen=True)
-class ExcerptText:
-    """How excerpts look as text at most `width` cells wide; only unbroken words may be wider.
+class ExcerptText(TextLook):
+    """How excerpts look as text; only unbroken words may be wider than `width`.
 
     `color` sets what an excerpt is in bold.
     """
-
-    width: int = 80
-    color: bool = False
-    ascii: bool = False
 
     def draw(self, excerpt: Excerpt) -> str:
         """What it is, the sentence with both sides marked, and an empty line."""
@@ -172,13 +154,10 @@ class ExcerptText:
                 line = f"{line}  {part}"
         yield self._bold(line, kind)
 
-    def show(self, text: str) -> str:
-        """Text that cannot move the cursor; in ASCII with escapes, so that columns stay true."""
-        return printable(text, ascii=self.ascii)
-
     @property
-    def _signs(self) -> _Signs:
-        return _ASCII if self.ascii else _Signs()
+    def signs(self) -> Signs:
+        """Those of figures, but for some in ASCII."""
+        return _ASCII if self.ascii else UNICODE
 
     def _bold(self, line: str, kind: str) -> str:
         if not self.color or not kind:
@@ -212,13 +191,13 @@ class ExcerptText:
         lines = [("tokens" if excerpt.has_numbers else "", strip.line)]
         for mark in marks:
             draw = _arc if mark.has_head else _brackets
-            cells, first, last = draw(mark, strip, self._signs) if mark.places else ("", 0, 0)
+            cells, first, last = draw(mark, strip, self.signs) if mark.places else ("", 0, 0)
             label = self.show(mark.label)
             lines.append((mark.side, _labelled(cells, first, last, label, self.width - INDENT)))
         return lines
 
     def _strip(self, excerpt: Excerpt, text: str, places: Sequence[Stretch], width: int) -> Strip:
-        sign = self._signs.cut
+        sign = self.signs.cut
         return strip_of(text, places, width, cut=excerpt.cut, sign=sign, show=self.show)
 
 
@@ -232,29 +211,29 @@ def _joined(marks: Sequence[Underline]) -> Sequence[Underline]:
     return marks
 
 
-def _brackets(mark: Underline, shown: Strip, signs: _Signs) -> tuple[str, int, int]:
+def _brackets(mark: Underline, shown: Strip, signs: Signs) -> tuple[str, int, int]:
     """`└────┘` below the words, parts of one span joined by `┄`; with its first and last column."""
     cells = [" "] * shown.width
     columns = [shown.columns(r) for r in mark.places]
     for (_, end), (start, _) in pairwise(columns):
-        cells[end:start] = signs.gap * (start - end)
+        cells[end:start] = signs.dotted * (start - end)
+    left, right, point = (*signs.below,)
     for start, end in columns:
         size = end - start
-        cells[start:end] = (
-            signs.left + signs.line * (size - 2) + signs.right if size > 1 else signs.point
-        )
+        cells[start:end] = left + signs.line * (size - 2) + right if size > 1 else point
     return "".join(cells), columns[0][0], columns[-1][1]
 
 
-def _arc(mark: Underline, shown: Strip, signs: _Signs) -> tuple[str, int, int]:
+def _arc(mark: Underline, shown: Strip, signs: Signs) -> tuple[str, int, int]:
     """`└────▲` from the head to the word, `▲` alone where the head is no word here."""
     cells = [" "] * shown.width
     word = _middle(shown.columns(mark.places[0]))
     head = _middle(shown.columns(mark.head)) if mark.head else word
     first, last = min(word, head), max(word, head)
     cells[first:last] = signs.line * (last - first)
-    cells[head] = signs.left if head < word else signs.right
-    cells[word] = signs.point
+    left, right, point = (*signs.below,)
+    cells[head] = left if head < word else right
+    cells[word] = point
     return "".join(cells), first, last + 1
 
 

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from rich.cells import cell_len
 
 from tertium.report.layout import MOST, SHORT, extent, halves, stacked
-from tertium.report.render.arcs import ASCII, NARROWEST, UNICODE, ArcPage
+from tertium.report.render.arcs import NARROWEST, ArcPage
+from tertium.report.render.signs import TextLook
 from tertium.results.figures import PLACE, Box, Figure, Link, Shape
 from tertium.results.items import ROOT, runs
 from tertium.results.scenes import OUTSIDE
-from tertium.results.texts import Piece, counted, cut_to, fitted, printable, runs_right_to_left
+from tertium.results.texts import Piece, counted, cut_to, fitted, runs_right_to_left
 
 _LONGEST = 16  # cells of the name of a side
 _Row = list[tuple[Shape, str]]  # of one level, with the text of each label
 _COLOURS = {"gold": "94", "system": "33", "mark": "1", "faint": "2"}
 
 
-@dataclass(frozen=True)
-class FigureText:
-    """How figures are drawn as text at most `width` cells wide (not less than 40).
-
-    `whole` draws every word, also in long runs that are alike.
-    """
-
-    width: int = 80
-    color: bool = False
-    ascii: bool = False
-    whole: bool = False
+class FigureText(TextLook):
+    """How figures are drawn as text; a `width` of less than 40 cells is taken for 40."""
 
     def draw(
         self,
@@ -58,7 +49,7 @@ class FigureText:
 
     def legend(self, figures: Sequence[Figure], drawn: str = "") -> str:
         """What the signs mean that the drawings of some figures have; empty where all are plain."""
-        signs = ASCII if self.ascii else UNICODE
+        signs = self.signs
         alone = {f.only_in(place) for f in figures for place in range(len(f.words))}
         errors = [shape for f in figures for shape in f.errors]
         alone |= {"gold" for shape in errors if shape.outcome == "missing"}
@@ -81,10 +72,6 @@ class FigureText:
             lines = [*lines[:-1], joined] if len(joined) <= self.width else [*lines, text]
         return "\n".join(lines)
 
-    def show(self, text: str) -> str:
-        """Text that cannot move the cursor; in ASCII with escapes, so that columns stay true."""
-        return printable(text, ascii=self.ascii)
-
     def _painted(self, pieces: Sequence[Piece]) -> str:
         if not self.color:
             return "".join([text for text, _ in pieces]).rstrip()
@@ -97,16 +84,6 @@ class FigureText:
         return "".join(parts).rstrip()
 
 
-@dataclass(frozen=True)
-class _Signs:
-    """Corners above and below the words, lines, gaps, arrows above and below."""
-
-    above: str = "┌┐▼"
-    below: str = "└┘▲"
-    line: str = "─"
-    gap: str = "┄"
-
-
 class _Brackets:
     """Boxes, nodes and links over lines of words: gold above, what only the system has below.
 
@@ -114,11 +91,10 @@ class _Brackets:
     """
 
     def __init__(
-        self, look: FigureText, figure: Figure, names: tuple[str, str], keep: Collection[int]
+        self, look: TextLook, figure: Figure, names: tuple[str, str], keep: Collection[int]
     ) -> None:
         self.whole, self.figure, self.show = figure, figure.cut(MOST), look.show
-        self.signs = ASCII if look.ascii else UNICODE
-        self.art = _Signs("..v", "''^", "-", ":") if look.ascii else _Signs()
+        self.signs = look.signs
         self.names = [cut_to(look.show(name), _LONGEST, self.signs.cut) for name in names]
         self.indent = max(map(cell_len, self.names)) + 2 if figure.has_system else 0
         self.room = max(look.width, NARROWEST) - self.indent
@@ -161,7 +137,7 @@ class _Brackets:
         sign = self.signs.of(shape.outcome).strip()
         before = ""
         if isinstance(shape, Link) and shape.source < 0:
-            before = self.signs.root[0] if shape.source == ROOT else self.art.gap
+            before = self.signs.root[0] if shape.source == ROOT else self.signs.dotted
         return before + self.show(shape.label) + (f" {sign}" if sign else "")
 
     def _columns(self) -> tuple[list[int], list[int]]:
@@ -195,14 +171,14 @@ class _Brackets:
     def _chunk(self, first: int, end: int) -> Iterator[list[Piece]]:
         above, below = self.halves
         for row in reversed(above):
-            yield from self._line(row, self.names[0], self.art.above, first, end)
+            yield from self._line(row, self.names[0], self.signs.above, first, end)
         forms = zip(self.figure.words[first:end], self.sizes[first:end], strict=True)
         colours = (self.figure.only_in(place) for place in range(first, end))
         words = [(fitted(self.show(form), size + 1, ""), colour)
                  for (form, size), colour in zip(forms, colours, strict=True)]  # fmt: skip
         yield [(" " * self.indent, ""), *words]
         for row in below:
-            yield from self._line(row, self.names[1], self.art.below, first, end)
+            yield from self._line(row, self.names[1], self.signs.below, first, end)
 
     def _line(
         self, row: _Row, name: str, corners: str, first: int, end: int
@@ -243,7 +219,7 @@ class _Brackets:
             ]
         head = left + label if opens else ""
         body = "".join(
-            self.art.line if any(a <= column < z for a, z in covered) else self.art.gap
+            self.signs.line if any(a <= column < z for a, z in covered) else self.signs.dotted
             for column in range(begin + cell_len(head), end - closes)
         )
         return head + body + (right if closes else "")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.results.blocks import Graphic, Missing, Table, reasons
-from tertium.results.texts import SIGNS, shown, visible
+from tertium.results.blocks import Graphic, Table, reasons
+from tertium.results.texts import SIGNS, RowText, text_rows, visible
 
 GAP = 2
 MIN_KEY = 16
@@ -46,29 +46,28 @@ class _Column:
     tied: bool
 
 
-def grid(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+def grid(table: Table, width: int) -> Iterator[Line]:
     """The lines of a table. Too wide for `width`, it is cut between column groups and continued
     below with its row names repeated; a group that is too wide itself is cut within."""
     keys, parts = _laid_out(table, width)
-    for line in title_lines(table, width):
-        yield translated(line, signs)
+    yield from title_lines(table, width)
     for number, part in enumerate(parts):
         if number:
             yield Line()
-        for line in _part([*keys, *part]):
-            yield translated(line, signs)
-    yield from note_lines(table, width, signs)
+        yield from _part([*keys, *part])
+    yield from note_lines(table, width)
     for note in _footnotes(table):
         for text in textwrap.wrap(note, width, subsequent_indent="  "):
-            yield Line(text.translate(signs), style="dim")
+            yield Line(text, style="dim")
 
 
 def _laid_out(table: Table, width: int) -> tuple[list[_Column], list[list[_Column]]]:
     """The columns that name rows, and the others in parts that fit beside them. Headers are folded
     further than usual if there are fewer parts then."""
     best: tuple[list[_Column], list[list[_Column]]] | None = None
+    rows = [*text_rows(table)]
     for limit in (max(width // 4, MIN_KEY), *NARROWER):
-        columns = [_column(table, place, width, limit) for place in range(len(table.columns))]
+        columns = [_column(table, rows, place, width, limit) for place in range(len(table.columns))]
         keys = _squeezed(columns[: table.keys], columns[table.keys :], width)
         parts = _cut(columns[table.keys :], width - sum(c.width + GAP for c in keys))
         if best is None or len(parts) < len(best[1]):
@@ -85,11 +84,11 @@ def title_lines(block: Table | Graphic, width: int) -> Iterator[Line]:
         yield Line(text.rstrip(), style="bold")
 
 
-def note_lines(table: Table, width: int, signs: Mapping[int, int]) -> Iterator[Line]:
+def note_lines(table: Table, width: int) -> Iterator[Line]:
     """What is left out, and what a reader must know."""
     for told in filter(None, (table.omitted, table.note)):
         for text in textwrap.wrap(visible(told), width):
-            yield Line(text.translate(signs), style="dim")
+            yield Line(text, style="dim")
 
 
 def _footnotes(table: Table) -> Iterator[str]:
@@ -103,24 +102,17 @@ def _mark(number: int) -> str:
     return str(number).translate(_SUPERSCRIPT)
 
 
-def _column(table: Table, place: int, width: int, limit: int) -> _Column:
+def _column(table: Table, rows: Sequence[RowText], place: int, width: int, limit: int) -> _Column:
     column = table.columns[place]
-    notes = {reason: _mark(n) for n, reason in enumerate(reasons(table), 1)}
-    has_marks = any(p == place for _, p in table.best | table.worst)
-    repeats = place < table.keys - 1
+    there = [row.cells[place] for row in rows]
+    has_marks = any(cell.mark for cell in there)
     cells = []
-    above: str | None = None
-    for i, row in enumerate(table.rows):
-        text = shown(row[place], column.kind)
-        if isinstance(value := row[place], Missing):
-            text += notes[value.reason]
-        mark = table.mark(i, place)
+    for cell in there:
+        text = cell.text + (_mark(cell.note) if cell.note else "")
         if has_marks:
-            text += SIGNS[mark] if mark else " "
-        is_repeated = repeats and table.continues(i) and text == above
-        above = text
-        style = _STYLES[mark] if mark else ""
-        cells.append(_Cell(("",) if is_repeated else (text,), style))
+            text += SIGNS[cell.mark] if cell.mark else " "
+        style = _STYLES[cell.mark] if cell.mark else ""
+        cells.append(_Cell(("",) if cell.is_again else (text,), style))
     sign = f" {SIGNS['bound']}" if column.bound else ""
     header: tuple[str, ...] = (visible(column.header) + sign,)
     widest = max((cell_len(line) for c in cells for line in c.lines), default=0)
@@ -285,13 +277,3 @@ def _padded(text: str, width: int, column: _Column) -> str:
 def _centred(text: str, width: int) -> str:
     fill = width - cell_len(text)
     return " " * (fill // 2) + text + " " * (fill - fill // 2)
-
-
-def translated(line: Line, signs: Mapping[int, int]) -> Line:
-    """Our own signs in ASCII; one sign stays one cell, so that columns keep their places."""
-    if not signs:
-        return line
-    plain = Line(line.plain.translate(signs))
-    for span in line.spans:
-        plain.stylize(span.style, span.start, span.end)
-    return plain

@@ -6,7 +6,7 @@ The templates of pages take blocks as items: texts ready to be set, drawings, li
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,15 +15,13 @@ from tertium.results.blocks import (
     Block,
     Excerpt,
     Graphic,
-    Mark,
-    Missing,
     Picture,
     Table,
     Text,
     as_table,
     reasons,
 )
-from tertium.results.texts import SIGNS, shown, visible
+from tertium.results.texts import SIGNS, CellText, RowText, text_rows, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -34,33 +32,18 @@ LONG = 36  # letters; longer texts may be broken
 
 
 @dataclass(frozen=True)
-class CellItem:
-    """A cell as text; `look` is its class, `note` the number of its footnote."""
-
-    text: str
-    is_key: bool
-    look: str
-    mark: str
-    note: int = 0
-
-
-@dataclass(frozen=True)
 class TableItem:
     """A table.
 
-    - `marks`: those that occur, with their meanings
-    - `begins`: does a new contest begin at the row?
+    - `notes`: the footnotes
     - `links`: one address a row, empty where there is none
     - `copy`: the number under which the page finds the texts to copy; negative if it has none
     """
 
     table: Table
-    title: str
-    rows: tuple[tuple[CellItem, ...], ...]
-    notes: tuple[str, ...]
-    marks: Mapping[Mark, str]
-    begins: tuple[bool, ...]
-    links: tuple[str, ...] = ()
+    rows: Sequence[RowText]
+    notes: Sequence[str]
+    links: Sequence[str] = ()
     copy: int = -1
     kind: str = "table"
 
@@ -109,36 +92,19 @@ def block_item(block: Block, name: str, links: Sequence[str] = (), copy: int = -
 
 
 def _table(table: Table, links: Sequence[str], copy: int) -> TableItem:
-    notes = reasons(table)
-    rows = tuple(
-        tuple(
-            CellItem(
-                text=shown(value, column.kind),
-                is_key=place < table.keys,
-                look=" ".join(_looks(table, i, place)),
-                mark=table.mark(i, place) or "",
-                note=1 + notes.index(value.reason) if isinstance(value, Missing) else 0,
-            )
-            for place, (value, column) in enumerate(zip(row, table.columns, strict=True))
-        )
-        for i, row in enumerate(table.rows)
-    )
-    begins = tuple(bool(table.within) and not table.continues(i) for i in range(len(rows)))
-    return TableItem(
-        table, table.title, rows, tuple(notes), table.marks, begins, tuple(links), copy
-    )
+    return TableItem(table, [*text_rows(table)], reasons(table), links, copy)
 
 
-def _looks(table: Table, row: int, place: int) -> Iterator[str]:
-    column, mark = table.columns[place], table.mark(row, place)
+def look_of(cell: CellText) -> str:
+    """The classes of a cell."""
+    column, looks = cell.column, []
     if column.kind != "text":
-        yield LOOKS.get(column.kind, "number")
-    elif len(str(table.rows[row][place])) > LONG:
-        yield "long"
-    if mark:
-        yield mark
-    if column.bound:
-        yield "bound"
+        looks.append(LOOKS.get(column.kind, "number"))
+    elif len(str(cell.value)) > LONG:
+        looks.append("long")
+    looks += [cell.mark] if cell.mark else []
+    looks += ["bound"] if column.bound else []
+    return " ".join(looks)
 
 
 def breakable(text: str) -> Markup:
@@ -153,18 +119,23 @@ def breakable(text: str) -> Markup:
     return Markup("<wbr>").join(map(escape, parts))
 
 
+def asset(name: str) -> str:
+    """A file of the folder `assets`."""
+    from importlib import resources
+
+    path = resources.files("tertium") / "report" / "assets" / name
+    return path.read_text(encoding="utf-8")
+
+
 @cache
 def environment() -> Environment:
     """Templates of the folder `assets`; everything from outside is escaped."""
-    from importlib import resources
-
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     from tertium._version import __version__
 
-    assets = resources.files("tertium") / "report" / "assets"
     made = Environment(
-        loader=FunctionLoader(lambda name: (assets / name).read_text(encoding="utf-8")),
+        loader=FunctionLoader(asset),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -172,6 +143,11 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.globals.update(
-        visible=visible, breakable=breakable, signs=SIGNS, column_looks=LOOKS, version=__version__
+        visible=visible,
+        breakable=breakable,
+        look_of=look_of,
+        signs=SIGNS,
+        column_looks=LOOKS,
+        version=__version__,
     )
     return made

@@ -11,18 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from tertium.results.blocks import (
-    Block,
-    Cell,
-    Column,
-    Missing,
-    Range,
-    Table,
-    Text,
-    as_table,
-    reasons,
-)
-from tertium.results.texts import p_value, shown, visible
+from tertium.results.blocks import Block, Range, Table, Text, as_table, reasons
+from tertium.results.texts import CellText, p_value, text_rows, visible
 
 LONGEST = 40  # rows that surely fit on a page; a longer table is broken over pages
 
@@ -191,30 +181,26 @@ def _head(table: Table) -> Iterator[str]:
 
 
 def _rows(table: Table) -> Iterator[str]:
-    notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
-    for i, row in enumerate(table.rows):
-        if i and table.within and not table.continues(i):
+    for number, row in enumerate(text_rows(table)):
+        if number and row.begins:
             yield r"\addlinespace"
-        cells = []
-        for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
-            again = (
-                place < table.keys - 1 and table.continues(i) and value == table.rows[i - 1][place]
-            )
-            text = "" if again else _value(value, column)
-            if isinstance(value, Missing):
-                text += f"\\textsuperscript{{{notes[value.reason]}}}"
-            mark = table.mark(i, place)
-            cells.append(f"\\{_FONTS[mark]}{{{text}}}" if mark else text)
-        yield _row(cells)
+        yield _row([_cell(cell) for cell in row.cells])
 
 
-def _value(value: Cell, column: Column) -> str:
-    text = escape(shown(value, column.kind))
-    if column.kind == "letters" and isinstance(value, str):
+def _cell(cell: CellText) -> str:
+    text = "" if cell.is_again else _value(cell)
+    if cell.note:
+        text += f"\\textsuperscript{{{cell.note}}}"
+    return f"\\{_FONTS[cell.mark]}{{{text}}}" if cell.mark else text
+
+
+def _value(cell: CellText) -> str:
+    text, value = escape(cell.text), cell.value
+    if cell.is_letters:
         return f"\\textsuperscript{{{text}}}"
-    if column.kind == "p" and isinstance(value, int | float):
+    if cell.column.kind == "p" and isinstance(value, int | float):
         return f"${p_value(value).replace(' ', '')}$"
-    kind = getattr(value, "kind", None) or column.kind
+    kind = getattr(value, "kind", None) or cell.column.kind
     is_signed = ("delta" in kind or "value" in kind) and isinstance(value, float | int | Range)
     return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text
 

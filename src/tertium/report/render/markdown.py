@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tertium.report.render.figures import FigureText
-from tertium.results.blocks import Block, Column, Missing, Picture, Table, Text, as_table, reasons
-from tertium.results.texts import shown, visible
+from tertium.results.blocks import Block, Column, Picture, Table, Text, as_table, reasons
+from tertium.results.texts import CellText, text_rows, visible
 
 # What would be taken for markup inside a line, and only there: a readable page is the point of
 # Markdown, so `macro_f1` and `name(punct='form')` stay as they are.
@@ -73,31 +73,29 @@ def _table(table: Table) -> Iterator[str]:
     if table.title:
         yield f"**{escape(table.title)}**"
         yield ""
-    notes = {reason: n for n, reason in enumerate(reasons(table), 1)}
     yield _row([escape(_header(c)) for c in table.columns])
     yield _row([_SIDES.get(c.kind, "---:") for c in table.columns])
-    for i, row in enumerate(table.rows):
-        cells = []
-        for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
-            text = escape(shown(value, column.kind))
-            if column.kind == "letters" and isinstance(value, str):
-                text = f"<sup>{text}</sup>"
-            if isinstance(value, Missing):
-                text += f"<sup>{notes[value.reason]}</sup>"
-            mark = table.mark(i, place)
-            around = _AROUND[mark] if mark else ""
-            cells.append(f"{around}{text}{around}")
-        yield _row(cells)
+    for row in text_rows(table):
+        yield _row([_cell(cell) for cell in row.cells])
     for line in filter(None, (table.omitted, table.note)):
         yield ""
         yield escape(line)
     if "ahead" in table.marks:
         yield ""
         yield "bold: best of its row" + "; italics: worst" * ("behind" in table.marks)
-    if notes:
-        yield ""
-    for reason, number in notes.items():
+    for number, reason in enumerate(reasons(table), 1):
+        yield from [""] if number == 1 else []
         yield f"<sup>{number}</sup> {escape(reason)}  "
+
+
+def _cell(cell: CellText) -> str:
+    text = escape(cell.text)
+    if cell.is_letters:
+        text = f"<sup>{text}</sup>"
+    if cell.note:
+        text += f"<sup>{cell.note}</sup>"
+    around = _AROUND[cell.mark] if cell.mark else ""
+    return f"{around}{text}{around}"
 
 
 def _header(column: Column) -> str:

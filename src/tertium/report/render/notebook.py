@@ -5,33 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
+from tertium.report.render.html import asset
 from tertium.report.svg.elements import element, escape
 from tertium.report.svg.figures import draw_figure
 from tertium.report.svg.images import inline
 from tertium.results.blocks import Block, Picture, Text
 
-# A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a notebook
-# takes the style out, the attributes of the drawing's elements are left, which are for a light one.
-_STYLE = """\
-.tertium-figures { --ground: #fff; --ink: #1b1f24; --faint: #59636e; --gold: #0b5cad;
-  --system: #a85000; background: var(--ground); color: var(--ink); padding: .5rem; }
-@media (prefers-color-scheme: dark) { .tertium-figures { --ground: #12161b; --ink: #e6e9ed;
-  --faint: #9aa4af; --gold: #79b8ff; --system: #ffb26b; } }
-.tertium-figures .ink { fill: var(--ink); }
-.tertium-figures .faint { fill: var(--faint); }
-.tertium-figures .ground { fill: var(--ground); }
-.tertium-figures .gold { fill: var(--gold); }
-.tertium-figures .system { fill: var(--system); }
-.tertium-figures .both-line { stroke: var(--faint); }
-.tertium-figures .gold-line { stroke: var(--gold); }
-.tertium-figures .system-line { stroke: var(--system); }
-.tertium-figures svg { max-width: none; }
-"""
-
 
 def render(blocks: Sequence[Block]) -> str:
     """Pictures, each in a box that scrolls instead of shrinking it, and notes."""
-    parts = [element("style", f"\n{_STYLE}")]
+    # A notebook's own theme cannot be asked for, so the piece has a ground of its own. Where a
+    # notebook takes the style out, the attributes of the drawing's elements are left, which are
+    # for a light one.
+    parts = [element("style", "\n" + asset("notebook.css"))]
     for block in blocks:
         if isinstance(block, Picture):
             drawing = draw_figure(block.figure, block.names)

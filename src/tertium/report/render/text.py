@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from itertools import groupby
@@ -13,7 +13,8 @@ from rich.text import Text as Line
 from tertium.report.render.charts import bar_lines, curve_table
 from tertium.report.render.excerpts import ExcerptText
 from tertium.report.render.figures import FigureText
-from tertium.report.render.grid import grid, note_lines, title_lines, translated
+from tertium.report.render.grid import grid, note_lines, title_lines
+from tertium.report.render.signs import TextLook
 from tertium.results.blocks import (
     Bars,
     Block,
@@ -39,72 +40,73 @@ def render(
     The best values carry a sign besides their colour, the parts of a bar patterns. `ascii` keeps
     to signs that every terminal and log can show.
     """
+    look = TextLook(width, color, ascii)
     parts: list[str] = []
     for is_drawn, group in groupby(blocks, lambda block: isinstance(block, Excerpt | Picture)):
         if is_drawn and parts:
             parts.append("\n")
         show = _drawings if is_drawn else _lines_of
-        parts.append(show([*group], width=width, color=color, ascii=ascii))
+        parts.append(show([*group], look))
     return "".join(parts)
 
 
-def draw(block: Excerpt | Picture, *, width: int, color: bool, ascii: bool) -> str:
+def draw(block: Excerpt | Picture, look: TextLook) -> str:
     """Words with what each side has, and an empty line after it."""
-    words = ExcerptText(width=width, color=color, ascii=ascii)
+    words = ExcerptText(look.width, look.color, look.ascii)
     if isinstance(block, Excerpt):
         return words.draw(block)
     heading = words.show(block.where or block.title)
-    look = FigureText(width=width, color=color, ascii=ascii, whole=block.is_whole)
+    figure = FigureText(look.width, look.color, look.ascii, block.is_whole)
     lines = [line.rstrip() for parts in block.lines for line in words.heading(parts)]
     return "".join(
         (
-            f"\x1b[1m{heading}\x1b[0m\n" if color else f"{heading}\n",
-            look.draw(block.figure, names=block.names, keep=block.keep),
+            f"\x1b[1m{heading}\x1b[0m\n" if look.color else f"{heading}\n",
+            figure.draw(block.figure, names=block.names, keep=block.keep),
             *(f"{line}\n" for line in lines),
             "\n",
         )
     )
 
 
-def _drawings(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) -> str:
+def _drawings(blocks: Sequence[Block], look: TextLook) -> str:
     """All of them, and what their signs mean where that is wanted."""
-    there = [block for block in blocks if isinstance(block, Excerpt | Picture)]
-    drawn = "".join(draw(block, width=width, color=color, ascii=ascii) for block in there)
+    drawn = "".join(draw(block, look) for block in blocks if isinstance(block, Excerpt | Picture))
     figures = [b.figure for b in blocks if isinstance(b, Picture) and b.has_legend]
-    legend = FigureText(width=width, ascii=ascii).legend(figures, drawn) if figures else ""
+    legend = FigureText(look.width, ascii=look.ascii).legend(figures, drawn) if figures else ""
     return f"{drawn}{legend}\n" if legend else drawn
 
 
-def _lines_of(blocks: Sequence[Block], *, width: int, color: bool, ascii: bool) -> str:
+def _lines_of(blocks: Sequence[Block], look: TextLook) -> str:
     """Tables, figures of counts, and texts."""
     from rich.console import Console
 
     out = StringIO()
     console = Console(
         file=out,
-        width=width,
-        force_terminal=color,
-        color_system="standard" if color else None,
+        width=look.width,
+        force_terminal=look.color,
+        color_system="standard" if look.color else None,
         highlight=False,
         markup=False,
         emoji=False,
         legacy_windows=False,
         _environ={},
     )
-    signs: dict[int, int] = _ASCII if ascii else {}
     previous: Block | None = None
     for block in blocks:
         if previous is not None and not _are_lines(previous, block):
             console.print()
         if not isinstance(block, Text):
-            for line in _table_or_figure(block, width, signs, ascii=ascii):
+            for line in _table_or_figure(block, look.width, ascii=look.ascii):
                 console.print(line, soft_wrap=True)
         else:
             again = isinstance(previous, Text) and previous.role == block.role
-            for text in _lines(block, width, again=again):
-                console.print(text.translate(signs), soft_wrap=True, style=_STYLES.get(block.role))
+            for text in _lines(block, look.width, again=again):
+                console.print(text, soft_wrap=True, style=_STYLES.get(block.role))
         previous = block
-    return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+    # One sign stays one cell, so that columns keep their places.
+    page = out.getvalue().translate(_ASCII) if look.ascii else out.getvalue()
+    return "\n".join(line.rstrip() for line in page.split("\n"))
 
 
 def _are_lines(*blocks: Block) -> bool:
@@ -113,21 +115,18 @@ def _are_lines(*blocks: Block) -> bool:
 
 
 def _table_or_figure(
-    block: Table | Excerpt | Graphic, width: int, signs: Mapping[int, int], *, ascii: bool
+    block: Table | Excerpt | Graphic, width: int, *, ascii: bool
 ) -> Iterator[Line]:
     """The numbers, and bars below them; or bars alone where the numbers stand elsewhere."""
     if not isinstance(block, Bars):
         for number, table in enumerate(_tables(block, width, ascii=ascii)):
             yield from [Line()] if number else []
-            yield from grid(table, width, signs)
+            yield from grid(table, width)
         return
-    if block.numbers:
-        yield from grid(block.table(), width, signs)
-    else:
-        yield from (translated(line, signs) for line in title_lines(block, width))
-    yield from (translated(line, signs) for line in bar_lines(block, width, ascii=ascii))
+    yield from grid(block.table(), width) if block.numbers else title_lines(block, width)
+    yield from bar_lines(block, width, ascii=ascii)
     if not block.numbers:
-        yield from note_lines(block.table(), width, signs)
+        yield from note_lines(block.table(), width)
 
 
 def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Iterator[Table]:

@@ -4,7 +4,7 @@ table win."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -181,9 +181,9 @@ class Table:
                     _check_interval(value, column)
         if self.contests and len(self.contests) != len(self.rows):
             raise ValueError(f"{len(self.contests)} contests for {len(self.rows)} rows")
-        ahead, behind = _ends_of_rows(self)
-        object.__setattr__(self, "best", _best_of_columns(self) | ahead)
-        object.__setattr__(self, "worst", behind)
+        best, worst = _winners(self)
+        object.__setattr__(self, "best", best)
+        object.__setattr__(self, "worst", worst)
 
     @property
     def groups(self) -> list[tuple[str, int]]:
@@ -263,40 +263,16 @@ def table_of_records(records: Sequence[Mapping[str, Cell]], *, title: str = "") 
     return table_of(columns, [[r.get(name) for name in names] for r in records], title=title)
 
 
-def _best_of_columns(table: Table) -> Cells:
-    """(row, column) of every best value. Ties all win; where all defined values tie, none does.
+def _winners(table: Table) -> tuple[Cells, Cells]:
+    """(row, column) of every best value, and of every worst one where columns compete within rows.
+
+    Ties all win; where all defined values tie, none does. With two competitors the worst is plain
+    from the best and not marked.
 
     >>> from tertium.results.blocks import Column, Table
     >>> columns = (Column("system"), Column("errors", kind="count", better="lower"))
     >>> sorted(Table(columns, (("a", 3), ("b", 2), ("c", 2))).best)
     [(1, 1), (2, 1)]
-    """
-    contests = table.contests or ("",) * len(table.rows)
-    found: set[tuple[int, int]] = set()
-    rows_of: dict[str, list[int]] = {}
-    for i, name in enumerate(contests):
-        rows_of.setdefault(name, []).append(i)
-    for name, rows in rows_of.items():
-        for place, column in enumerate(table.columns):
-            better = table.ways.get(name, column.better) if column.better else None
-            if better is None or column.contest:
-                continue
-            values = {i: v for i in rows if isinstance(v := table.rows[i][place], int | float)}
-            if not values:
-                continue
-            top = (max if better == "higher" else min)(values.values())
-            winners = {(i, place) for i, v in values.items() if abs(v - top) <= _same(top)}
-            if len(winners) < len(values):
-                found |= winners
-    return frozenset(found)
-
-
-def _ends_of_rows(table: Table) -> tuple[Cells, Cells]:
-    """(row, column) of the best and of the worst values where columns compete within rows.
-
-    With two competitors the worst is plain from the best and not marked.
-
-    >>> from tertium.results.blocks import Column, Table
     >>> columns = [Column("label")] + [Column(s, "", "count", "higher", "f1") for s in "abc"]
     >>> table = Table(tuple(columns), (("NOUN", 3, 1, 2), ("VERB", 1, 1, 1)))
     >>> sorted(table.best), sorted(table.worst)
@@ -304,22 +280,36 @@ def _ends_of_rows(table: Table) -> tuple[Cells, Cells]:
     """
     best: set[tuple[int, int]] = set()
     worst: set[tuple[int, int]] = set()
-    contests: dict[str, list[int]] = {}
-    for place, column in enumerate(table.columns):
-        if column.contest and column.better:
-            contests.setdefault(column.contest, []).append(place)
-    for places in contests.values():
-        higher = table.columns[places[0]].better == "higher"
-        for i, row in enumerate(table.rows):
-            values = {p: v for p in places if isinstance(v := row[p], int | float)}
-            ends = [max(values.values()), min(values.values())] if values else [0, 0]
-            if ends[0] - ends[1] <= _same(ends[0]):
-                continue
-            top, low = ends if higher else ends[::-1]
-            best |= {(i, p) for p, v in values.items() if abs(v - top) <= _same(top)}
-            if len(values) > 2:
-                worst |= {(i, p) for p, v in values.items() if abs(v - low) <= _same(low)}
+    for cells, better, is_row in _contests(table):
+        values = {(i, p): v for i, p in cells if isinstance(v := table.rows[i][p], int | float)}
+        low, top = min(values.values(), default=0), max(values.values(), default=0)
+        if better == "lower":
+            low, top = top, low
+        if abs(top - low) <= _same(top):
+            continue
+        best |= {cell for cell, v in values.items() if abs(v - top) <= _same(top)}
+        if is_row and len(values) > 2:
+            worst |= {cell for cell, v in values.items() if abs(v - low) <= _same(low)}
     return frozenset(best), frozenset(worst)
+
+
+def _contests(table: Table) -> Iterator[tuple[list[tuple[int, int]], Better, bool]]:
+    """Cells that compete, which of them win, and whether they stand in one row."""
+    rows_of: dict[str, list[int]] = {}
+    for i, name in enumerate(table.contests or ("",) * len(table.rows)):
+        rows_of.setdefault(name, []).append(i)
+    within_rows: dict[str, list[int]] = {}
+    for place, column in enumerate(table.columns):
+        if column.better and column.contest:
+            within_rows.setdefault(column.contest, []).append(place)
+        elif column.better:
+            for name, rows in rows_of.items():
+                if better := table.ways.get(name, column.better):
+                    yield [(i, place) for i in rows], better, False
+    for places in within_rows.values():
+        if better := table.columns[places[0]].better:
+            for i in range(len(table.rows)):
+                yield [(i, place) for place in places], better, True
 
 
 def _same(value: float) -> float:

@@ -1,0 +1,124 @@
+"""Results as data: JSON and CSV, in one piece or record by record.
+
+JSON is the result as it is: fractions unrounded, undefined values null with their reasons. CSV
+(RFC 4180) is its flattened dictionary, one row per number. Texts are written as they are. A label
+may begin with `=`, `+`, `-` or `@`, which spreadsheets take for a formula; putting a sign in front
+would change the label. Import such files with the columns set to text.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Any
+
+from tertium.results.blocks import (
+    Block,
+    Cell,
+    Column,
+    Excerpt,
+    Missing,
+    Picture,
+    Range,
+    Text,
+    as_table,
+    is_interval,
+)
+from tertium.results.output import Look, Output, Records, columns_of
+
+STREAMED = ("text", "json", "csv")
+
+
+def json_of(data: object) -> str:
+    """One way to write JSON for all verbs: readable, in the order given, nan refused."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
+    return text + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """A numpy number as Python's own; anything else has no place in a result."""
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def json_line(record: Any) -> str:
+    """A record as an object on a line of its own."""
+    return json.dumps(record.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def csv_of(result: Any) -> str:
+    """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
+    empty."""
+    rows = result.to_rows()
+    out = StringIO(newline="")
+    columns = result.columns if isinstance(result, Output) else ()
+    writer = csv.DictWriter(out, columns or columns_of(rows), restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def csv_of_tables(blocks: Sequence[Block]) -> str:
+    """Tables and the numbers behind figures, unrounded, with an empty line between them."""
+    out = StringIO(newline="")
+    writer = csv.writer(out)
+    tables = [as_table(b, grouped=False) for b in blocks if not isinstance(b, Text)]
+    for number, table in enumerate(tables):
+        if number:
+            writer.writerow(())
+        writer.writerow([name for column in table.columns for name in _headers(column)])
+        for row in table.rows:
+            cells = zip(row, table.columns, strict=True)
+            writer.writerow([value for cell in cells for value in _values(*cell)])
+    return out.getvalue()
+
+
+def _headers(column: Column) -> Iterator[str]:
+    """The name of a column; of an interval there are two, one for each end."""
+    name = " ".join(filter(None, (column.group, column.header)))
+    yield from (f"{name} low", f"{name} high") if is_interval(column.kind) else (name,)
+
+
+def _values(value: Cell, column: Column) -> Iterator[str | float]:
+    if isinstance(value, Range):
+        yield from (value.low, value.high)
+    elif value is None or isinstance(value, Missing):
+        yield from ("", "") if is_interval(column.kind) else ("",)
+    else:
+        yield value
+
+
+def _row(values: Iterable[object]) -> str:
+    out = StringIO(newline="")
+    csv.writer(out).writerow(values)
+    return out.getvalue()
+
+
+def stream(records: Records, look: Look) -> Iterator[str]:
+    """The list in pieces. Nothing is written before the first record is found, since a failure
+    prints nothing."""
+    if look.format == "json":
+        yield from map(json_line, records)
+    elif look.format == "csv":
+        head = _row(records.columns)
+        for record in records:
+            yield head + _row(record.to_row().values())
+            head = ""
+        yield head
+    else:
+        yield from _text(records, look)
+
+
+def _text(records: Records, look: Look) -> Iterator[str]:
+    from tertium.report.render import text
+    from tertium.report.render.signs import TextLook
+
+    how = TextLook(look.width, look.color, look.ascii)
+    for block in records.blocks(records):
+        assert isinstance(block, Excerpt | Picture)
+        yield text.draw(block, how)
+    rest = records.result.blocks(look)
+    yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)
