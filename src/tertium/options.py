@@ -18,6 +18,7 @@ from tertium.exceptions import UsageError, suggestion
 T = TypeVar("T")
 SHOWN = "the output format and what is shown are options of 'tertium.render'"
 _NUMBERS: Mapping[type, type] = {int: Integral, float: Real}
+FROM_NAME = "--"  # the flag of an option that is written as it is named
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def option(
     default: Any,
     help: str,
     *,
-    flag: str | None = None,
+    flag: str = FROM_NAME,
     keyword: str = "",
     kind: type | None = None,
     many: bool = False,
@@ -83,19 +84,9 @@ def option(
     None unless `kind` says otherwise. `keyword` is its name in Python, if that is not the field's.
     """
     many = many or isinstance(default, tuple)
-    told = {
-        "name": keyword,
-        "help": help,
-        "flag": flag,
-        "kind": kind or (str if default is None or many else type(default)),
-        "many": many,
-        "metavar": metavar,
-        "choices": tuple(choices),
-        "least": least,
-        "path": path,
-        "is_value": is_value,
-    }
-    return field(default=default, metadata={"option": told})
+    kind = kind or (str if default is None or many else type(default))
+    made = Option(keyword, help, flag, kind, many, metavar, tuple(choices), least, path, is_value)
+    return field(default=default, metadata={"option": made})
 
 
 @cache
@@ -103,11 +94,11 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
     """The options that a dataclass declares, by name, in order."""
     found = {}
     for each in fields(kind):
-        told = each.metadata.get("option")
-        if told is not None:
-            name = told["name"] or each.name
-            flag = f"--{name.replace('_', '-')}" if told["flag"] is None else told["flag"]
-            found[name] = Option(**{**told, "name": name, "flag": flag})
+        made: Option | None = each.metadata.get("option")
+        if made is not None:
+            name = made.name or each.name
+            flag = f"--{name.replace('_', '-')}" if made.flag == FROM_NAME else made.flag
+            found[name] = replace(made, name=name, flag=flag)
     return found
 
 

@@ -21,6 +21,10 @@ ROOM_ORDER = [
     ["report"],
     ["cli", "web"],
 ]
+# Modules that load by name: public names, plug-ins, verbs, renderers of their own room.
+LOADERS = {"__init__.py", "registry.py", "cli/main.py", "report/render/__init__.py"}
+# What a result may call of the package as its user does: `tertium.render`.
+USERS = {"comparison/pictures.py"}
 RANK = {name: rank for rank, names in enumerate(ROOM_ORDER) for name in names}
 SOURCE = Path(tertium.__file__).parent
 SOURCES = sorted(SOURCE.rglob("*.py"))
@@ -62,6 +66,21 @@ def test_a_module_imports_only_from_its_left() -> None:
             elif RANK[other] >= RANK[room]:
                 wrong.append(f"{'/'.join(parts)}:{line}: {room} must not import {other}")
     assert wrong == []
+
+
+def test_no_import_is_hidden() -> None:
+    """Neither by `import_module` nor by way of the package, which knows all rooms by name."""
+    hidden = []
+    for path in SOURCES:
+        place = path.relative_to(SOURCE).as_posix()
+        text = path.read_text(encoding="utf-8")
+        if "import_module" in text and place not in LOADERS:
+            hidden.append(f"{place}: import_module")
+        for node in ast.walk(ast.parse(text)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if "tertium" in names and place not in USERS:
+                hidden.append(f"{place}:{node.lineno}: import tertium")
+    assert hidden == []
 
 
 def test_kernels_stay_in_their_file() -> None:

@@ -81,7 +81,7 @@ class Catalogue(Output):
     def blocks(self, look: Look) -> list[Block]:
         """For a screen id and title, below them the parameters with defaults and choices; else one
         table."""
-        if look.format != "text":
+        if not look.is_text:
             return [table_of_records(self.to_rows())]
         lines = []
         widest = max(len(entry["id"]) for entry in self.entries)
@@ -110,7 +110,7 @@ class Citations(Catalogue):
         printed: set[str] = set()
         for entry in self.entries:
             heading = f"{entry['id']}: {entry['title']}"
-            if look.format == "text":
+            if look.is_text:
                 # BibTeX takes lines outside entries for comments; % keeps other programs calm too.
                 blocks.append(Text(f"% {heading}", role="code"))
             else:

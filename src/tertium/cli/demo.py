@@ -14,6 +14,7 @@ import click
 
 from tertium.registry import with_examples
 
+WIDTH = 78  # of a command that is shown
 REPORT = "tertium-demo.html"
 COMMANDS = (
     (
@@ -88,11 +89,11 @@ def _run(args: list[str]) -> None:
         tertium.invoke(ctx)
 
 
-def _wrapped(command: str, width: int = 78) -> list[str]:
+def _wrapped(command: str) -> list[str]:
     """A command over several lines as a shell takes it; an option stays with its value."""
     lines = [""]
     for piece in re.split(r" (?=--)|(?<!--metric) (?!--)", command):
-        if lines[-1] and len(f"{lines[-1]} {piece} \\") > width:
+        if lines[-1] and len(f"{lines[-1]} {piece} \\") > WIDTH:
             lines[-1] += " \\"
             lines.append(f"    {piece}")
         else:

@@ -8,14 +8,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 from tertium.exceptions import UsageError
 from tertium.formats.sources import replacing
 from tertium.report.render import FORMATS, check_format
 from tertium.results.texts import FILLS
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SUFFIXES = {
     ".json": "json",

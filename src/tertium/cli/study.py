@@ -38,31 +38,21 @@ _OUTPUT = {
 
 
 @dataclass(frozen=True)
-class Named:
-    """A path, glob or folder with the name it has in tables; looked up when it is needed."""
+class NamedSource:
+    """A path, glob or folder with the name it has in tables, or several paths: runs of one system.
+    They are looked up when they are needed."""
 
     name: str
-    path: str
+    path: str | tuple[str, ...]
 
-    def source(self) -> Source:
+    def source(self) -> Source | Runs:
         """Its files."""
         from tertium.formats.sources import resolve
-
-        return resolve(self.path, name=self.name)
-
-
-@dataclass(frozen=True)
-class NamedRuns:
-    """Several runs of one system."""
-
-    name: str
-    paths: tuple[str, ...]
-
-    def source(self) -> Runs:
-        """Their files."""
         from tertium.study.sides import runs
 
-        return runs(self.name, *self.paths)
+        if isinstance(self.path, str):
+            return resolve(self.path, name=self.name)
+        return runs(self.name, *self.path)
 
 
 @dataclass(frozen=True)
@@ -71,8 +61,8 @@ class StudyFile:
     says nothing about that; `tables` are those of single verbs, by name."""
 
     path: str = ""
-    gold: Named | None = None
-    systems: tuple[Named | NamedRuns, ...] = ()
+    gold: NamedSource | None = None
+    systems: tuple[NamedSource, ...] = ()
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     gates: Mapping[str, float] = field(default_factory=dict)
@@ -223,7 +213,7 @@ class _Reader:
                     f"known{place}: {', '.join(known)}",
                 )
 
-    def named(self, value: Any, where: str, name: str | None) -> Named:
+    def named(self, value: Any, where: str, name: str | None) -> NamedSource:
         if not isinstance(value, str):
             hint = "'metrics' stands at the top of the file, before the first [table]"
             raise _wrong(
@@ -231,15 +221,15 @@ class _Reader:
                 f"{where} must be a path. Got {value!r} instead.",
                 hint if where == "systems.metrics" else None,
             )
-        return Named(name or value, self.below(value))
+        return NamedSource(name or value, self.below(value))
 
-    def system(self, value: Any, where: str, name: str) -> Named | NamedRuns:
+    def system(self, value: Any, where: str, name: str) -> NamedSource:
         """A path, or a list of paths: several runs."""
         if not isinstance(value, list) or where == "systems.metrics":
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
             raise _wrong(self.path, f"{where} must be paths of runs. Got {value!r} instead.")
-        return NamedRuns(name, tuple(map(self.below, value)))
+        return NamedSource(name, tuple(map(self.below, value)))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
         from tertium.significance.score.verb import check_testing

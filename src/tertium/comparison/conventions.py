@@ -128,7 +128,7 @@ class Conventions(Output):
         """The table of conventions, the sequences they read differently, and what a reader must
         know."""
         blocks: list[Block] = [self._table()]
-        blocks += parting_blocks(self.partings, self.written, is_text=look.format == "text")
+        blocks += parting_blocks(self.partings, self.written, is_text=look.is_text)
         if not self.partings and len(self.readings) > 1:
             refused = any(row.f1 is None and row.gold is None for row in self.rows)
             those = f"the conventions that accept the {self.written}"
@@ -239,7 +239,7 @@ def _on(metric: str, column: str | None) -> str:
 
 
 @dataclass
-class _Scored:
+class _Results:
     """Results by system and metric, or why there is none; notes, and the size of the gold data."""
 
     results: dict[tuple[str, str], Result] = field(default_factory=dict)
@@ -256,10 +256,10 @@ class _Scored:
         self.notes += [note for note in scores.notes if note not in told]
 
 
-def _scored(asked: Study, metrics: Mapping[str, Metric], way: Mapping[str, Any]) -> _Scored:
+def _scored(asked: Study, metrics: Mapping[str, Metric], way: Mapping[str, Any]) -> _Results:
     """All at once, since every file is then read once; if a convention refuses, one convention at a
     time, and only if that one refuses, one system at a time."""
-    found = _Scored()
+    found = _Results()
     try:
         found.add(_score(asked, [*metrics.values()], way), metrics)
         return found

@@ -23,7 +23,7 @@ from tertium.comparison.disagreement import (
     GroupCounts,
     LayerDifference,
 )
-from tertium.comparison.errors.findings import Findings
+from tertium.comparison.errors.columns import ErrorColumns
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.errors.verb import CONTEXT, check_items
 from tertium.corpus.labels import Int64
@@ -136,7 +136,7 @@ class _Diff:
             if not has_items(metric)
         ]
         return _FileCounts(
-            file.metrics, layers, file.units(), file.tokens, file.groups, tuple(notes)
+            file.metrics, layers, file.gold.sentence_count, file.tokens, file.groups, tuple(notes)
         )
 
     def _layer(self, judged: Judgement, metric: str) -> _LayerCounts:
@@ -166,7 +166,7 @@ class _Diff:
     ) -> tuple[Instance, ...]:
         if not self.examples:
             return ()
-        findings = Findings(judged, metric)
+        findings = ErrorColumns(judged, metric)
         rows = findings.in_order(np.flatnonzero(differs))[: self.most].tolist()
         return tuple(
             replace(each, type=kinds[row])

@@ -17,7 +17,7 @@ from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, sizes_text
+from tertium.results.texts import counted, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
 
@@ -159,9 +159,7 @@ class LayerDifference:
             return
 
         def rest(count: int) -> str:
-            if limit is None or count <= limit:
-                return ""
-            return f"and {count - limit:,} more" + ("; '--limit 0' shows all" if is_text else "")
+            return "" if limit is None else rest_text(count - limit, is_text=is_text)
 
         kinds = [(kind, count, count / self.items) for kind, count in self.kinds.items()]
         numbers = (Column("count", kind="count"), Column("share", kind="percent"))
@@ -307,7 +305,7 @@ class Difference(Output):
     def blocks(self, look: DiffLook) -> list[Block]:
         """A table of all layers, tables of kinds, changes and labels, and what a reader must know.
         Differences come first in text, in their sentences, and are a table elsewhere."""
-        is_text = look.format == "text"
+        is_text = look.is_text
         limit = SHOWN if look.limit is None and is_text else look.limit or None
         examples = self.instances or ()
         blocks: list[Block] = []

@@ -113,7 +113,7 @@ def _telling(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _FileDrawing:
     """What was drawn of one file.
 
     - `scenes`: by the number of their sentence in the file, counted from 0
@@ -141,7 +141,7 @@ class _Draw:
     ids: frozenset[str] | None = None
     sentences: tuple[int, ...] = ()
 
-    def __call__(self, file: File) -> _Drawn:
+    def __call__(self, file: File) -> _FileDrawing:
         gold, metric = file.gold, file.metrics[0]
         scenes = None if file.study.systems else scenes_of(file, file.fitted[0])
         wanted = [*range(gold.sentence_count)]
@@ -158,7 +158,7 @@ class _Draw:
             first = {name: place for place, name in reversed([*enumerate(names)])}
             places = [first[name] for name in self.ids if name in first]
         places += self.sentences
-        return _Drawn(
+        return _FileDrawing(
             metric=repr(metric),
             scenes={sentence: scenes.scene(sentence) for sentence in places},
             sentences=gold.sentence_count,
@@ -170,7 +170,7 @@ class _Draw:
         )
 
 
-def _left_out(study: Study, files: Sequence[_Drawn], limit: int) -> list[str]:
+def _left_out(study: Study, files: Sequence[_FileDrawing], limit: int) -> list[str]:
     """How many sentences are worth drawing, where not all are drawn or some have errors."""
     sentences = counted(sum(file.sentences for file in files), "sentence")
     wanted = sum(file.wanted for file in files)
@@ -183,7 +183,7 @@ def _left_out(study: Study, files: Sequence[_Drawn], limit: int) -> list[str]:
     return [f"there are errors in {wanted:,} of {sentences}{cut}"]
 
 
-def _named(study: Study, files: Sequence[_Drawn], given: Sequence[str | int]) -> list[Scene]:
+def _named(study: Study, files: Sequence[_FileDrawing], given: Sequence[str | int]) -> list[Scene]:
     """The sentences of these ids or numbers, in this order."""
     found: dict[str | int, Scene] = {}
     numbered: dict[int, tuple[int, int]] = {}
@@ -212,7 +212,7 @@ def _number(wanted: str | int) -> int:
     return int(wanted)
 
 
-def _unknown(wanted: str | int, gold: str, files: Sequence[_Drawn]) -> UsageError:
+def _unknown(wanted: str | int, gold: str, files: Sequence[_FileDrawing]) -> UsageError:
     """What is wrong with an id or number that no sentence has."""
     ids = [*islice((id for file in files for id in file.ids), _SUGGESTED)]
     near = suggestion(str(wanted), ids)

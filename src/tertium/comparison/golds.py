@@ -14,6 +14,7 @@ from tertium.comparison.diff import diff
 from tertium.comparison.disagreement import LayerDifference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
+from tertium.results.assessment import TIE
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -28,9 +29,7 @@ from tertium.results.blocks import (
 from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
-from tertium.study.sides import expanded, input_of
-
-SAME = 1e-12  # values that differ by less are ties
+from tertium.study.sides import expand_runs, input_of
 
 SHOWN = 5  # pairs of systems whose order is told
 ODD = ("skipped", "repaired", "unaligned", "differing_forms")  # of the coverage
@@ -144,7 +143,7 @@ class Golds:
         return tuple(
             name
             for name, a, b in zip(self.names, one.values, other.values, strict=True)
-            if a is not None and b is not None and sign * (a - b) > SAME
+            if a is not None and b is not None and sign * (a - b) > TIE
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -176,7 +175,7 @@ def against_golds(
     """
     data = [gold, *further]
     names = gold_names(data)
-    systems = expanded(systems).data
+    systems = expand_runs(systems).data
     options = {name: value for name, value in options.items() if name not in ("by", "metric")}
     for each in (*data, *systems):
         _must_be_readable_again(each)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from tertium._version import __version__
@@ -51,9 +50,10 @@ class Drawing(Output):
 
     def render(self, format: str = "text", **look: Any) -> str:
         """In any output format; `look` is what `text` takes."""
-        # By name: what is drawn does not know how.
-        renderer = import_module("tertium.report.render")
-        return str(renderer.render(self, format, **look))
+        # As a user would: what is drawn does not know how, only that there is `tertium.render`.
+        import tertium
+
+        return tertium.render(self, format, **look)
 
     def text(
         self, *, width: int = 80, ascii: bool = False, color: bool = False, whole: bool = False

@@ -155,11 +155,9 @@ class Problems:
             found.append(Problem(f"{self.unlisted:,} more errors are not listed", last))
         return tuple(found)
 
-    def fatal(
-        self, message: str, *, line: int = 0, sentence: str | None = None, help: str | None = None
-    ) -> FormatError:
+    def fatal(self, message: str, *, line: int = 0, help: str | None = None) -> FormatError:
         """An error after which nothing of the file can be used, whatever the policy."""
-        problem = Problem(shorten(message), line, sentence)
+        problem = Problem(shorten(message), line)
         return FormatError(
             self.reading.origin,
             [problem, *self.errors],  # first, so that it is shown

@@ -143,23 +143,22 @@ class WordLine:
         return self.last - self.first + 1
 
 
-def lines_of(
-    figure: Figure, *, whole: bool = False, keep: Collection[int] = (), most: int = MOST_LINES
-) -> list[WordLine]:
+def lines_of(figure: Figure, *, whole: bool = False, keep: Collection[int] = ()) -> list[WordLine]:
     """A line for each row; runs of rows that no error touches become one line.
 
     An error touches its word and the heads that it has on either side. Short sentences, those
-    without errors and `whole` ones have no such runs; rows in `keep` are never in one. At most
-    `most` lines are made, the last of which counts the remaining rows.
+    without errors and `whole` ones have no such runs; rows in `keep` are never in one. The last of
+    MOST_LINES lines counts the remaining rows.
     """
     count = len(figure.words)
     if whole or count <= SHORT or not figure.errors:
-        lines = [WordLine(row, row) for row in range(min(count, most + 1))]
+        lines = [WordLine(row, row) for row in range(min(count, MOST_LINES + 1))]
     else:
         lines = _folded(count, _touched(figure) | {*keep})
-    if len(lines) <= most:
+    if len(lines) <= MOST_LINES:
         return lines
-    return [*lines[: most - 1], WordLine(lines[most - 1].first, count - 1, is_rest=True)]
+    *shown, last = lines[:MOST_LINES]
+    return [*shown, WordLine(last.first, count - 1, is_rest=True)]
 
 
 def _touched(figure: Figure) -> set[int]:

@@ -30,7 +30,7 @@ from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment
 from tertium.results.blocks import Block, Text
-from tertium.results.blocks.pages import Choice, Compared, Page, PagePart, PageView
+from tertium.results.blocks.pages import Choice, ItemView, Page, PagePart, PageView
 from tertium.results.output import Output
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
@@ -47,7 +47,7 @@ Columns = dict[str, NDArray[Any]]  # by items, or systems x items
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _Section:
     """A part with its blocks as the template takes them."""
 
     part: PagePart
@@ -135,7 +135,7 @@ class _Maker:
         self.figures += 1
         return block_item(block, f"figure-{self.figures}", links, len(self.copies) - 1)
 
-    def parts(self, view: PageView) -> Iterator[_Shown]:
+    def parts(self, view: PageView) -> Iterator[_Section]:
         """The parts of a view; before the first one of a pair, the pair is chosen."""
         chosen = False
         for part in view.parts:
@@ -147,7 +147,7 @@ class _Maker:
                 )
                 for number, block in enumerate(part.blocks)
             ]
-            yield _Shown(part, items, part.pair is not None and not chosen)
+            yield _Section(part, items, part.pair is not None and not chosen)
             chosen = chosen or part.pair is not None
 
 
@@ -221,7 +221,7 @@ def _smallest(values: NDArray[Any]) -> str:
     raise ValueError(f"{low} to {high} does not fit into 32 bits")
 
 
-def columns_of(view: Compared, sentences: Sequence[Scene]) -> Columns:
+def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
     """What is embedded of a view, whose items stand in `sentences`: answers and places; second
     anchors where items have any, gold's first, and places of systems where one is not gold's.
     Places are counted from 0 in the sentence."""
@@ -252,7 +252,7 @@ def columns_of(view: Compared, sentences: Sequence[Scene]) -> Columns:
     return columns
 
 
-def view_data(view: Compared, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
+def view_data(view: ItemView, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
     """A view in the order of the text, with the items of those of `sentences` that are kept.
 
     Sentences are numbered as in `kept`.

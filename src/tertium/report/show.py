@@ -15,7 +15,7 @@ HEIGHT = 640  # pixels
 
 
 @dataclass(frozen=True)
-class Shown:
+class NotebookPage:
     """A page in a frame of its own, so that its style and a notebook's do not meet; printed, it is
     text."""
 
@@ -38,7 +38,7 @@ def show(
     *,
     height: int = HEIGHT,
     **options: Any,
-) -> Shown:
+) -> NotebookPage:
     """A result with its tables and figures for a notebook, `height` pixels high.
 
     `options` are those of `tertium.render`. A comparison that was made with `examples=True` is the
@@ -55,5 +55,5 @@ def show(
     text = render(result, "text", **options)
     page = result.page() if isinstance(result, Output) else None
     if page is not None:
-        return Shown(render_page(page), text, height)
-    return Shown(render(result, "html", **options), text, height)
+        return NotebookPage(render_page(page), text, height)
+    return NotebookPage(render(result, "html", **options), text, height)

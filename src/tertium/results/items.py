@@ -39,7 +39,7 @@ class TextColumn(Protocol):
 
 
 @dataclass(frozen=True)
-class _Chosen:
+class _TextRows:
     texts: TextColumn
     rows: Int64
 
@@ -125,7 +125,7 @@ class Items:
             self.label.take(rows),
             None if self.tokens is None else self.tokens.take(rows),
             None if self.second is None else self.second[rows],
-            {name: _Chosen(texts, rows) for name, texts in self.details.items()},
+            {name: _TextRows(texts, rows) for name, texts in self.details.items()},
         )
 
     @staticmethod

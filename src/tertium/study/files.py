@@ -107,10 +107,6 @@ class File:
             first=[] if first is None else [first],
         )
 
-    def units(self, kind: str = "sentence") -> int:
-        """How many sentences or documents there are."""
-        return self.gold.document_count if kind == "document" else self.gold.sentence_count
-
     @property
     def tokens(self) -> int | None:
         """How many tokens there are, None where the file does not say."""
@@ -197,7 +193,7 @@ class SystemFile:
         return self._with_lent[unit]
 
 
-def listed(metrics: Sequence[Metric]) -> str:
+def metric_texts(metrics: Sequence[Metric]) -> str:
     """Texts of metrics in one line."""
     return ", ".join(repr(m) for m in metrics)
 
@@ -276,5 +272,5 @@ def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], li
         return tuple(kept), []
     return tuple(kept), [
         f"{key.text} is a property of {family(key.family).title}, so that other layers are left "
-        f"out unless '--metric' names them: {listed(left)}"
+        f"out unless '--metric' names them: {metric_texts(left)}"
     ]

@@ -75,7 +75,7 @@ def runs(name: str, *data: Any) -> Runs:
 
 
 @dataclass(frozen=True, eq=False)
-class Expanded:
+class SystemList:
     """Systems with every run as one of its own.
 
     - `data`: what is to be read; `names`: how it is called, None where data has its own name
@@ -87,7 +87,7 @@ class Expanded:
     runs: Mapping[str, tuple[str, ...]]
 
 
-def expanded(systems: Sequence[Any], names: Sequence[str] | None = None) -> Expanded:
+def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> SystemList:
     """Each run as a system: those of A are `A#1`, `A#2`, ... `names` are names of the systems."""
     if names and len(names) != len(systems):
         raise UsageError(f"there are {len(systems)} systems, but {len(names)} names")
@@ -114,12 +114,12 @@ def expanded(systems: Sequence[Any], names: Sequence[str] | None = None) -> Expa
             several[name] = tuple(numbered)
         data += held.data
         found += numbered
-    return Expanded(tuple(data), tuple(found), several)
+    return SystemList(tuple(data), tuple(found), several)
 
 
 def count_of(systems: Sequence[Any]) -> int:
     """How many there are, every run counted."""
-    return len(expanded(systems).data)
+    return len(expand_runs(systems).data)
 
 
 def _runs_of(system: Any) -> Runs | None:

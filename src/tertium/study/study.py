@@ -29,7 +29,15 @@ from tertium.formats.resources import (
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
 from tertium.options import option
-from tertium.study.sides import Input, Shard, check_distinct, expanded, input_of, pair, short_names
+from tertium.study.sides import (
+    Input,
+    Shard,
+    check_distinct,
+    expand_runs,
+    input_of,
+    pair,
+    short_names,
+)
 
 
 @dataclass(frozen=True)
@@ -156,7 +164,7 @@ class Study(InputOptions):
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
-        each = expanded(systems, names)
+        each = expand_runs(systems, names)
         usual = "system" if self.has_gold else "B"
         given = [
             input_of(s, name or (f"{usual}{i}" if len(each.data) > 1 else usual))

@@ -20,7 +20,7 @@ from tertium import registry
 from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, LayerError
 from tertium.families.base import Metric, union
-from tertium.study.files import File, listed, read_gold
+from tertium.study.files import File, metric_texts, read_gold
 from tertium.study.sides import Shard
 from tertium.study.study import Study
 
@@ -61,7 +61,7 @@ def walk(
                 if must_agree and here != there:
                     raise LayerError(
                         f"'{shard.name}' and '{shards[0].name}' have different layers: "
-                        f"{listed(here)} fit the one, {listed(there)} the other",
+                        f"{metric_texts(here)} fit the one, {metric_texts(there)} the other",
                         help="'--metric' names what is to be judged",
                     )
             yield result

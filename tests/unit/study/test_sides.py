@@ -7,7 +7,7 @@ import pytest
 
 import tertium
 from tertium.exceptions import InputError, UsageError
-from tertium.study.sides import count_of, expanded
+from tertium.study.sides import count_of, expand_runs
 
 GOLD = [["N", "V", "N", "V"]] * 3
 GOOD = GOLD
@@ -79,7 +79,7 @@ def test_runs_need_a_name(
     [
         (lambda: tertium.runs(""), "need its name"),
         (lambda: tertium.runs("A"), "no runs of 'A'"),
-        (lambda: expanded([tertium.runs("A", 1, 2), tertium.runs("A", 3, 4)]), "named 'A'"),
+        (lambda: expand_runs([tertium.runs("A", 1, 2), tertium.runs("A", 3, 4)]), "named 'A'"),
         (lambda: tertium.score(GOLD, tertium.runs("A", BAD, GOOD), BAD, names=["A", "A"]), "'A'"),
     ],
 )
@@ -115,4 +115,4 @@ def test_summaries_stand_in_json() -> None:
 
 def test_a_run_is_given_once() -> None:
     with pytest.raises(UsageError, match="given twice as a run of 'A'"):
-        expanded(["A=x.bio,y.bio,x.bio"])
+        expand_runs(["A=x.bio,y.bio,x.bio"])

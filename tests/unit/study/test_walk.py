@@ -18,7 +18,7 @@ from tertium import AlignmentError, LayerError, Testing, UsageError
 from tertium.align.tokens import Alignment
 from tertium.comparison.compare.files import SideBySide
 from tertium.comparison.conventions import conventions
-from tertium.comparison.errors.findings import Filters
+from tertium.comparison.errors.columns import Filters
 from tertium.comparison.errors.verb import Search
 from tertium.corpus.corpus import Corpus
 from tertium.families.base import make

@@ -68,10 +68,6 @@ class CompareLook(Look):
                     f"there is no table '{name}'.{suggestion(name, TABLES)}",
                     help=f"it is one of {', '.join(TABLES)}",
                 )
-        for name in ("limit", "examples"):
-            value = getattr(self, name)
-            if value is not None and value < 0:
-                raise UsageError(f"{name} must not be negative. Got {value} instead.")
 
     def has(self, table: str) -> bool:
         """Is a table to be shown?"""

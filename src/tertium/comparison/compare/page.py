@@ -29,7 +29,7 @@ from tertium.comparison.compare.solvers import (
     shown_labels,
     subset_tables,
 )
-from tertium.comparison.compare.tables import closing_lines, overview, shortly_named
+from tertium.comparison.compare.tables import lines_below, overview, shortly_named
 from tertium.comparison.compare.views import View
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import CLASSES, Pair, Transition
@@ -73,7 +73,7 @@ def page_of(comparison: Comparison) -> Page | None:
             *overview(comparison),
             *_other_tests(comparison),
             *gold_blocks(comparison.golds),
-            *closing_lines(comparison, notes),
+            *lines_below(comparison, notes),
         ],
         seed=comparison.seed,
     )

@@ -24,16 +24,13 @@ from tertium.comparison.vote.ensembles import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
-from tertium.significance.score.coverage import coverage_lines
 from tertium.significance.score.result import Scores
-from tertium.significance.score.sets import set_tables, signatures, without_members
-from tertium.significance.score.table import gold_line, main_table
+from tertium.significance.score.sets import set_tables, without_members
+from tertium.significance.score.table import closing_lines, main_table
 from tertium.significance.tables import (
     ROWS,
     pair_text,
-    run_notes,
     significance_blocks,
-    significance_lines,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +57,7 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     blocks += gold_blocks(comparison.golds) if look.has("golds") else []
     for view in comparison.views:
         blocks += view_blocks(comparison, view, look)
-    return [*blocks, *closing_lines(comparison, [*notes, *_other_pairs(comparison, look)])]
+    return [*blocks, *lines_below(comparison, [*notes, *_other_pairs(comparison, look)])]
 
 
 def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
@@ -104,16 +101,11 @@ def renamed(found: Any, names: Mapping[str, str]) -> Any:
     return replace(found, **changed)  # type: ignore[type-var]
 
 
-def closing_lines(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
-    """What was compared, how much of it was judged, notes and signatures."""
-    scores = comparison.scores
-    lines = [Text(gold_line(scores), role="gold")]
-    lines += [Text(line, role="coverage") for line in coverage_lines(scores)]
-    lines += [*significance_lines(comparison.assessment), *map(Text, run_notes(scores))]
+def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
+    """What stands below scores, with what is to be noted about the comparison."""
     votes = [note for vote in comparison.ensembles for note in vote.notes]
     found = [*notes, *comparison.notes, *_absent(comparison), *votes]
-    lines += [Text(note) for note in dict.fromkeys(found)]
-    return lines + [Text(signature, role="signature") for signature in signatures(scores)]
+    return closing_lines(comparison.scores, comparison.assessment, found)
 
 
 def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:

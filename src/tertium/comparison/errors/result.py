@@ -115,7 +115,7 @@ class Errors(Output):
         """The errors, then how many there are. Text has each in its sentence, HTML those in arcs
         below a drawing of theirs; otherwise they are a table."""
         several = len(self.systems) > 1
-        if look.format == "text":
+        if look.is_text:
             return [*example_blocks(self.instances, several=several), *self._summary()]
         drawn = [*pictures(self.instances)] if look.format == "html" else []
         if drawn or not self.instances:

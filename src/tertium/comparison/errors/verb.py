@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.errors.blocks import example_blocks
-from tertium.comparison.errors.findings import Filters, Findings
+from tertium.comparison.errors.columns import ErrorColumns, Filters
 from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.result import Errors
 from tertium.exceptions import LayerError, UsageError, suggestion
@@ -88,7 +88,7 @@ class Search:
         if not has_items(fitted):
             why = f"{metric!r} judges no single items, so it has no errors to list"
             return replace(nothing, notes=(*nothing.notes, why))
-        findings = Findings(judged, repr(metric))
+        findings = ErrorColumns(judged, repr(metric))
         rows, unmet = findings.matching(self.filters), findings.unmet(self.filters)
         counts = findings.counts(rows)
         draws: Sequence[float] = ()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
 from tertium.options import take
+from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
 
@@ -28,7 +29,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     """
     if format != "notebook" or not getattr(result, "is_drawing", False):
         check_format(format)
-    if type(result).__name__ == "Assessment":
+    if isinstance(result, Assessment):
         raise UsageError(
             "an assessment is shown with its scores",
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
@@ -75,7 +76,7 @@ def show(result: Any, look: Look) -> str:
 def _plain(result: Any, look: Look) -> str:
     """A result that knows no blocks, being further down than they are: its own text on a screen, a
     table of its rows elsewhere."""
-    if look.format == "text":
+    if look.is_text:
         return render_blocks([Text(str(result), role="code")], ascii=look.ascii)
     table = table_of_records(result.to_rows(), title=result.title)
     return render_blocks([table], look.format, title=result.title)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Choice = dict[str, str | list[str]]
 
 
-class Compared(Protocol):
+class ItemView(Protocol):
     """What systems say about the items of one metric, which the example browser filters.
 
     - `mode`: what is shown of an answer, `labels`, `types` or `both`
@@ -70,7 +70,7 @@ class PageView:
     id: str
     title: str
     parts: Sequence[PagePart]
-    compared: Compared | None = None
+    compared: ItemView | None = None
     pair: tuple[str, str] | None = None
 
 

@@ -17,9 +17,9 @@ from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
 from tertium.families.keys import unit_lengths
 from tertium.results.scores import Result
-from tertium.significance.score.counts import FileScores, scores_of
+from tertium.significance.score.counts import FileScores, no_shared_layer, scores_of
 from tertium.significance.score.result import Scores
-from tertium.study.files import File, listed
+from tertium.study.files import File, metric_texts
 from tertium.study.study import Study
 from tertium.study.walk import walk
 
@@ -70,10 +70,7 @@ def chosen_metrics(
     ((metrics, lacking),) = walk(first, partial(_lacking, len(named)))
     there = [m for place, m in enumerate(metrics) if place not in lacking]
     if not there:
-        raise LayerError(
-            f"gold and systems share no layer that can be scored ({next(iter(lacking.values()))})",
-            help="'--columns' names the columns of a file, '--system-columns' those of the systems",
-        )
+        raise no_shared_layer(next(iter(lacking.values())))
     kept = [m for m in there if m in named or m.family == there[0].family]
     others = [m for m in there if m not in kept]
     left_out = [
@@ -84,7 +81,7 @@ def chosen_metrics(
     if others:
         left_out.append(
             "other layers are other tasks and were not looked at; '--metric' with one of these "
-            f"audits them: {listed(others)}"
+            f"audits them: {metric_texts(others)}"
         )
     return tuple(kept), tuple(left_out)
 

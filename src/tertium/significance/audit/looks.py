@@ -12,7 +12,7 @@ from tertium.corpus.labels import Int64
 from tertium.results.assessment import TIE, Test, Testing
 from tertium.results.parts import Part, PartKind, Way
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import unit_noun
+from tertium.results.texts import in_words, unit_noun
 from tertium.significance.audit.evidence import Bools, Evidence
 from tertium.significance.resample import Number
 from tertium.significance.tests import TEST_NAMES, Contrast, Values, item_test
@@ -192,7 +192,7 @@ def tally(family: str, looks: Sequence[AuditLook]) -> AuditTally:
 
 
 def _in_words(part: str) -> str:
-    return part.replace("_", " ").replace(".", " ").replace("f1", "F1")
+    return in_words(part).replace("f1", "F1")
 
 
 def number_look(

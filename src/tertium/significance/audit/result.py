@@ -8,7 +8,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError
 from tertium.options import option
 from tertium.results.assessment import Interval, Testing
 from tertium.results.output import Look, Output
@@ -39,9 +38,7 @@ class AuditTables(Look):
     @property
     def rows(self) -> int | None:
         """How many rows a table of labels or groups has, None for all."""
-        if self.limit is not None and self.limit < 0:
-            raise UsageError(f"limit must not be negative. Got {self.limit} instead.")
-        return SHOWN if self.limit is None and self.format == "text" else self.limit or None
+        return SHOWN if self.limit is None and self.is_text else self.limit or None
 
 
 @dataclass(frozen=True, eq=False)

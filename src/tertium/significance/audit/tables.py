@@ -179,7 +179,7 @@ def _table(
                 *(_winner(each, alpha) for alpha in LEVELS),
             )
         )
-    is_text = look is not None and look.format == "text"
+    is_text = look is not None and look.is_text
     omitted = rest_text(len(looks) - len(some), is_text=is_text)
     return Table(tuple(columns), tuple(rows), title=title, omitted=omitted)
 

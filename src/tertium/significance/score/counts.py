@@ -57,7 +57,7 @@ class FileScores:
             fitted=file.fitted,
             findings=tuple(map(tuple, findings)),
             groups=file.groups,
-            units=file.units(),
+            units=file.gold.sentence_count,
             tokens=file.tokens,
             notes=file.notes,
         )
@@ -92,10 +92,7 @@ def scores_of(
     if lost and study.metrics is not None:
         raise LayerError(found[0, lost[0]].missing or "there is nothing to score")
     if not scored:
-        raise LayerError(
-            f"gold and systems share no layer that can be scored ({found[0, 0].missing})",
-            help="'--columns' names the columns of a file, '--system-columns' those of the systems",
-        )
+        raise no_shared_layer(found[0, 0].missing)
     words, more = _word_groups(found.values(), study)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
@@ -131,6 +128,14 @@ def scores_of(
         version=__version__,
         gold_digest=study.digest() if is_whole else None,
         runs=study.runs if is_whole else {},
+    )
+
+
+def no_shared_layer(missing: str | None) -> LayerError:
+    """Nothing can be scored; `missing` says what the first system lacks."""
+    return LayerError(
+        f"gold and systems share no layer that can be scored ({missing})",
+        help="'--columns' names the columns of a file, '--system-columns' those of the systems",
     )
 
 

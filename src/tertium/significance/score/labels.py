@@ -102,7 +102,7 @@ def _figure(row: Mapping[str, Any], name: str) -> Cell:
     return Missing(reason or "nothing to divide by: the label does not occur on that side")
 
 
-def zero_notes(scores: Scores) -> list[str]:
+def label_notes(scores: Scores) -> list[str]:
     """Which labels have a figure that is undefined but reported as 0, by a tool's convention."""
     notes = []
     for result in scores:

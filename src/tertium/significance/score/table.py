@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tertium.results.assessment import Assessment
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -22,7 +23,7 @@ from tertium.results.texts import in_words, sizes_text, unit_noun
 from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
-from tertium.significance.score.labels import label_tables, zero_notes
+from tertium.significance.score.labels import label_notes, label_tables
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.sets import set_tables, signatures, without_members
 from tertium.significance.tables import (
@@ -117,22 +118,30 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         blocks += label_tables(scores, parts=look.parts) or [
             Text("none of these metrics has figures per label")
         ]
-        blocks += [Text(note) for note in zero_notes(scores)]
+        blocks += [Text(note) for note in label_notes(scores)]
     if look.confusion:
         blocks += confusion_blocks(scores, LIMITS.get(look.format, Limits()))
     if look.error_types:
         blocks += error_type_blocks(scores)
     if scores.by and (look.confusion or look.error_types or look.labels):
         blocks.append(Text("figures per label, confusions and error types are those of the whole"))
-    blocks.append(Text(gold_line(scores), role="gold"))
-    blocks += [Text(line, role="coverage") for line in coverage_lines(scores)]
-    blocks += [*significance_lines(scores.assessment), *map(Text, run_notes(scores))]
     # A dash in the table says already that a system lacks a layer.
     said = {f"{r.system}: {r.reasons.get('value')}" for r in scores if lacks_layer(r)}
     notes = [*(n for n in scores.notes if n not in said), *(against.notes if against else ())]
-    blocks += [Text(note) for note in dict.fromkeys(notes)]
-    blocks += [Text(signature, role="signature") for signature in signatures(scores)]
-    return blocks
+    return [*blocks, *closing_lines(scores, scores.assessment, notes)]
+
+
+def closing_lines(
+    scores: Scores, assessment: Assessment | None, notes: Iterable[str]
+) -> list[Text]:
+    """What was scored, how much of it was judged, how it was tested, notes and signatures."""
+    return [
+        Text(gold_line(scores), role="gold"),
+        *(Text(line, role="coverage") for line in coverage_lines(scores)),
+        *significance_lines(assessment),
+        *(Text(note) for note in (*run_notes(scores), *dict.fromkeys(notes))),
+        *(Text(signature, role="signature") for signature in signatures(scores)),
+    ]
 
 
 def gold_line(scores: Scores) -> str:

@@ -119,7 +119,7 @@ class Filters:
     sentences: tuple[str, ...] = ()
 
 
-class Findings:
+class ErrorColumns:
     """The errors of one system in one pair of files. Columns until an instance is asked for."""
 
     def __init__(self, judged: Judgement, metric: str) -> None:
