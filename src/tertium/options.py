@@ -52,14 +52,17 @@ class Option:
         """Refuse a value that is not a number where one is wanted, none of the choices, or too
         low."""
         for each in value if isinstance(value, tuple | list) else (value,):
-            if each is not None and not isinstance(each, _NUMBERS.get(self.kind, object)):
-                kind = "a whole number" if self.kind is int else "a number"
+            if each is None:
+                continue
+            number = _NUMBERS.get(self.kind)
+            if number and (isinstance(each, bool) or not isinstance(each, number)):
+                kind = "a whole number" if number is Integral else "a number"
                 raise UsageError(f"{self.name} must be {kind}. Got {each!r} instead.")
-            if self.choices and each is not None and each not in self.choices:
+            if self.choices and each not in self.choices:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
-            if self.least is not None and isinstance(each, int) and each < self.least:
+            if self.least is not None and each < self.least:
                 bound = f"be at least {self.least}" if self.least else "not be negative"
                 raise UsageError(f"{self.name} must {bound}. Got {each} instead.")
 

@@ -135,6 +135,12 @@ def test_what_is_shown_is_an_option_of_render() -> None:
         fill(Counting, {"with": "x"}, verb="count", others=(Reading,))
 
 
+@pytest.mark.parametrize("wrong", ["x", 1.5, True])
+def test_what_has_a_least_number_is_a_whole_one(wrong: object) -> None:
+    with pytest.raises(UsageError, match="least must be a whole number"):
+        fill(Counting, {"least": wrong}, verb="count")
+
+
 def test_what_is_not_declared_is_refused_with_what_was_meant() -> None:
     with pytest.raises(UsageError) as caught:
         fill(Counting, {"quiett": 2}, verb="count")
@@ -143,6 +149,8 @@ def test_what_is_not_declared_is_refused_with_what_was_meant() -> None:
         fill(Counting, {"alin": 2}, verb="count", others=(Reading,))
     with pytest.raises(UsageError, match="count has no option 'kept'"):
         fill(Counting, {"kept": {}}, verb="count")
+    with pytest.raises(UsageError, match=r"Did you mean 'quiet'\?"):
+        fill(Counting, {"quiett": 2}, verb="count", others=(Counting, Reading))
 
 
 def test_a_verb_declares_what_it_takes_and_what_is_shown() -> None:

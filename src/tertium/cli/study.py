@@ -92,15 +92,12 @@ class StudyFile:
                 several = declared[key].many and isinstance(value, str)
                 value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
-        tests = options_of(Testing)
-        # Without the verb's own help: `alpha` and `trials` of `power` are not those of tests.
-        raw = {k: o for kind in reversed(verb.options) for k, o in options_of(kind).items()}
-        if self.significance is not None and given.get("significance") is not False:
+        own = self.tables.get(verb.name, {})
+        switch = given.get("significance", own.get("significance"))
+        if self.significance is not None and switch is not False and Testing in verb.options:
             found |= {"significance": True} if "significance" in declared else {}
-            for key, value in self.significance.items():
-                if key in declared and raw.get(key) == tests[key]:
-                    found[key] = value
-        for key, value in self.tables.get(verb.name, {}).items():
+            found |= {key: value for key, value in self.significance.items() if key in declared}
+        for key, value in own.items():
             found[declared[key].name] = reader.option(declared[key], value, verb.name)
         if self.gates and "fail_under" in declared:
             gates = tuple(f"{metric}={value}" for metric, value in self.gates.items())

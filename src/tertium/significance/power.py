@@ -50,6 +50,7 @@ class PowerOptions:
         10_000, "Simulated test sets of each size, 10,000 by default.", metavar="N", least=1
     )
     seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
     def check(self) -> None:
         """Refuse what cannot be, before anything is read."""
@@ -224,7 +225,7 @@ def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     for each in [metric] if isinstance(metric, str | Metric) else metric or ():
         part = part_of(each) if isinstance(each, Metric) else named_part(each)
         _check_size(asked.difference, part)
-    scores = score(gold, a, b, **reading)
+    scores = score(gold, a, b, names=asked.names, **reading)
     if not metric:
         chosen = _main_metrics(scores)
         scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))

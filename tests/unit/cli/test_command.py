@@ -282,6 +282,8 @@ def test_significance_asks_for_tests(filled: Any) -> None:
     assert filled(text, worded) == tests, "a verb with a help of its own"
     assert filled("[significance]\nseed = 3", find("compare"))["seed"] == 3
     assert "trials" not in filled(text, find("power")), "those of power are no resamples"
+    assert filled(text, replace(tested, words={"trials": "Other words."})) == tests
+    assert filled(f"[score]\nsignificance = false\n{text}") == {"significance": False}
 
 
 def test_gates_come_before_those_of_the_command_line(filled: Any) -> None:

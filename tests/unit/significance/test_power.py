@@ -96,6 +96,12 @@ def test_a_named_difference_is_asked_about_instead() -> None:
     assert small.needed.units > large.needed.units
 
 
+def test_systems_have_the_names_they_are_given() -> None:
+    gold, a, b = [["N", "V"]] * 40, [["N", "V"]] * 40, [["N", "N"]] * 20 + [["N", "V"]] * 20
+    named = power(gold, a, b, trials=100, names=["old", "new"])
+    assert (named.a, named.b) == ("old", "new")
+
+
 def test_the_direction_is_that_of_the_systems() -> None:
     there = power(GOLD, WORSE, OTHER, metric="tags.accuracy", trials=4000).metrics[0]
     back = power(GOLD, OTHER, WORSE, metric="tags.accuracy", trials=4000).metrics[0]

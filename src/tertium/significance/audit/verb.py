@@ -60,6 +60,7 @@ class AuditOptions:
         metavar="N", least=1,
     )  # fmt: skip
     testing: Testing | None = option(None, "How to test.", flag="")
+    names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
 OPTIONS = (AuditOptions, Study, Testing, Way)
@@ -94,7 +95,7 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     testing = replace(own.testing or Testing(), **tests)
     check_testing(testing)
     named = _named(reading.pop("metric", None))
-    study = Study.of(gold, [a, b], **reading)
+    study = Study.of(gold, [a, b], names=own.names, **reading)
     if study.runs:
         name = next(iter(study.runs))
         raise UsageError(

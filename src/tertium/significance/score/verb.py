@@ -105,6 +105,10 @@ def wanted_tests(
     if isinstance(switch, Testing):
         check_testing(switch, further)
         return switch
+    if switch not in (True, False, None):
+        raise UsageError(
+            f"significance must be True, False or a tertium.Testing. Got {switch!r} instead."
+        )
     if switch is False:
         named = [name for name in asked if name != "seed"]
         if named:

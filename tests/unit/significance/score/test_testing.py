@@ -50,6 +50,12 @@ def test_what_there_is_not_is_refused(asked: dict[str, Any], told: str) -> None:
         wanted_tests(None, asked)
 
 
+@pytest.mark.parametrize("wrong", ["yes", {"trials": 10}])
+def test_how_to_test_is_told_by_a_testing(wrong: Any) -> None:
+    with pytest.raises(UsageError, match=r"True, False or a tertium\.Testing"):
+        wanted_tests(wrong, {})
+
+
 def test_a_verb_may_have_further_tests() -> None:
     found = wanted_tests(None, {"test": "mcnemar"}, further=("mcnemar",))
     assert found is not None
