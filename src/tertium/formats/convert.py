@@ -157,7 +157,10 @@ def column_hint(corpus: Corpus, writer: Format, left: Sequence[str]) -> str:
 
 def _check_files(files: Sequence[str]) -> None:
     if len(files) != 2:
-        raise UsageError(f"give INPUT and OUTPUT. Got {len(files)} files instead.")
+        raise UsageError(
+            f"give INPUT and OUTPUT. Got {counted(len(files), 'file')} instead.",
+            help="'tertium convert --help' shows how it is used",
+        )
 
 
 VERB = Verb(

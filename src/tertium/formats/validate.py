@@ -350,7 +350,9 @@ def _rootless(corpus: Corpus, arcs: Arcs) -> list[Problem]:
 
 def _check_files(files: Sequence[str]) -> None:
     if not files:
-        raise UsageError("name one file or more")
+        raise UsageError(
+            "name one file or more", help="'tertium validate --help' shows how it is used"
+        )
 
 
 VERB = Verb(

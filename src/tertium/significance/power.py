@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
@@ -344,7 +344,8 @@ def _nothing(result: Result, test: Test, difference: float | None, why: str) -> 
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) != 3:
         raise UsageError(
-            f"give a gold standard and two systems, A and B. Got {len(files)} files instead.",
+            "give a gold standard and two systems, A and B. "
+            f"Got {counted(len(files), 'file')} instead.",
             help="the power of a test depends on where two systems differ",
         )
 
