@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from tertium.exceptions import UsageError, suggestion
 
 T = TypeVar("T")
+SHOWN = "the output format and what is shown are options of 'tertium.render'"
+_NUMBERS: Mapping[type, type] = {int: Integral, float: Real}
 FROM_NAME = "--"  # the flag of an option that is written as it is named
 
 
@@ -47,17 +49,20 @@ class Option:
         return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
 
     def check(self, value: Any) -> None:
-        """Refuse a value that is none of the choices, or too low."""
+        """Refuse a value that is not a number where one is wanted, none of the choices, or too
+        low."""
         for each in value if isinstance(value, tuple | list) else (value,):
-            if self.choices and each is not None and each not in self.choices:
+            if each is None:
+                continue
+            number = _NUMBERS.get(self.kind)
+            if number and (isinstance(each, bool) or not isinstance(each, number)):
+                kind = "a whole number" if number is Integral else "a number"
+                raise UsageError(f"{self.name} must be {kind}. Got {each!r} instead.")
+            if self.choices and each not in self.choices:
                 raise UsageError(
                     f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
-            if self.least is None or each is None:
-                continue
-            if isinstance(each, bool) or not isinstance(each, Integral):
-                raise UsageError(f"{self.name} must be a whole number. Got {each!r} instead.")
-            if each < self.least:
+            if self.least is not None and each < self.least:
                 bound = f"be at least {self.least}" if self.least else "not be negative"
                 raise UsageError(f"{self.name} must {bound}. Got {each} instead.")
 
@@ -101,10 +106,13 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
 
 
 def take(kind: type, given: dict[str, Any]) -> dict[str, Any]:
-    """Those of the keywords given that a dataclass declares, checked and taken out."""
+    """Those of the keywords given that a dataclass declares, checked and taken out. A single text
+    may stand for a list of one."""
     declared = options_of(kind)
     found = {name: given.pop(name) for name in [*given] if name in declared}
     for name, value in found.items():
+        if declared[name].many and isinstance(value, str):
+            found[name] = (value,)
         declared[name].check(value)
     return found
 
@@ -117,8 +125,11 @@ def fill(kind: type[T], given: Mapping[str, Any], *, verb: str, others: Sequence
     rest = dict(given)
     found = take(kind, rest)
     for name in sorted(rest):
-        known = {each for declared in (kind, *others) for each in options_of(declared)}
-        raise UsageError(f"{verb} has no option '{name}'.{suggestion(name, sorted(known))}")
+        known = {k: o for declared in (kind, *others) for k, o in options_of(declared).items()}
+        same = [k for k, o in known.items() if o.flag and o.key == name]
+        near = f" Did you mean '{same[0]}'?" if same else suggestion(name, [*known])
+        help = None if near and name != "format" else SHOWN
+        raise UsageError(f"{verb} has no option '{name}'.{near}", help=help)
     return kind(**found)
 
 

@@ -205,11 +205,11 @@ def test_csv(run: Run) -> None:
     code, page, _ = run("sizes", "gold.bio", "a.bio", "--format", "csv", "--add", "5")
     assert code == 0
     assert [*csv.reader(io.StringIO(page))] == [
-        ["section", "file", "part", "value"],
-        ["", "", "gold", "gold.bio"],
-        ["", "", "also", ""],
-        ["files", "file 1", "size", "3"],
-        ["files", "file 2", "size", "5"],
+        ["section", "file", "part", "value", "text"],
+        ["", "", "gold", "", "gold.bio"],
+        ["", "", "also", "", ""],
+        ["files", "file 1", "size", "3", ""],
+        ["files", "file 2", "size", "5", ""],
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tertium.exceptions import UsageError
-from tertium.options import Verb, fill, option, options_of, take
+from tertium.options import SHOWN, Verb, fill, option, options_of, take
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def test_the_default_says_the_type_unless_told() -> None:
 
 def test_what_is_taken_is_taken_out() -> None:
     given = {"align": "position", "least": 3, "metric": "m", "other": 1}
-    assert take(Reading, given) == {"align": "position", "metric": "m"}
+    assert take(Reading, given) == {"align": "position", "metric": ("m",)}
     assert given == {"least": 3, "other": 1}
     assert take(Reading, given) == {}
 
@@ -94,7 +94,7 @@ def test_only_choices_are_taken() -> None:
     assert caught.value.message == message
     assert take(Reading, {"align": None}) == {"align": None}
     assert take(Counting, {"sides": ("gold", "system")}) == {"sides": ("gold", "system")}
-    assert take(Counting, {"sides": "gold"}) == {"sides": "gold"}
+    assert take(Counting, {"sides": "gold"}) == {"sides": ("gold",)}, "one text is a list of one"
     assert take(Reading, {"metric": 3}) == {"metric": 3}, "what has no choices may be an object"
     with pytest.raises(UsageError, match="Got 'both' instead"):
         take(Counting, {"sides": ["gold", "both"]})
@@ -111,6 +111,28 @@ def test_a_number_below_the_least_is_refused() -> None:
         fill(Counting, {"least": -1}, verb="count")
     assert take(Counting, {"least": 0}) == {"least": 0}
     assert take(Counting, {"least": None}) == {"least": None}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"least": "2"}, "least must be a whole number. Got '2' instead."),
+        ({"least": 1.5}, "least must be a whole number. Got 1.5 instead."),
+        ({"levels": [0.1, "x"]}, "levels must be a number. Got 'x' instead."),
+    ],
+)
+def test_what_is_not_a_number_is_refused(given: Any, told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        take(Counting, given)
+    assert caught.value.message == told
+
+
+def test_what_is_shown_is_an_option_of_render() -> None:
+    with pytest.raises(UsageError) as caught:
+        fill(Counting, {"format": "csv"}, verb="count", others=(Reading,))
+    assert caught.value.help == SHOWN
+    with pytest.raises(UsageError, match="Did you mean 'with_files'"):
+        fill(Counting, {"with": "x"}, verb="count", others=(Reading,))
 
 
 @pytest.mark.parametrize("wrong", ["x", 1.5, True])

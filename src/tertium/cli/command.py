@@ -31,6 +31,8 @@ def command(verb: Verb, summary: str) -> click.Command:
         params.append(
             click.Option(
                 ["--study"],
+                multiple=True,
+                callback=only_one,
                 metavar="TOML",
                 help="Take data, metrics and options from a file. "
                 f"{NAME} is used by itself where no files are given.",
@@ -113,12 +115,18 @@ def output_parameters(formats: Sequence[str]) -> list[click.Parameter]:
         click.Option(
             ["--format"],
             type=click.Choice(FORMATS),
+            multiple=True,
+            callback=only_one,
             metavar="FORMAT",
             help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
             "By default what the name of the output file says, else text.",
         ),
         click.Option(
-            ["--output"], metavar="FILE", help="Write the result to a file, whole or not at all."
+            ["--output"],
+            multiple=True,
+            callback=only_one,
+            metavar="FILE",
+            help="Write the result to a file, whole or not at all.",
         ),
     ]
 

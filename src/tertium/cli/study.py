@@ -97,7 +97,6 @@ class StudyFile:
         if self.significance is not None and switch is not False and Testing in verb.options:
             found |= {"significance": True} if "significance" in declared else {}
             found |= {key: value for key, value in self.significance.items() if key in declared}
-        reader.check_keys(own, [*declared], verb.name)
         for key, value in own.items():
             found[declared[key].name] = reader.option(declared[key], value, verb.name)
         if self.gates and "fail_under" in declared:
@@ -169,6 +168,9 @@ class _Reader:
         self.check_keys(tables["options"], [k for k in known if k not in _ELSEWHERE], "options")
         for key, value in tables["options"].items():
             self.option(known[key], value, "options")
+        for name in VERBS:
+            if name in data:
+                self.verb_table(name, tables[name])
         gold = tables["data"].get("gold")
         return StudyFile(
             path=self.path,
@@ -185,6 +187,18 @@ class _Reader:
             else None,
             tables={name: tables[name] for name in VERBS if name in data},
         )
+
+    def verb_table(self, name: str, table: Mapping[str, Any]) -> None:
+        """Check the table of a verb, whatever verb is run."""
+        from tertium.cli.main import load
+
+        verb = load(name)
+        if not isinstance(verb, Verb) or not verb.study:
+            raise _wrong(self.path, f"[{name}]: 'tertium {name}' does not take a study file")
+        known = {o.key: o for o in verb.declared().values()} | _OUTPUT
+        self.check_keys(table, [*known], name)
+        for key, value in table.items():
+            self.option(known[key], value, name)
 
     def check_keys(self, table: Mapping[str, Any], known: Any, where: str) -> None:
         for key in table:

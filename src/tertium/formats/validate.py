@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from tertium.formats.files import named, read_file
 from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
 from tertium.formats.sources import resolve
 from tertium.options import Verb, fill
+
+if TYPE_CHECKING:
+    import polars as pl
 
 REFUSED = frozenset(
     (
@@ -130,6 +133,14 @@ class Validation:
             if not file.problems:
                 found.append({"file": file.file, **read, "message": file._what_was_read()})
         return found
+
+    def to_frame(self) -> pl.DataFrame:
+        """The same rows as a polars frame."""
+        import polars as pl
+
+        rows = self.to_rows()
+        names = dict.fromkeys(name for row in rows for name in row)
+        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names})
 
     def __str__(self) -> str:
         """What is wrong with each file and, of several, how many have errors."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tertium.results.blocks import Block
     from tertium.results.blocks.pages import Page
 
-SECTION, PART, VALUE = "section", "part", "value"
+SECTION, PART, VALUE, TEXT = "section", "part", "value", "text"
 NUMBER = "number"
 REMARKS = ("reason", "warning")  # texts about a number, which do not say what it is of
 
@@ -98,18 +98,12 @@ class Output:
         return flat_rows(self.to_dict()) if records is None else [r.to_row() for r in records]
 
     def to_frame(self) -> pl.DataFrame:
-        """The same rows as a polars frame, values as numbers and those that are texts in a column
-        of their own."""
+        """The same rows as a polars frame."""
         import polars as pl
 
         rows = self.to_rows()
         names = columns_of(rows)
-        frame: dict[str, list[Any]] = {name: [row.get(name) for row in rows] for name in names}
-        values = frame.get(VALUE, [])
-        if any(isinstance(value, str) for value in values):
-            frame["text"] = [value if isinstance(value, str) else None for value in values]
-            frame[VALUE] = [None if isinstance(value, str) else value for value in values]
-        return pl.DataFrame(frame, strict=False)
+        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names}, strict=False)
 
 
 @dataclass
@@ -154,9 +148,9 @@ def record(
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Names of columns in order of appearance; the part and its value come last."""
+    """Names of columns in order of appearance; the part and its value, or text, come last."""
     found = dict.fromkeys(name for row in rows for name in row)
-    last = [name for name in (PART, VALUE) if name in found]
+    last = [name for name in (PART, VALUE, TEXT) if name in found]
     return [*(name for name in found if name not in last), *last]
 
 
@@ -165,7 +159,8 @@ def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     The texts of an entry in a list, and the keys of a dictionary of dictionaries, say what a number
     is about and are columns of their own; entries that no text tells apart are numbered. `section`
-    is the path to the entry, `part` the path to the number inside it.
+    is the path to the entry, `part` the path to the number inside it. What is a text and no number
+    is in the column `text`, so that `value` holds numbers alone; true is 1, false 0.
 
     >>> entry = {"system": "a", "parts": {"f1": 0.5}, "labels": {"N": {"f1": 1.0}}}
     >>> for row in flat_rows({"units": 2, "scores": [entry]}):
@@ -174,7 +169,15 @@ def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     {'section': 'scores', 'system': 'a', 'part': 'parts.f1', 'value': 0.5}
     {'section': 'scores.labels', 'system': 'a', 'label': 'N', 'part': 'f1', 'value': 1.0}
     """
-    return [*_entry_rows(data, {}, "", ())]
+    return [*map(_numeric, _entry_rows(data, {}, "", ()))]
+
+
+def _numeric(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with a number, or nothing, as its value."""
+    value = row[VALUE]
+    if isinstance(value, str):
+        return {**row, VALUE: None, TEXT: value}
+    return {**row, VALUE: int(value)} if isinstance(value, bool) else row
 
 
 def _entry_rows(

@@ -22,7 +22,6 @@ PRIOR_ODDS = 0.1
 BETA = 0.5
 TARGET = 0.95
 ALPHAS = (0.05, 0.01, 0.005, 0.0025, 0.001)
-ODDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 LEAST, MOST = 0.0001, 0.1  # levels of the curve
 POINTS = 16
 USUAL = 0.05
@@ -86,7 +85,7 @@ class PpvOptions:
         flag="--alpha", kind=float, metavar="ALPHA",
     )  # fmt: skip
     prior_odds: tuple[float, ...] = option(
-        ODDS,
+        (PRIOR_ODDS,),
         "True to null effects among all that are tested; repeatable, a curve each. By default 0.1.",
         kind=float, metavar="R",
     )  # fmt: skip
@@ -291,10 +290,10 @@ def _checked(
 
 
 def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
-    """One curve unless more are asked for, and levels from the highest down, whatever their
-    order."""
-    found = {"prior_odds": (PRIOR_ODDS,), **given}
-    found["prior_odds"] = tuple(dict.fromkeys(found["prior_odds"]))
+    """No odds twice, and levels from the highest down, whatever their order."""
+    found = dict(given)
+    if "prior_odds" in given:
+        found["prior_odds"] = tuple(dict.fromkeys(given["prior_odds"]))
     if "alphas" in given:
         found["alphas"] = tuple(sorted(set(given["alphas"]), reverse=True))
     return found

@@ -60,7 +60,7 @@ def toy(calls: list[dict[str, Any]], **more: Any) -> Verb:
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """What a command line calls the toy with."""
-    monkeypatch.setitem(VERBS, "toy", ("nowhere:VERB", "A toy."))
+    monkeypatch.setitem(VERBS, "toy", (f"{__name__}:TOY", "A toy."))
     monkeypatch.chdir(tmp_path)
 
     def called(*args: str, **more: Any) -> dict[str, Any]:
@@ -100,6 +100,9 @@ def test_values_have_their_types(called: Any, capsys: pytest.CaptureFixture[str]
         ("--share 1 --share 1 --share 1", "--share is given 3 times: 1.0, 1.0, 1.0"),
         ("--side gold --side system", "--side is given 2 times: gold, system"),
         ("--gate --gate A", "--gate is given 2 times: , A"),
+        ("--format csv --format json", "--format is given 2 times: csv, json"),
+        ("--output a --output b", "--output is given 2 times: a, b"),
+        ("--study a --study b", "--study is given 2 times: a, b"),
     ],
 )
 def test_one_value_given_twice_is_refused(args: str, told: str, called: Any) -> None:
@@ -172,6 +175,7 @@ def test_an_option_may_run_another_verb(
 # study files
 
 SCORE = find("score")
+TOY = toy([])
 STUDY = """
 metrics = ["tags.accuracy"]
 [data]
@@ -190,7 +194,7 @@ def files(tmp_path: Path) -> None:
 @pytest.fixture
 def filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
     """The options that a study file and the command line give a verb."""
-    monkeypatch.setitem(VERBS, "toy", ("nowhere:VERB", "A toy."))
+    monkeypatch.setitem(VERBS, "toy", (f"{__name__}:TOY", "A toy."))
 
     def filled(text: str, verb: Verb | None = None, **given: Any) -> dict[str, Any]:
         path = tmp_path / "s.toml"
@@ -241,6 +245,22 @@ def test_tables_are_checked(text: str, told: str, filled: Any) -> None:
     assert told in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[toy]\nsizes = 1", "unknown key 'sizes' in [toy]"),
+        ("[compare]\nexampels = 3", "unknown key 'exampels' in [compare]"),
+        ("[compare]\nlimit = 'all'", "compare.limit must be a whole number. Got 'all' instead."),
+        ("[ppv]\nbeta = 0.1", "[ppv]: 'tertium ppv' does not take a study file"),
+        ("[demo]", "[demo]: 'tertium demo' does not take a study file"),
+    ],
+)
+def test_tables_of_other_verbs_are_checked(text: str, told: str, filled: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        filled(text)
+    assert told in caught.value.message
+
+
 def test_metrics_are_for_verbs_that_have_them(filled: Any) -> None:
     text = 'metrics = ["deps.las"]'
     assert filled(text) == filled(text, toy([])) == {"metric": ("deps.las",)}
@@ -258,6 +278,10 @@ def test_significance_asks_for_tests(filled: Any) -> None:
     assert filled(text, toy([])) == {}, "a verb without tests"
     tested = replace(toy([]), options=(Testing,))
     assert filled(text, tested) == tests, "a verb that always tests"
+    worded = replace(tested, words={"level": "Another help."})
+    assert filled(text, worded) == tests, "a verb with a help of its own"
+    assert filled("[significance]\nseed = 3", find("compare"))["seed"] == 3
+    assert "trials" not in filled(text, find("power")), "those of power are no resamples"
     assert filled(text, replace(tested, words={"trials": "Other words."})) == tests
     assert filled(f"[score]\nsignificance = false\n{text}") == {"significance": False}
 

@@ -179,7 +179,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     first, *others = annotators(samples)
     found = tertium.compare(first, *systems(samples), golds=others, examples=True, **READING)
     rows = list(csv.DictReader(tertium.render(found, "csv").splitlines()))
-    names = [row["value"] for row in rows if row["part"].startswith("golds.names.")]
+    names = [row["text"] for row in rows if row["part"].startswith("golds.names.")]
     assert names == [Path(gold).name for gold in (first, *others)]
     values = [
         row for row in rows if row["section"] == "golds.scores" and row["system"] == "arbor.conllu"

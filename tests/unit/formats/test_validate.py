@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.formats.validate import check_file
+from tertium.formats.validate import check_file, validate
 
 
 def check(tmp_path: Path, text: str) -> list[tuple[int, str, str]]:
@@ -49,3 +49,13 @@ def test_real_output(shared: Path) -> None:
     path = shared / "data" / "wnut17-ner" / "submissions" / "mic-cis.txt"
     messages = [p.message for p in check_file(str(path)).problems]
     assert any(m.startswith("13 spans of column 'tag' are irregular") for m in messages)
+
+
+def test_problems_as_a_frame(tmp_path: Path) -> None:
+    good, bad = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    good.write_text("1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
+    bad.write_text("1\ta\t_\tX\t_\t_\t7\troot\t_\t_\n\n")
+    frame = validate(str(good), str(bad)).to_frame()
+    assert frame["file"].to_list() == [str(good), str(bad)]
+    assert frame["line"].to_list() == [None, 1]
+    assert frame["severity"].to_list() == [None, "error"]

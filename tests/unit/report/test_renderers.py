@@ -366,10 +366,13 @@ def test_csv_has_one_row_a_number() -> None:
     rows = rows_of(render(some, "csv"))
     ids = [tuple(v for k, v in row.items() if k != "value") for row in rows]
     assert len(set(ids)) == len(rows)
-    assert [*rows[0]][-2:] == ["part", "value"]
+    assert [*rows[0]][-3:] == ["part", "value", "text"]
     whole = {r["part"]: r["value"] for r in rows if r["section"] == ""}
     assert whole["units"] == "60"
-    found = {(r["section"], r["system"], r["label"], r["part"]): r["value"] for r in rows}
+    assert all(float(row["value"]) >= 0 for row in rows if row["value"])
+    found = {
+        (r["section"], r["system"], r["label"], r["part"]): r["value"] or r["text"] for r in rows
+    }
     assert float(found["scores", "arbor", "", "value"]) == some["arbor", "spans.f1"].value
     assert found["scores", "arbor", "", "parts.macro_f1"] == ""
     assert found["scores", "arbor", "", "reasons.macro_f1"] == "MISC does not occur in gold"
@@ -673,4 +676,4 @@ def test_results_with_numpy_numbers_are_written() -> None:
     np = pytest.importorskip("numpy")
     some = scores(replace(result(), counts={"correct": np.int64(3)}))
     assert data_of(some)["scores"][0]["counts"]["correct"] == 3
-    assert ",counts.correct,3\r\n" in render(some, "csv")
+    assert ",counts.correct,3,\r\n" in render(some, "csv")

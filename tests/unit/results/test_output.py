@@ -87,7 +87,7 @@ def test_lists_inside_lists() -> None:
     assert row == {"section": "metrics.pairs", **about, "part": "p", "value": 0.5}
     assert values({"matrix": [[1, 2], [3, 4]], "notes": ["one"], "pair": (5, 6)}) == [
         *(("", f"matrix.{i}.{j}", 2 * i + j + 1) for i in (0, 1) for j in (0, 1)),
-        ("", "notes.0", "one"),
+        ("", "notes.0", None, "one"),
         ("", "pair.0", 5),
         ("", "pair.1", 6),
     ]
@@ -107,7 +107,8 @@ def test_a_reason_is_no_name() -> None:
     scores = [{"system": "a", "value": None, "reason": "there are no words"}]
     assert flat_rows({"scores": scores}) == [
         {"section": "scores", "system": "a", "part": "value", "value": None},
-        {"section": "scores", "system": "a", "part": "reason", "value": "there are no words"},
+        {"section": "scores", "system": "a", "part": "reason", "value": None}
+        | {"text": "there are no words"},
     ]
 
 

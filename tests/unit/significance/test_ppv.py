@@ -97,8 +97,8 @@ def test_the_curve_of_ppv_has_the_lines_of_the_paper() -> None:
     ((cut, label),) = lines.marks
     assert cut == pytest.approx(0.0025 / 0.95)
     assert label == "alpha 0.0026"
-    (several,) = only(ppv_table(), Lines)
-    assert len(several.series) == 6
+    (several,) = only(ppv_table(prior_odds=[0.01, 0.1, 1]), Lines)
+    assert len(several.series) == 3
     assert len(several.thresholds) == 1
     assert several.marks == ()
 
@@ -112,7 +112,7 @@ def test_one_number_a_row() -> None:
     assert rows[0]["alpha"] == 0.05
     assert rows[1]["target"] == 0.95
     frame = ppv_table([0.05]).to_frame()
-    assert frame["value"].to_list()[0] == ppv(0.05, prior_odds=0.01)
+    assert frame["value"].to_list()[0] == ppv(0.05)
 
 
 def test_the_levels_and_odds_are_kept_as_they_are_given() -> None:

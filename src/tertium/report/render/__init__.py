@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
+from tertium.options import take
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
@@ -37,7 +38,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     known = {each.name for each in fields(kind)}
     for name in sorted(shown.keys() - known):
         raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
-    return show(result, kind(format=format, **shown))
+    return show(result, kind(format=format, **take(kind, shown), **shown))
 
 
 def show(result: Any, look: Look) -> str:
