@@ -13,8 +13,6 @@ from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.decisions import Decisions
-from tertium.significance.assess import assess, check
-from tertium.significance.score.against import changes
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
@@ -83,8 +81,12 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
         scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)), gates=gates
     )
     if testing is not None:
+        from tertium.significance.assess import assess
+
         found = replace(found, assessment=assess(found, testing))
     if own.against is not None:
+        from tertium.significance.score.against import changes
+
         found = replace(found, against=changes(found, earlier, own.against))
     return found
 
@@ -133,6 +135,8 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
             "McNemar's test is one of single items, which are not looked at here",
             help="'tertium compare --test mcnemar' compares systems item by item",
         )
+    from tertium.significance.assess import check
+
     check(testing, further=further)
 
 
