@@ -55,7 +55,7 @@ class Option:
             if each is None:
                 continue
             number = _NUMBERS.get(self.kind)
-            if number and (isinstance(each, bool) or not isinstance(each, number)):
+            if number and not isinstance(each, number):
                 kind = "a whole number" if number is Integral else "a number"
                 raise UsageError(f"{self.name} must be {kind}. Got {each!r} instead.")
             if self.choices and each not in self.choices:

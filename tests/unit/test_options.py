@@ -135,7 +135,7 @@ def test_what_is_shown_is_an_option_of_render() -> None:
         fill(Counting, {"with": "x"}, verb="count", others=(Reading,))
 
 
-@pytest.mark.parametrize("wrong", ["x", 1.5, True])
+@pytest.mark.parametrize("wrong", ["x", 1.5])
 def test_what_has_a_least_number_is_a_whole_one(wrong: object) -> None:
     with pytest.raises(UsageError, match="least must be a whole number"):
         fill(Counting, {"least": wrong}, verb="count")

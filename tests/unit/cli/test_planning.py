@@ -228,7 +228,7 @@ def test_impossible_probabilities_are_refused(run: Run, options: list[str]) -> N
 def test_power_takes_two_systems(three: list[Path], run: Run, number: int) -> None:
     done = run("power", *[*three, three[1]][:number])
     assert done.code == 2
-    assert f"a gold standard and two systems, A and B. Got {number} files" in done.err
+    assert f"a gold standard and two systems, A and B. Got {number} file" in done.err
 
 
 def test_bad_requests_of_power(three: list[Path], run: Run) -> None:
