@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tertium.options import options_of
+from tertium.exceptions import UsageError, suggestion
+from tertium.options import options_of, take
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +39,15 @@ class Look:
     def draws(self) -> bool:
         """Can the format draw figures?"""
         return self.format in ("html", "svg")
+
+    @classmethod
+    def of(cls, format: str, shown: Mapping[str, Any]) -> Self:
+        """What these keywords say; one that it does not have is refused."""
+        known = {each.name for each in fields(cls)}
+        for name in sorted(shown.keys() - known):
+            raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
+        rest = dict(shown)
+        return cls(**{"format": format, **take(cls, rest), **rest})
 
     def __post_init__(self) -> None:
         kind: Any = type(self)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError, suggestion
-from tertium.options import take
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
@@ -35,10 +33,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
             help="'tertium.score(..., significance=True)' has both; 'to_dict()' has the tests",
         )
     kind = result.look if isinstance(result, Output) else Look
-    known = {each.name for each in fields(kind)}
-    for name in sorted(shown.keys() - known):
-        raise UsageError(f"there is no '{name}' to show.{suggestion(name, sorted(known))}")
-    return show(result, kind(format=format, **take(kind, shown), **shown))
+    return show(result, kind.of(format, shown))
 
 
 def show(result: Any, look: Look) -> str:
