@@ -17,6 +17,10 @@
 .DELETE_ON_ERROR:
 .PHONY: help demo test check oracles levels static bench docs clean
 
+# Byte code is kept from run to run; without it every process of the tests would compile all modules anew,
+# and every worker rewrite the assertions of all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
 compiled = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py --compile)"
