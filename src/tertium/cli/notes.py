@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from tertium.cli.streams import discard
+
 
 def complain(message: str, help: str | None = None) -> None:
     """`error: ...` and `help:  ...` on stderr; further lines are indented below the first."""
@@ -21,4 +23,7 @@ def _say(label: str, message: str) -> None:
     from tertium.results.texts import visible
 
     lines = [visible(line) for line in message.split("\n")]
-    click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
+    try:
+        click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
+    except OSError:  # nobody can be told; that is no reason to stop
+        discard(2)

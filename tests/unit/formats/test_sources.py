@@ -13,7 +13,8 @@ import zstandard
 
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.files import read_file, write_file
-from tertium.formats.sources import Source, open_input, open_output, resolve, strip_compression
+from tertium.formats.sources import Source, open_input, resolve, strip_compression
+from tertium.formats.targets import open_output
 
 TEXT = b"a\tX\nb\tY\n\n" * 500
 
