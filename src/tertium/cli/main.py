@@ -145,8 +145,7 @@ def main(args: Sequence[str] | None = None) -> int:
         complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain when it closes stdout.
-        discard(1)
+        discard(sys.stdout)  # whoever read our output has had enough
         return BROKEN_PIPE
     except Exception as error:
         return _explain(error)
@@ -186,7 +185,7 @@ def _explain(error: Exception) -> int:
         _confess(error)
         return BUG
     if isinstance(error, OSError):
-        discard(1)  # Python would try to print again what could not be printed
+        discard(sys.stdout)
     complain(known.message, known.help)
     return known.exit_code
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from tertium.cli.streams import discard
@@ -26,4 +28,4 @@ def _say(label: str, message: str) -> None:
     try:
         click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
     except OSError:  # nobody can be told; that is no reason to stop
-        discard(2)
+        discard(sys.stderr)
