@@ -13,11 +13,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
+from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, shorten, suggestion
 
 HEAD = 1 << 16
@@ -283,12 +285,11 @@ def replacing(path: str) -> Iterator[str]:
         return
     target = target.resolve()  # through symbolic links, which stay
     temporary = target.with_name(f".{os.getpid()}.{target.name}")
-    try:
-        yield str(temporary)
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with at_end(partial(temporary.unlink, missing_ok=True)):
+        try:
+            yield str(temporary)
+            if target.exists():
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
+        except OSError as error:
+            raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
