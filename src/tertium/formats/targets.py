@@ -6,13 +6,16 @@ import gzip
 import io
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 
+from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, cannot
 from tertium.formats.sources import zstandard
 
@@ -48,29 +51,42 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     A link at `path` stays, and what it leads to is replaced. A device or pipe is written to
     directly. The mode of a file that is replaced is kept.
     """
-    if os.path.isdir(path):
+    mode = _mode(path)
+    if stat.S_ISDIR(mode):
         raise InputError(f"cannot write '{path}': it is a folder")
     _check(path)
-    if os.path.exists(path) and not os.path.isfile(path):
+    if mode and not stat.S_ISREG(mode):
         with _opened(path, path, os.O_WRONLY) as out:
             yield out
         return
     target = os.path.realpath(path)
     # Nobody can foresee the name and lay a link there; any name of a target leaves room for it.
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}")
-    try:
+    with at_end(partial(_remove, temporary)):
         with _opened(temporary, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as out:
             yield out
         _check(path, temporary)
         try:
-            if os.path.exists(target):
+            if mode:
                 shutil.copymode(target, temporary)
             os.replace(temporary, target)
         except OSError as error:
             raise cannot("write", path, error) from None
-    finally:
-        with suppress(OSError, ValueError):
-            os.unlink(temporary)
+
+
+def _mode(path: str) -> int:
+    """What is there, 0 if nothing is."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return 0
+    except (OSError, ValueError) as error:
+        raise cannot("write", path, error) from None
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)
 
 
 def _opened(file: str, path: str, flags: int) -> io.BufferedWriter:
