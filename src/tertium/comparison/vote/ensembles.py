@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +17,8 @@ from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
-from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
+from tertium.comparison.vote.agreement import NO_VOTE, Agreement
+from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
@@ -158,7 +161,11 @@ def ensembles(
         except UsageError as error:
             refused.append(f"no weighted vote: {error.message}")
     refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
-    parts = [*walk(study, _Vote(tuple(voting), ways), **(way or {}))]
+    # Whatever its file, a tie goes by the agreement in all of them.
+    several = len(study.shards) > 1
+    known = [*walk(study, _Agree(tuple(voting)), **(way or {}))] if several else []
+    visit = _Vote(tuple(voting), ways, reduce(operator.add, known) if known else None)
+    parts = [*walk(study, visit, **(way or {}))]
     made = [
         _ensemble(name, told, study, [part[n] for part in parts], voted_on)
         for n, (name, told) in enumerate(ways.items())
@@ -188,23 +195,48 @@ class _FileVote:
 
 
 @dataclass(frozen=True)
+class _Agree:
+    """Counts how often the systems of a file vote alike."""
+
+    metrics: tuple[Metric, ...]
+
+    def __call__(self, file: File) -> Agreement:
+        corpora = [system.corpus for system in file.systems()]
+        return Agreement.of(corpora, self.metrics, file.study.align)
+
+
+@dataclass(frozen=True)
 class _Vote:
-    """Lets the systems of a file vote in several ways, and judges what comes out."""
+    """Lets the systems of a file vote in several ways, and judges what comes out; `agreement` is
+    that in all files, None if there is one."""
 
     metrics: tuple[Metric, ...]
     ways: Mapping[str, _Way]
+    agreement: Agreement | None = None
 
     def __call__(self, file: File) -> list[_FileVote]:
-        systems = [*file.systems()]
-        return [self._voted(file, systems, name, way) for name, way in self.ways.items()]
+        """The systems vote in an order of their own, whatever the one they were given in."""
+        systems, method = [*file.systems()], file.study.align
+        corpora = [system.corpus for system in systems]
+        agreement = self.agreement or Agreement.of(corpora, self.metrics, method)
+        order = agreement.order(corpora, method)
+        ways = {
+            name: way if way.weights is None else replace(way, weights=way.weights.of_systems(order))
+            for name, way in self.ways.items()
+        }
+        ordered, agreement = [systems[n] for n in order], agreement.take(order)
+        return [self._voted(file, ordered, agreement, *way) for way in ways.items()]
 
-    def _voted(self, file: File, systems: Sequence[SystemFile], name: str, way: _Way) -> _FileVote:
+    def _voted(
+        self, file: File, systems: Sequence[SystemFile], agreement: Agreement, name: str, way: _Way
+    ) -> _FileVote:
         weights, first = way.weights, systems[0]
         if weights is not None and way.folds:
             fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
             weights = replace(weights, fold_of_sentence=fold)
         corpora = [system.corpus for system in systems]
-        vote = combine(corpora, self.metrics, weights, method=file.study.align)
+        method = file.study.align
+        vote = combine(corpora, self.metrics, weights, method=method, agreement=agreement)
         corpus = replace(vote.corpus, origin=name)
         judged = [*file.beside(corpus, name).judge()]
         scores = FileScores.of(file, [[each.finding for each in judged]])

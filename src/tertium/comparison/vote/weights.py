@@ -76,6 +76,15 @@ class Weights:
             return self
         return replace(self, fold_of_sentence=self.fold_of_sentence[sentences])
 
+    def of_systems(self, order: Sequence[int]) -> Weights:
+        """The weights of the systems in another order."""
+        overall = {metric: each[:, [*order]] for metric, each in self.overall.items()}
+        labels = {
+            metric: {label: each[:, [*order]] for label, each in known.items()}
+            for metric, known in self.labels.items()
+        }
+        return replace(self, overall=overall, labels=labels)
+
     def folds(self, base: Corpus) -> Int32:
         """The fold of every sentence, as a row of `Worth.values`."""
         folds = max((len(values) for values in self.overall.values()), default=1)
@@ -155,7 +164,8 @@ def _relative(shares: Sequence[Sequence[float]]) -> Floats:
     """Shares over their mean; all equal where nobody is ever right, 0 where there is no share."""
     found = np.array(shares, np.float64)
     there = ~np.isnan(found)
-    sums = np.where(there, found, 0).sum(axis=1, keepdims=True)
+    # Sorted, since a sum must not depend on the order of systems, not even in its last digit.
+    sums = np.sort(np.where(there, found, 0), axis=1).sum(axis=1, keepdims=True)
     count = there.sum(axis=1, keepdims=True)
     relative = np.where(sums > 0, found * count / np.where(sums > 0, sums, 1), 1.0)
     return np.where(there, relative, 0.0)
