@@ -68,9 +68,7 @@ def most_votes(
 
 
 @kernel
-def best_heads(
-    heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any
-) -> tuple[Any, Any]:
+def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any) -> tuple[Any, Any]:
     """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1), and for
     every word whether several heads have most.
 

@@ -133,8 +133,8 @@ class Agreement:
 
     def __add__(self, other: Agreement) -> Agreement:
         """That of several files."""
-        keys = {*self.shared, *other.shared}
-        shared = {key: self.shared.get(key, 0) + other.shared.get(key, 0) for key in keys}
+        keys = dict.fromkeys([*self.shared, *other.shared])
+        shared = {key: self.of_vote(key) + other.of_vote(key) for key in keys}
         content = zip(self.content, other.content, strict=True)
         return Agreement(shared, tuple(one + two for one, two in content))
 

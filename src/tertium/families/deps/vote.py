@@ -76,8 +76,8 @@ class ArcBallot(Ballot):
 
 
 def _said(poll: Poll) -> tuple[Int32, list[int], Names, Int32]:
-    """Heads by voters and words of the base, how many arcs of each voter are no votes, and relations
-    in the same way, as codes of names."""
+    """Heads by voters and words of the base, how many arcs of each are no votes, and relations in
+    the same way as heads, as codes of names."""
     voters = poll.voters
     for voter in voters:  # kernels trust heads to lie inside their sentences
         check_heads(voter.corpus, checks=frozenset())

@@ -2,13 +2,14 @@
 
 A span is its first token, its end, its label and, where it has gaps, its tokens. It is kept if the
 systems that have it weigh more than half of all systems that vote; exactly half is not enough.
+A span with exactly half is counted as a tie.
 
-A span with exactly half is a tie, and counted as such. If all labels weigh the same, two spans that are kept have a system in common, since each is
+If all labels weigh the same, two spans that are kept have a system in common, since each is
 proposed by more than half: spans of the result overlap only where systems themselves nest spans. So
 two overlapping spans both stand if some system has both. Otherwise, which needs weights that differ
 between labels, the one with more votes stands, then the one whose systems agree more often with
-others (`Poll.agreement`), then the longer, the earlier, the one whose label comes first. In a column
-of tags that are not stacked there is no room for overlaps, and all are resolved in that way.
+others (`Poll.agreement`), then the longer, the earlier, the one whose label comes first. In a
+column of tags that are not stacked there is no room for overlaps, and all are resolved in that way.
 """
 
 from __future__ import annotations
