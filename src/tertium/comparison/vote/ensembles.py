@@ -15,7 +15,7 @@ from tertium.comparison.compare.files import FileAnswers
 from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
-from tertium.comparison.vote.agreement import NO_VOTE, Agreement
+from tertium.comparison.vote.consensus import NO_VOTE, Consensus
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
 from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
@@ -222,9 +222,9 @@ class _Agree:
 
     metrics: tuple[Metric, ...]
 
-    def __call__(self, file: File) -> Agreement:
+    def __call__(self, file: File) -> Consensus:
         corpora = [system.corpus for system in file.systems()]
-        return Agreement.of(corpora, self.metrics, file.study.align)
+        return Consensus.of(corpora, self.metrics, file.study.align)
 
 
 @dataclass(frozen=True)
@@ -234,13 +234,13 @@ class _Vote:
 
     metrics: tuple[Metric, ...]
     ways: Mapping[str, _Way]
-    agreement: Agreement | None = None
+    agreement: Consensus | None = None
 
     def __call__(self, file: File) -> list[_FileVote]:
         """The systems vote in an order of their own, whatever the one they were given in."""
         systems, method = [*file.systems()], file.study.align
         corpora = [system.corpus for system in systems]
-        agreement = self.agreement or Agreement.of(corpora, self.metrics, method)
+        agreement = self.agreement or Consensus.of(corpora, self.metrics, method)
         order = agreement.order(corpora, method)
         ordered, agreement = [systems[n] for n in order], agreement.take(order)
         return [
@@ -249,7 +249,7 @@ class _Vote:
         ]
 
     def _voted(
-        self, file: File, systems: Sequence[SystemFile], agreement: Agreement, name: str, way: _Way
+        self, file: File, systems: Sequence[SystemFile], agreement: Consensus, name: str, way: _Way
     ) -> _FileVote:
         weights, first = way.weights, systems[0]
         if weights is not None and way.folds:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tertium import registry
-from tertium.comparison.vote.agreement import Agreement, Assembly
+from tertium.comparison.vote.consensus import Assembly, Consensus
 from tertium.comparison.vote.weights import Weights, text_of
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
@@ -50,7 +50,7 @@ def combine(
     weights: Weights | None = None,
     *,
     method: str = "auto",
-    agreement: Agreement | None = None,
+    agreement: Consensus | None = None,
 ) -> JointOutput:
     """One output from those of several systems; gold is not looked at.
 
@@ -62,7 +62,7 @@ def combine(
     without the layer does not vote on it.
     """
     assembly = Assembly.of(systems, metrics, method)
-    agreement = agreement or Agreement.of(systems, metrics, method)
+    agreement = agreement or Consensus.of(systems, metrics, method)
     notes = list(weights.notes) if weights is not None else []
     keep, base = assembly.keep, assembly.systems[0]
     if keep is not None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tertium.comparison.vote.agreement import Agreement
+from tertium.comparison.vote.consensus import Consensus
 from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights, text_of
 from tertium.corpus.corpus import Corpus
@@ -117,7 +117,7 @@ def test_the_tree_that_wins_has_most_votes_then_most_agreement(seed: int) -> Non
     rng = np.random.default_rng(seed)
     systems = [random_system(rng, [4]) for _ in range(3)]
     heads = np.array([s.layer("deps", Arcs).head for s in systems])
-    agreement = Agreement.of(systems, METRICS, "auto").shared["deps.las", "deps"]
+    agreement = Consensus.of(systems, METRICS, "auto").shared["deps.las", "deps"]
 
     def worth(tree: Sequence[int]) -> tuple[int, int]:
         same = heads == np.array(tree)
@@ -142,7 +142,7 @@ def test_the_text_is_that_of_most_systems_whatever_the_order() -> None:
 
     systems = [tagged("can not go", "A"), tagged("cannot go", "A"), tagged("cannot go", "B")]
     for order in permutations(systems):
-        agreement = Agreement.of(order, METRICS[:1], "auto")
+        agreement = Consensus.of(order, METRICS[:1], "auto")
         # Of the two with most systems' tokens the one that agrees with the third.
         assert order[agreement.order(order, "auto")[0]] is systems[1]
 

@@ -106,7 +106,7 @@ class Assembly:
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class Consensus:
     """How often systems vote as others do.
 
     - `shared`: by vote, for each system how often another one says the same: once for every place
@@ -118,7 +118,7 @@ class Agreement:
     content: tuple[bytes, ...]
 
     @classmethod
-    def of(cls, systems: Sequence[Corpus], metrics: Sequence[Metric], method: str) -> Agreement:
+    def of(cls, systems: Sequence[Corpus], metrics: Sequence[Metric], method: str) -> Consensus:
         """The agreement of systems over the tokens that suit all of them best."""
         content = tuple(map(digest, systems))
         order = cls({}, content).order(systems, method)
@@ -131,22 +131,22 @@ class Agreement:
             shared[key][[order[n] for n in voters]] = shared_votes(votes)
         return cls(shared, content)
 
-    def __add__(self, other: Agreement) -> Agreement:
+    def __add__(self, other: Consensus) -> Consensus:
         """That of several files."""
         keys = dict.fromkeys([*self.shared, *other.shared])
         shared = {key: self.of_vote(key) + other.of_vote(key) for key in keys}
         content = zip(self.content, other.content, strict=True)
-        return Agreement(shared, tuple(one + two for one, two in content))
+        return Consensus(shared, tuple(one + two for one, two in content))
 
     def of_vote(self, key: Key) -> Int64:
         """How often each system votes as another does."""
         found = self.shared.get(key)
         return np.zeros(len(self.content), np.int64) if found is None else found
 
-    def take(self, order: Sequence[int]) -> Agreement:
+    def take(self, order: Sequence[int]) -> Consensus:
         """The systems in another order."""
         shared = {key: each[[*order]] for key, each in self.shared.items()}
-        return Agreement(shared, tuple(self.content[n] for n in order))
+        return Consensus(shared, tuple(self.content[n] for n in order))
 
     def order(self, systems: Sequence[Corpus], method: str) -> list[int]:
         """The systems by number, the one that lends the text first: those with the tokens that suit
