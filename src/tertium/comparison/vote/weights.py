@@ -6,8 +6,9 @@ it: how much more than the others a system is to be trusted there. Without the m
 easy for everybody win over hard ones whoever votes. In dependencies an arc is worth the attachment
 score in the same way, and the vote on its relation the precision on that relation.
 
-What was seen, with ties going to the best system (five taggers and three parsers of UD English EWT, weights from dev for test and from
-test for dev; seven systems of WNUT-17, cross-fitted over five blocks of sentences):
+What was seen, with ties going to the best system (five taggers and three parsers of UD English EWT,
+weights from dev for test and from test for dev; seven systems of WNUT-17, cross-fitted over five
+blocks of sentences):
 
 | | UPOS test, dev | LAS test, dev | WNUT tags | WNUT F1 |
 |---|---|---|---|---|
