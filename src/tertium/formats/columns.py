@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
+from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode, is_span_tag
 from tertium.exceptions import InputError, UsageError, counted
@@ -216,7 +216,7 @@ class _Reader(Reader):
     ) -> None:
         self.table, self.roles = table, roles
         self.block, _ = table.blocks()
-        lines = np.flatnonzero(table.field_count > 0)
+        lines = table.lines_where(table.field_count > 0)
         self.mark_lines, lines = _apart(lines, _is_docstart(table, lines))
         leading = self.leading(lines)
         self.comment_lines = lines[:0]
@@ -296,7 +296,7 @@ class _Reader(Reader):
             layers={name: Tags(tags) for name, tags in columns.items()} if len(self.lines) else {},
             extras=self.extras(),
             documents=self.documents(),
-            lines=(self.lines + 1).astype(np.int32),
+            lines=self.lines.astype(np.int32) + 1,
         )
 
     def check_width(self) -> None:
@@ -346,7 +346,7 @@ class _Reader(Reader):
         here = sentence < len(self.blocks)
         return {"comments": Comments(sentence[here].astype(np.int32), self.comments.take(here))}
 
-    def documents(self) -> Int64 | None:
+    def documents(self) -> Index | None:
         """Where documents begin by their marks; without any, comments may say so."""
         if not len(self.mark_lines):
             return None

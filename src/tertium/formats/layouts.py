@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Bytes, Int64, Labels, Names
+from tertium.corpus.labels import Bytes, Labels, Names
 from tertium.corpus.schemes import is_span_tag, split
 from tertium.formats.base import Problems
 from tertium.formats.conll import NO_ID, WORD
@@ -50,7 +50,7 @@ class Layout:
         cls,
         table: FieldTable,
         lines: Index,
-        of_line: Int64,
+        of_line: Index,
         names: list[str] | None,
         roles: Mapping[str, int] | None,
         problems: Problems,
