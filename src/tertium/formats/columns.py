@@ -15,7 +15,7 @@ from tertium.corpus.schemes import encode, is_span_tag
 from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Problems, Reader
 from tertium.formats.conll import EMPTY, RANGE
-from tertium.formats.files import first_object
+from tertium.formats.files import first_record
 from tertium.formats.layouts import (
     SAMPLE,
     Layout,
@@ -102,7 +102,7 @@ class Columns(TextFormat):
         rows = _token_rows(first_lines(head, 500))
         if not rows:
             return 0.05
-        if first_object(head) is not None:
+        if first_record(head) is not None:
             return 0.0
         if header_of(head):
             return DECLARED
