@@ -11,7 +11,7 @@ import pytest
 
 from tertium import __main__ as entry
 from tertium import _signals
-from tertium.formats.sources import replacing
+from tertium.formats.targets import replacing
 
 
 class Gone(BaseException):
@@ -45,8 +45,8 @@ def test_a_signal_ends_the_process_and_leaves_nothing(
     number: int, ends: list[int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def run() -> int:
-        with replacing(str(tmp_path / "x")) as temporary:
-            Path(temporary).write_text("half")
+        with replacing(str(tmp_path / "x")) as out:
+            out.write(b"half")
             try:
                 return raised(number)
             finally:

@@ -14,7 +14,7 @@ from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.base import Problems, Reader
-from tertium.formats.files import first_object
+from tertium.formats.files import first_record
 from tertium.formats.lines import (
     HASH,
     LINE_BREAKS,
@@ -89,7 +89,7 @@ class Columns(TextFormat):
         rows = [r for r in rows if not r.startswith((b"# ", b"-DOCSTART-"))]
         if not rows:
             return 0.05
-        if first_object(head) is not None:
+        if first_record(head) is not None:
             return 0.0
         sure, exact = _regular([r.count(b"\t") for r in rows], zero=0), 0.6
         if not sure:
