@@ -4,12 +4,14 @@ belong together."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import InputError, TertiumError, UsageError
 from tertium.formats.objects import from_python
 from tertium.formats.sources import Source, is_there, resolve
 
@@ -114,6 +116,16 @@ def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> S
         data += held.data
         found += numbered
     return SystemList(tuple(data), tuple(found), several)
+
+
+def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
+    """All files that are read, as far as they are files and are there."""
+    found: list[str] = []
+    for given in (*gold, *expand_runs(systems).data):
+        if isinstance(given, str | PathLike | Source):
+            with suppress(TertiumError):
+                found += input_of(given, "")[0].files  # type: ignore[union-attr]
+    return found
 
 
 def count_of(systems: Sequence[Any]) -> int:

@@ -44,7 +44,7 @@ class Way:
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is called with how many are done, and of how many."""
 
-    jobs: int = option(1, "Processes for many files.", metavar="N", least=1)
+    jobs: int = option(1, "Processes for many files.", metavar="N", least=1, most=1024)
     executor: Executor | None = option(None, "", flag="")
     progress: Callable[[int, int], None] | None = option(None, "", flag="")
 

@@ -58,7 +58,7 @@ class CompareOptions:
         metavar="JSON", path=True,
     )  # fmt: skip
     write_ensembles: str | None = option(
-        None, "Write the votes there as files.", metavar="FOLDER", path=True
+        None, "Write the votes there as files.", metavar="FOLDER", path="written"
     )
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
@@ -131,11 +131,16 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         golds = [f.gold for f in found if f.gold is not None]
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
+        from tertium.comparison.vote.ensembles import beside_the_best
         from tertium.comparison.vote.ensembles import ensembles as vote
 
         source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
         votes = vote(study, found, views, weights, source=source, way=quiet)
         comparison = replace(comparison, ensembles=tuple(votes))
+        if testing is not None:
+            tested = replace(testing, groups=False)
+            lazy = LazyAssessment(beside_the_best(votes, scores, views), (), tested, True)
+            comparison = replace(comparison, vote_assessing=lazy)
     if own.golds:
         from tertium.comparison.golds import against_golds
 
