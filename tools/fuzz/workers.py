@@ -12,12 +12,12 @@ from typing import Any
 from fuzz.cases import Case
 from fuzz.checks import findings
 
-PATIENCE = 60  # seconds; a case takes some hundredths
+PATIENCE = 30  # seconds by the clock; a case takes some hundredths
 MOST_MEMORY = 8 << 30
 
 
 class Worker:
-    """One process at a time; a new one after a crash, a hang or a failure."""
+    """One process at a time; a new one after a crash or a hang."""
 
     def __init__(self) -> None:
         self.process: Any = None
@@ -28,8 +28,6 @@ class Worker:
         found = self._ask(case)
         if any(each.startswith(("time:", "memory:")) for each in found):
             found = self._ask(case)
-        if found:
-            self.stop()  # whatever is wrong with it goes with it
         return found
 
     def _ask(self, case: Case) -> list[str]:
