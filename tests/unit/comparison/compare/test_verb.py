@@ -211,7 +211,7 @@ def test_labels_are_mapped_before_anything_is_compared(tmp_path: Path) -> None:
     assert (pair.different, pair.corrections, pair.new_errors) == (1, 0, 1)
     assert pair.accuracy_a == 1
     assert [row.label for row in found.view.oracle.labels] == ["(", "NN", "PROAV"]
-    assert "map" in str(found.view.signature)
+    assert "map" in str(found.view.signatures[found.systems[0]])
 
 
 def test_names_in_any_script() -> None:
