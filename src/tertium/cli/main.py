@@ -12,6 +12,7 @@ from importlib import import_module
 
 import click
 
+from tertium._signals import guarded
 from tertium._version import __version__
 from tertium.cli.memory import start_lightly
 from tertium.cli.notes import complain
@@ -194,4 +195,4 @@ def _confess(error: Exception) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

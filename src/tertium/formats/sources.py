@@ -13,11 +13,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
+from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, shorten, suggestion
 
 HEAD = 1 << 16
@@ -125,18 +127,35 @@ def _neighbours(path: Path) -> str | None:
 
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
-    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors."""
+    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors.
+
+    Only failures of opening and reading are those of the input. What else fails while the stream
+    is open, such as a full disk elsewhere, goes through as it is.
+    """
     name = "stdin" if path == "-" else path
     if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("'-' means standard input, but nothing is piped in")
-    if path != "-" and Path(path).is_dir():
+    with _faults_of(name):
+        raw = _opened(path)
+    with raw:
+        with _faults_of(name):
+            stream = _decompressed(raw, name)
+        yield _Input(stream, name)  # type: ignore[misc]
+
+
+def _opened(path: str) -> BinaryIO:
+    if path == "-":
+        return io.BytesIO(sys.stdin.buffer.read())
+    if Path(path).is_dir():
         raise InputError(f"'{path}' is a folder, expected a file")
+    return Path(path).open("rb")
+
+
+@contextmanager
+def _faults_of(name: str) -> Iterator[None]:
+    """Say which input could not be read."""
     try:
-        if path == "-":
-            yield _decompressed(io.BytesIO(sys.stdin.buffer.read()), name)
-        else:
-            with Path(path).open("rb") as stream:
-                yield _decompressed(stream, name)
+        yield
     except gzip.BadGzipFile as error:
         raise InputError(f"{name}: not a whole gzip file: {error}") from None
     except OSError as error:
@@ -146,6 +165,37 @@ def open_input(path: str) -> Iterator[BinaryIO]:
             f"{name}: the compressed file is cut off or damaged ({error})",
             help="fetch or write it again",
         ) from None
+
+
+class _Input(io.BufferedIOBase):
+    """An open input: what goes wrong in its methods is the input's fault."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        with _faults_of(self._name):
+            return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        with _faults_of(self._name):
+            return self._stream.read(-1 if size is None else size)
+
+    read1 = read
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        with _faults_of(self._name):
+            return self._stream.readline(-1 if size is None else size)
 
 
 def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
@@ -235,12 +285,11 @@ def replacing(path: str) -> Iterator[str]:
         return
     target = target.resolve()  # through symbolic links, which stay
     temporary = target.with_name(f".{os.getpid()}.{target.name}")
-    try:
-        yield str(temporary)
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with at_end(partial(temporary.unlink, missing_ok=True)):
+        try:
+            yield str(temporary)
+            if target.exists():
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
+        except OSError as error:
+            raise InputError(f"cannot write '{path}': {error.strerror or error}") from None

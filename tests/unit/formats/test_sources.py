@@ -175,3 +175,18 @@ def test_names_that_cannot_be_files() -> None:
     for empty in ("", "A="):
         with pytest.raises(UsageError, match="empty"):
             resolve(empty)
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), EOFError("Ran out")])
+def test_only_reading_is_blamed_on_the_input(fault: Exception, plain: Path) -> None:
+    with pytest.raises(type(fault)), open_input(str(plain)):
+        raise fault
+
+
+def test_an_input_reads_by_lines_and_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "a.bio.gz"
+    path.write_bytes(packed(".gz", b"a\tX\nb\tY\n"))
+    with open_input(str(path)) as stream:
+        assert stream.readlines() == [b"a\tX\n", b"b\tY\n"]
+        assert stream.seek(4) == stream.tell() == 4
+        assert io.TextIOWrapper(stream).read() == "b\tY\n"
