@@ -163,19 +163,30 @@ class TagBallot(Ballot):
         corpus.layer(self.column, Tags)
         return self.column
 
+    def votes(self, poll: Poll) -> Int64:
+        """The label of every token."""
+        return np.ascontiguousarray(_votes(poll).codes.T, np.int64)
+
     def count(self, poll: Poll) -> Vote:
         """The label with most votes for every token of the base; a token without a partner casts
         none."""
-        base, voters = poll.base, poll.voters
-        votes = Votes.of(
-            [voter.corpus.origin for voter in voters],
-            [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
-            [voter.alignment.system_of_gold for voter in voters],
-            base.sentence_of_token,
-            base.sentence_count,
-        )
-        said, worth = np.ascontiguousarray(votes.codes.T), poll.worth(votes.labels)
-        return Vote(Tags(winners(votes.labels, said, poll.fold[votes.unit], worth)))
+        votes = _votes(poll)
+        said, fold = np.ascontiguousarray(votes.codes.T), poll.fold[votes.unit]
+        worth = poll.worth(votes.labels)
+        labels, tied = winners(votes.labels, said, fold, worth, poll.agreement)
+        return Vote(Tags(labels), ties=int(tied.sum()))
+
+
+def _votes(poll: Poll) -> Votes:
+    """What voters say about the tokens of the base."""
+    voters = poll.voters
+    return Votes.of(
+        [voter.corpus.origin for voter in voters],
+        [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
+        [voter.alignment.system_of_gold for voter in voters],
+        poll.base.sentence_of_token,
+        poll.base.sentence_count,
+    )
 
 
 def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:

@@ -43,7 +43,11 @@ Judge = Callable[[str, str, str, str | None], Test]
 
 
 def assess(
-    scores: Scores, testing: Testing | None = None, *, judge: Judge | None = None
+    scores: Scores,
+    testing: Testing | None = None,
+    *,
+    judge: Judge | None = None,
+    first_only: bool = False,
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any. Differences have
@@ -52,7 +56,8 @@ def assess(
     p-values are corrected for all tests made here, those inside groups by themselves, so that a
     look into groups does not change what holds of the whole. Nothing is scored again: resamples are
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
-    unit do not suffice for, in place of the one named in `testing`.
+    unit do not suffice for, in place of the one named in `testing`. If `first_only`, the first
+    system of each metric is tested against each of the others, and these not among themselves.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -73,6 +78,8 @@ def assess(
             for name, runs in there.items():
                 intervals[name, metric, group] = partial(_interval, runs, number, testing)
             for a, b in combinations(there, 2):
+                if first_only and a != next(iter(there)):
+                    break
                 pair = (there[a], there[b], number, testing, judge)
                 tests[a, b, metric, group] = partial(_test, *pair, between=few)
     found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)

@@ -50,18 +50,19 @@ class Delta(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LazyAssessment:
-    """Intervals and tests of scores and views, made on first use."""
+    """Intervals and tests of scores and views, made on first use; if `first_only`, only the first
+    system of each metric is tested against the others."""
 
     scores: Scores
     views: tuple[View, ...]
     testing: Testing
+    first_only: bool = False
 
     @cached_property
     def found(self) -> Assessment:
         """Intervals and tests."""
-        if self.testing.test == MCNEMAR:
-            return assess(self.scores, self.testing, judge=self._mcnemar)
-        return assess(self.scores, self.testing)
+        judge = self._mcnemar if self.testing.test == MCNEMAR else None
+        return assess(self.scores, self.testing, judge=judge, first_only=self.first_only)
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""
@@ -101,6 +102,7 @@ class Comparison(Output):
     - `material`: the sentences behind it, if they were asked for
     - `assessing`: what `assessment` is made of when it is first looked at, or that itself; None if
       it was not to be made
+    - `vote_assessing`: the same of votes, each against the best system
     - `examples`: those that JSON and CSV show, if any, each of a pair and a class
     - `gates`: what `check` looks at; `written`: the files that votes were written to, in words
     - `seed`: of the sample of examples on a page that cannot hold all
@@ -113,6 +115,7 @@ class Comparison(Output):
     golds: Golds | None = None
     material: Material | None = None
     assessing: LazyAssessment | Assessment | None = None
+    vote_assessing: LazyAssessment | None = None
     gates: Gates = Gates()
     examples: tuple[tuple[Pair, str, Scene], ...] | None = None
     written: tuple[str, ...] = ()
@@ -154,6 +157,11 @@ class Comparison(Output):
         """Intervals of all scores and tests of all differences, where they were not left out."""
         made = self.assessing
         return made.found if isinstance(made, LazyAssessment) else made
+
+    @property
+    def vote_assessment(self) -> Assessment | None:
+        """Intervals of votes and tests against the best system: a family of tests of their own."""
+        return None if self.vote_assessing is None else self.vote_assessing.found
 
     @property
     def pairs(self) -> list[Pair]:
@@ -201,6 +209,7 @@ class Comparison(Output):
         assessment = self.assessment
         if assessment is not None:
             head = with_assessment(head, assessment)
+        votes = [vote.to_dict(self.vote_assessment) for vote in self.ensembles]
         return {
             **head,
             "views": [view.to_dict() for view in self.views],
@@ -209,7 +218,7 @@ class Comparison(Output):
                 for pair in self.pairs
             ],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
-            **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
+            **({"ensembles": votes} if votes else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
             **({} if self.examples is None else {"examples": [entry(*e) for e in self.examples]}),

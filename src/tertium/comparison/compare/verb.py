@@ -129,11 +129,16 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         golds = [f.gold for f in found if f.gold is not None]
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
+        from tertium.comparison.vote.ensembles import beside_the_best
         from tertium.comparison.vote.ensembles import ensembles as vote
 
         source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
         votes = vote(study, found, views, weights, source=source, way=quiet)
         comparison = replace(comparison, ensembles=tuple(votes))
+        if testing is not None:
+            tested = replace(testing, groups=False)
+            lazy = LazyAssessment(beside_the_best(votes, scores, views), (), tested, True)
+            comparison = replace(comparison, vote_assessing=lazy)
     if own.golds:
         from tertium.comparison.golds import against_golds
 
