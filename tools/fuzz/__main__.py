@@ -40,6 +40,7 @@ def main() -> int:
         end = time.monotonic() + 60 * options.minutes
         print(f"seeds from {first}, {options.minutes:g} minutes", flush=True)
         first_of_all = shapes() if options.first is None else {}
+        told = time.monotonic() + 60
         tried: Counter[str] = Counter()
         failures: Counter[str] = Counter()
         for name, make in chain(first_of_all.items(), ((f"seed {s}", s) for s in seeds)):
@@ -47,6 +48,9 @@ def main() -> int:
                 break
             crafted = not isinstance(make, int)
             case = make() if crafted else case_of(make)
+            if time.monotonic() > told:
+                told += 60
+                print(f"{tried.total()} cases", flush=True)
             tried["crafted" if crafted else f"{case.args[0]} ({case.law})"] += 1
             found = process.findings(case)
             if not found:

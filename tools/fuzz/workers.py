@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -12,7 +14,8 @@ from typing import Any
 from fuzz.cases import Case
 from fuzz.checks import findings
 
-PATIENCE = 30  # seconds by the clock; a case takes some hundredths
+MOST_TIME = 30  # seconds of processor time; a case takes some hundredths
+PATIENCE = 300  # seconds by the clock: something waits for ever
 MOST_MEMORY = 8 << 30
 
 
@@ -48,6 +51,8 @@ class Worker:
             self.process.join()
             code = self.process.exitcode
             self.stop()
+            if code == -signal.SIGXCPU:
+                return [f"time: more than {MOST_TIME} s"]
             return [f"crash: the process ended with {code}"]
 
     def stop(self) -> None:
@@ -67,6 +72,8 @@ def serve(there: Connection) -> None:
             case = there.recv()
         except EOFError:
             return
+        end = int(time.process_time()) + MOST_TIME
+        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
         try:
             there.send(findings(case))
         except BaseException as error:
