@@ -7,6 +7,7 @@ import resource
 import shutil
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -126,21 +127,23 @@ def test_no_folder_is_a_note(
 
 @pytest.mark.skipif(not LONG, reason="only in `make chaos`")
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-@pytest.mark.parametrize("damage", [name for name in DAMAGES if name != "folder"])
-def test_a_command_with_a_damaged_cache(damage: str, suffix: str, chaos: Chaos) -> None:
+def test_a_command_with_a_damaged_cache(suffix: str, chaos: Chaos) -> None:
     """Every file of the cache is damaged; the result is that of a sound one, once and again."""
     files = [chaos.data / name for name in ("entities-gold.bio", "entities-arbor.bio")]
     score = partial(chaos.run, "score", *files, env={"NUMBA_CACHE_DIR": str(chaos.data / "cache")})
     sound = score()
-    for path in (chaos.data / "cache").rglob(f"*{suffix}"):
+    damages = cycle(name for name in DAMAGES if name != "folder")
+    for path, damage in zip(
+        sorted((chaos.data / "cache").rglob(f"*{suffix}")), damages, strict=False
+    ):
         DAMAGES[damage](path)
+        chaos.tried.append(f"cache, {suffix} {damage}: exit 0")
     first, second = score(), score()
     for ended in (sound, first, second):
         ended.assert_orderly(0)
     assert sound.out == first.out == second.out
-    assert first.err.count(DAMAGED) <= 1
+    assert first.err.count(DAMAGED) == 1
     assert second.err == ""
-    chaos.tried.append(f"cache, {suffix} {damage}: exit 0")
 
 
 @pytest.mark.skipif(not LONG, reason="only in `make chaos`")

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from chaos_runs import LONG, Chaos, Disturbance, members, wait_for
+from tertium.cli.main import VERBS
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 only_long = pytest.mark.skipif(not LONG, reason="only in `make chaos`")
@@ -22,7 +23,16 @@ TREES = ("gold.conllu", "arbor.conllu", "breeze.conllu")
 SPANS = ("entities-gold.bio", "entities-arbor.bio", "entities-breeze.bio")
 FOLDERS = ("gold", "arbor", "breeze")
 JOBS = ("--jobs", "2")
-WRITTEN = ("out.json", "out.jsonl", "out.html", "out.svg", "out.tsv", "page.html")
+PAGE, DEMO = "page.html", "tertium-demo.html"
+WRITTEN = (
+    "out.json",
+    "out.jsonl",
+    "out.html",
+    "out.svg",
+    "out.tsv",
+    "page.html",
+    "tertium-demo.html",
+)
 # verb -> command lines: the files, then options; `out.*` and `page.html` are written.
 COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "score": [
@@ -32,7 +42,7 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         (TREES, ("--metric", "deps.ud")),
     ],
     "compare": [
-        (TREES, ("--report", "page.html")),
+        (TREES, ("--report", PAGE)),
         (FOLDERS, (*JOBS, "--output", "out.json")),
         (SPANS, ("--ensembles",)),
     ],
@@ -45,7 +55,15 @@ COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "draw": [(TREES[:2], ("--output", "out.html"))],
     "validate": [(TREES, ("--output", "out.json")), (FOLDERS, ())],
     "convert": [((*TREES[:1], "out.tsv"), ("--to", "columns"))],
+    "datasets": [(("news-1.json", "news-2.json", "mail-1.json"), ("--output", "out.json"))],
+    "list": [((), ("metrics",))],
+    "cite": [((), ("deps.las",))],
+    "demo": [((), ())],
 }
+
+
+def test_every_verb_is_disturbed() -> None:
+    assert set(COMMANDS) == set(VERBS)
 
 
 @pytest.mark.parametrize("verb", COMMANDS if LONG else ["score", "compare", "errors", "convert"])
