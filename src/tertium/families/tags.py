@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import is_span_column
+from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
@@ -238,10 +238,12 @@ class Accuracy(Metric):
             self._tags(corpus)  # raises, with what there is
             return frozenset()
         there = corpus.of_kind(Tags)
-        plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
         if not there:
             raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
-        return column_fact("upos" if "upos" in there else (plain or list(there))[0])
+        if "upos" in there:
+            return column_fact("upos")
+        spans = span_columns(corpus)
+        return column_fact(next((n for n in there if n not in spans), next(iter(there))))
 
     def fit(self, facts: frozenset[str]) -> Self:
         """Settle the column."""
@@ -338,9 +340,8 @@ class Accuracy(Metric):
 
 
 def _candidates(corpus: Corpus, name: str) -> list[str]:
-    """Columns that may answer to `name`: that one, and any of plain tags."""
-    return [
-        n
-        for n, tags in corpus.of_kind(Tags).items()
-        if n == name or not is_span_column(tags.labels)
-    ]
+    """Columns that may answer to `name`: that one or, where there is none, any of plain tags."""
+    if isinstance(corpus.layers.get(name), Tags):
+        return [name]
+    spans = span_columns(corpus)
+    return [n for n in corpus.of_kind(Tags) if n not in spans]
