@@ -141,11 +141,9 @@ def test_recognition_takes_little_time() -> None:
 
 
 def test_a_metric_per_column(tmp_path: Path) -> None:
-    for tag in ("T", "B-X"):
-        row = "w " + " ".join([tag] * 300) + "\n"
-        (tmp_path / "x").write_text(row * 2)
-        tertium.score(tmp_path / "x", tmp_path / "x", metric="tags.accuracy(column='column1')")
-        assert seconds(lambda: tertium.score(tmp_path / "x", tmp_path / "x")) < MOST
+    (tmp_path / "x").write_text(f"w{' T' * 300}\n" * 2)
+    tertium.score(tmp_path / "x", tmp_path / "x", metric="tags.accuracy(column='column1')")
+    assert seconds(lambda: tertium.score(tmp_path / "x", tmp_path / "x")) < MOST
 
 
 def test_a_long_id_is_told_once(tmp_path: Path) -> None:
