@@ -40,6 +40,10 @@ def command(verb: Verb, summary: str) -> click.Command:
         )
     if verb.prints:
         params += output_parameters(FORMATS if verb.figures else TABLES)
+        if verb.look is None:
+            from tertium.results.output import Look
+
+            params.append(parameter(options_of(Look)["safe_csv"]))
     return VerbCommand(
         verb.name,
         params=params,

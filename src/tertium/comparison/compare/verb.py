@@ -240,7 +240,7 @@ def _views(
             systems=systems,
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
-            signature=scores[systems[0], name].signature,
+            signatures={each: scores[each, name].signature for each in systems},
             unit=metric.unit,
             error_types=family_of(metric).types,
         )
