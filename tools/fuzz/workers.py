@@ -16,7 +16,7 @@ from fuzz.checks import findings
 
 MOST_TIME = 30  # seconds of processor time; a case takes some hundredths
 PATIENCE = 300  # seconds by the clock: something waits for ever
-MOST_MEMORY = 8 << 30
+MOST_MEMORY = 3 << 30
 
 
 class Worker:
