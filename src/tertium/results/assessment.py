@@ -103,6 +103,7 @@ class Testing:
     - `correction`: for the number of tests made at once: over all tests of all units, and over all
       tests inside groups
     - `alpha`: a corrected p below it is called significant
+    - `unit`: what is drawn or swapped: that of the metric, or "document" for whole documents
     - `groups`: make intervals and tests inside groups as well, where there are any
     """
 
@@ -134,11 +135,19 @@ class Testing:
     alpha: float = option(
         0.05, "A corrected p below it is called significant, 0.05 by default.", metavar="ALPHA"
     )
+    unit: str = option(
+        "sentence", "What is resampled: sentences (the default), or whole documents, whose "
+        "sentences may be alike.",
+        choices=("sentence", "document"),
+    )  # fmt: skip
     groups: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self)
+        found = asdict(self)
+        if self.unit == "sentence":
+            del found["unit"]
+        return found
 
 
 @dataclass(frozen=True)
@@ -232,6 +241,30 @@ def summary(system: str, runs: Sequence[Result]) -> RunSummary:
     )
 
 
+@dataclass(frozen=True)
+class DesignEffect:
+    """The variance of a difference between two systems, or of a system's value, by documents
+    divided by that by sentences. `intervals`, by sentences and by documents, are there where it is
+    so large that both should be seen."""
+
+    metric: str
+    systems: tuple[str, ...]
+    effect: float
+    documents: int
+    intervals: tuple[Interval, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("a", "b") if len(self.systems) == 2 else ("system",)
+        return {
+            "metric": self.metric,
+            **dict(zip(names, self.systems, strict=True)),
+            "effect": self.effect,
+            "documents": self.documents,
+            "intervals": [each.to_dict() for each in self.intervals],
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Assessment:
     """Intervals of all scores and tests of all differences, and how they were made.
@@ -242,6 +275,9 @@ class Assessment:
     - `runs`: systems with several runs
     - `across`: by metric, what holds across data sets, where groups of units are such
     - `parts`: by metric, what it says about its value
+    - `units`: how many documents there are, where these were resampled
+    - `designs`: how much more numbers vary by documents, where these are marked and sentences were
+      resampled
     """
 
     testing: Testing
@@ -253,6 +289,8 @@ class Assessment:
     across: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
+    units: int | None = None
+    designs: tuple[DesignEffect, ...] = ()
 
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""
@@ -270,6 +308,7 @@ class Assessment:
         """For JSON."""
         return {
             **self.testing.to_dict(),
+            **({} if self.units is None else {"units": self.units}),
             "tests": [each.to_dict() for each in self.comparisons],
             "intervals": [
                 {
@@ -286,5 +325,6 @@ class Assessment:
             ],
             **({"runs": [r.to_dict() for r in self.runs]} if self.runs else {}),
             **({"across": {m: a.to_dict() for m, a in self.across.items()}} if self.across else {}),
+            **({"design_effects": [d.to_dict() for d in self.designs]} if self.designs else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }

@@ -23,12 +23,13 @@ from tertium.results.stats import UnitKind
 from tertium.results.texts import unit_noun
 from tertium.significance.across import Across, across, effects
 from tertium.significance.corrections import adjust, check_alpha
+from tertium.significance.documents import by_documents, design_effects, design_notes
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
-from tertium.significance.tests import FEW_UNITS, ONE_SIDED, Contrast, check_test, few
+from tertium.significance.tests import FEW_UNITS, MCNEMAR, ONE_SIDED, Contrast, check_test, few
 
 MOST_THREADS = 4  # each takes some 50 MB
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
@@ -62,6 +63,8 @@ def assess(
     """
     testing = testing or Testing()
     check(testing, further=() if judge is None else (testing.test,))
+    if testing.unit == "document":
+        scores = by_documents(scores)
     tables = {metric: _systems(scores, metric) for metric in scores.metrics}
     intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
     tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
@@ -86,6 +89,9 @@ def assess(
         for metric, systems in tables.items()
         if testing.groups
     }
+    designs = [] if testing.unit == "document" else [*design_effects(tables, testing)]
+    parts = {metric: scores.part(metric) for metric in scores.metrics}
+    notes = _notes(comparisons, testing, scores.sizes or {"sentence": scores.units})
     return Assessment(
         testing=testing,
         systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
@@ -103,8 +109,10 @@ def assess(
             if len(runs) > 1
         ),
         across={metric: each for metric, each in across.items() if each is not None},
-        notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
-        parts={metric: scores.part(metric) for metric in scores.metrics},
+        notes=(*notes, *design_notes(designs, parts)),
+        parts=parts,
+        units=scores.sizes.get("document") if testing.unit == "document" else None,
+        designs=tuple(designs),
     )
 
 
@@ -114,6 +122,11 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_interval(testing)
     adjust([], testing.correction)
     check_alpha(testing.alpha)
+    if testing.unit == "document" and testing.test == MCNEMAR:
+        raise UsageError(
+            "McNemar's test is over single items and cannot be made by documents",
+            help="leave out '--unit document', or take another test",
+        )
     if testing.seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
 

@@ -94,6 +94,21 @@ def _bca(
 
 def _acceleration(counts: UnitCounts) -> float:
     """From the jackknife: a row of m units enters as m equal values (docs/significance.md)."""
+    count, apart = _jackknife(counts)
+    spread = float(count @ apart**2)
+    return float(count @ apart**3) / (6 * spread**1.5) if spread > TIE**2 else 0.0
+
+
+def variance(counts: UnitCounts) -> float:
+    """The variance of a number or a difference, from the jackknife; nan where it has none."""
+    count, apart = _jackknife(counts)
+    size = float(count.sum())
+    return (size - 1) / size * float(count @ apart**2) if size > 1 else float("nan")
+
+
+def _jackknife(counts: UnitCounts) -> tuple[Floats, Floats]:
+    """How many units have each row, and how far the number without one of them lies below the mean
+    of these; rows without which there is no number are left out."""
     rows = counts.rows
     total, count = rows.total(), rows.count.astype(np.float64)
     left_out = np.empty(len(count))
@@ -102,12 +117,9 @@ def _acceleration(counts: UnitCounts) -> float:
         part = np.arange(start, min(start + step, len(count)))
         left_out[part] = counts.statistic(total - rows.some(part))
     defined = ~np.isnan(left_out)
-    if not defined.any():
-        return 0.0
     count, left_out = count[defined], left_out[defined]
-    apart = (count @ left_out) / count.sum() - left_out
-    spread = float(count @ apart**2)
-    return float(count @ apart**3) / (6 * spread**1.5) if spread > TIE**2 else 0.0
+    mean = (count @ left_out) / count.sum() if len(count) else 0.0
+    return count, mean - left_out
 
 
 def check_interval(testing: Testing) -> None:

@@ -27,7 +27,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.parts import Part
-from tertium.results.texts import counted, level, p_text, p_value, rest_text, shown
+from tertium.results.texts import counted, level, level_text, p_text, p_value, rest_text, shown
 from tertium.significance.corrections import METHODS as CORRECTIONS
 from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.rank_tables import across_blocks, across_notes
@@ -35,15 +35,6 @@ from tertium.significance.score.result import Scores
 from tertium.significance.tests import TEST_NAMES
 
 NOT_TESTED = "without counts that could be resampled"
-
-
-def level_text(level: float) -> str:
-    """The level of an interval as a header.
-
-    >>> level_text(0.95), level_text(0.999)
-    ('95 %', '99.9 %')
-    """
-    return f"{100 * level:.10g} %"
 
 
 def interval_cell(interval: Interval | None) -> Cell:
@@ -64,7 +55,8 @@ _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer ap
 
 
 def significance_line(assessment: Assessment) -> str:
-    """Tests, their number and correction, intervals, and what letters mean."""
+    """Tests, their number and correction, intervals, what is resampled, and what letters mean;
+    empty where nothing could be tested."""
     there = [each for each in assessment.comparisons if each.test.p is not None]
     tests = [each.test for each in there]
     testing = assessment.testing
@@ -75,6 +67,10 @@ def significance_line(assessment: Assessment) -> str:
         inside = sum(each.group is not None for each in there)
         pieces += ["; ".join(named), _corrected(len(tests) - inside, inside, testing)]
     pieces += _intervals(assessment)
+    if not pieces:
+        return ""
+    if assessment.units is not None:
+        pieces.append(f"resampled by document ({counted(assessment.units, 'document')})")
     pieces.append(f"seed {testing.seed}")
     if assessment.letters:
         pieces.append(
@@ -330,7 +326,8 @@ def significance_lines(assessment: Assessment | None) -> list[Text]:
     """How it was made, and warnings."""
     if assessment is None:
         return []
+    line = significance_line(assessment)
     return [
-        Text(significance_line(assessment), role="tests"),
+        *([Text(line, role="tests")] if line else []),
         *(Text(note) for note in (*assessment.notes, *across_notes(assessment))),
     ]

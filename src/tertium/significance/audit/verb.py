@@ -12,6 +12,7 @@ from tertium.families.keys import key_of
 from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
+from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
@@ -29,6 +30,7 @@ from tertium.significance.audit.looks import (
     group_looks,
     label_looks,
     looks_by_other_tests,
+    looks_by_other_units,
     metric_looks,
     number_look,
 )
@@ -95,7 +97,7 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     testing = replace(own.testing or Testing(), **tests)
     check_testing(testing)
     named = _named(reading.pop("metric", None))
-    study = Study.of(gold, [a, b], names=own.names, **reading)
+    study = Study.of(gold, [a, b], names=own.names, **{**reading, "documents": True})
     if study.runs:
         name = next(iter(study.runs))
         raise UsageError(
@@ -111,7 +113,11 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
         # Seen and unseen words, where the main metric does not tell them apart itself.
         keys = [*dict.fromkeys((*keys, "known"))]
     by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
-    found = _audit(evidence, by_key, testing, own)
+    other = evidence.main
+    if testing.unit == "document":
+        evidence = evidence.by_documents()
+        by_key = {key: found.by_documents() for key, found in by_key.items()}
+    found = _audit(evidence, by_key, testing, own, other)
     return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
 
 
@@ -120,13 +126,15 @@ def _audit(
     by_key: Mapping[str, Evidence],
     testing: Testing,
     own: AuditOptions,
+    sentences: tuple[Result, Result],
 ) -> Audit:
-    """All looks at what was read, once as a whole and once in the groups of every key."""
+    """All looks at what was read, once as a whole and once in the groups of every key; `sentences`
+    are the main results before they were summed to documents, if they were."""
     main = number_look("main", evidence, evidence.main, Number(), testing)
     pair = Contrast(*evidence.main, testing)
     others = [*metric_looks(evidence, testing)]
     heads = [(Contrast(*evidence.results(o.metric), testing), o) for o in others if not o.part]
-    tests = [*looks_by_other_tests(evidence, testing)]
+    tests = [*looks_by_other_tests(evidence, testing), *looks_by_other_units(sentences, testing)]
     look = entity_look(pair, evidence)
     groups = [] if look is None else [look]
     for key, found in by_key.items():

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from tertium._version import __version__
+from tertium.align.units import joined_documents
+from tertium.corpus.labels import Int32
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, has_items, part_of, union
 from tertium.families.family import family_of
@@ -38,7 +40,9 @@ from tertium.study.study import Study
 class FileScores:
     """What one file adds to the scores: findings by system and metric, and its size.
 
-    `fitted` are the metrics with everything settled that depends on the data.
+    `fitted` are the metrics with everything settled that depends on the data; `documents` is the
+    document of every gold sentence, where the study keeps it, and `marked` whether the file marks
+    them.
     """
 
     metrics: tuple[Metric, ...]
@@ -48,6 +52,8 @@ class FileScores:
     units: int
     tokens: int | None
     notes: tuple[str, ...]
+    documents: Int32 | None = None
+    marked: bool = False
 
     @classmethod
     def of(cls, file: File, findings: Iterable[Iterable[Finding]]) -> FileScores:
@@ -60,6 +66,8 @@ class FileScores:
             units=file.gold.sentence_count,
             tokens=file.tokens,
             notes=file.notes,
+            documents=file.gold.document_of_sentence if file.study.documents else None,
+            marked=bool(file.gold.document_marks.any()),
         )
 
 
@@ -96,14 +104,16 @@ def scores_of(
     words, more = _word_groups(found.values(), study)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
-    texts = texts_of(metrics)
+    texts, documents = texts_of(metrics), joined_documents([(p.documents, p.marked) for p in parts])
     for s, name in enumerate(systems):
         for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):
             remarks: list[str] = []  # those of a set follow all of its numbers
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                entry = _Entry(name, texts[m], metrics[m], bool(fitted[m].zero_because), signature)
+                held = documents if metrics[m].unit == "sentence" else None
+                zero = bool(fitted[m].zero_because)
+                entry = _Entry(name, texts[m], metrics[m], zero, signature, held)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -186,13 +196,15 @@ def texts_of(metrics: Sequence[Metric]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
+    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0,
+    `documents` of the sentences that may have counts."""
 
     system: str
     text: str
     metric: Metric
     zero: bool
     signature: Signature
+    documents: Int32 | None = None
 
     def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
         """The result of all units or some; `sided` if the stats are those of a group of words."""
@@ -210,6 +222,7 @@ class _Entry:
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,
+            "documents": self.documents,
         }
         if stats is None:
             return Result(
@@ -320,10 +333,12 @@ def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) ->
     names = group_order(by, groups)
     code = {name: i for i, name in enumerate(names)}
     of_unit = np.array([code[name] for name in groups], np.int64)
-    results = {}
+    results, part_of_it = {}, entry
     for name, stats in zip(names, finding.stats.split(of_unit, len(names)), strict=True):
         part = replace(finding, coverage={"units": stats.units}, confusion={}, error_types={})
-        results[name] = entry.result(part, stats)
+        if entry.documents is not None:
+            part_of_it = replace(entry, documents=entry.documents[of_unit == code[name]])
+        results[name] = part_of_it.result(part, stats)
     return results
 
 

@@ -74,6 +74,7 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     gates = parse_gates(own.fail_under)
     check_names(gates)
     earlier = None if own.against is None else load_json(own.against)
+    reading.setdefault("documents", testing is not None)
     study = Study.of(gold, systems, names=own.names, **reading)
     parts = [*walk(study, count, **way)]
     scores = scores_of(study, parts)
