@@ -129,6 +129,10 @@ class Family(Plugin):
             for text in fitting(metric, name, gold)
         ]
 
+    def is_beside(self, metric: Metric) -> bool:
+        """Does `compare` only score it, where no metric is named?"""
+        return metric.id in self.beside
+
     def layer(self, corpus: Corpus, name: str) -> Layer:
         """A layer as its metrics see it: as it was read, or derived from that."""
         found = corpus.layers.get(name)
@@ -218,7 +222,12 @@ def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
 
 def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
-    return has_items(metric) and (named or metric.id not in family_of(metric).beside)
+    return has_items(metric) and (named or not family_of(metric).is_beside(metric))
+
+
+def is_scored(metric: Metric) -> bool:
+    """Is it one that `score` shows where none is named?"""
+    return metric.id in family_of(metric).metrics.get("score", ())
 
 
 def fitting(metric: str, name: str, gold: Corpus) -> list[str]:

@@ -136,10 +136,10 @@ class TagFamily(Family):
         ]
         return sorted(plain, key=lambda name: name != "upos")
 
-    def usual(self, gold: Corpus, use: Use) -> list[str]:
-        """Systems are compared by the first column only: further ones would bury other layers."""
-        found = super().usual(gold, use)
-        return found[:1] if use == "compare" else found
+    def is_beside(self, metric: Metric) -> bool:
+        """Systems are compared by the first column only: further ones, which are named, would bury
+        other layers."""
+        return bool(metric.parameters().get("column"))
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""

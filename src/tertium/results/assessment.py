@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 TWO_SIDED = "two-sided"
 TIE = 1e-12  # a difference of scores that is no larger is none
+NEAR = 3  # standard errors: what lies no farther from a level may be on the other side of it
 TOWARDS = {1: "greater", 0: "", -1: "less"}
 
 
@@ -76,6 +78,21 @@ class Test:
         return 1 / self.trials if self.trials and not self.exact else 0.0
 
     @property
+    def error(self) -> float | None:
+        """The standard error of p by the number of trials (Monte Carlo error); None where p is not
+        estimated from any."""
+        if self.p is None or self.exact or not self.trials:
+            return None
+        return math.sqrt(self.p * (1 - self.p) / max(self.trials - self.undefined, 1))
+
+    def is_near(self, alpha: float, factor: float = 1.0) -> bool:
+        """Is p, or p times the factor of a correction, so near a level that more trials might put
+        it on the other side?"""
+        if self.p is None or self.error is None:
+            return False
+        return abs(factor * self.p - alpha) < NEAR * factor * self.error
+
+    @property
     def sign(self) -> int:
         """1 if what was tested is greater for B, -1 if less, 0 if neither."""
         if self.towards:
@@ -92,7 +109,8 @@ class Test:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         first = ("delta", "p", "method", "exact", "direction", "units")
-        return record(self, first=first, names={"method": "test"})
+        found = record(self, first=first, names={"method": "test"})
+        return found if self.error is None else {**found, "p_error": self.error}
 
 
 @dataclass(frozen=True)
@@ -204,6 +222,29 @@ class PairTest:
 
 
 @dataclass(frozen=True)
+class TestFamily:
+    """Tests whose p-values are corrected together: of so many pairs of systems by some metrics,
+    inside `groups` if there are any. `tests` are those with a p-value; `is_added` if nobody asked
+    for the metric, which is there to explain others."""
+
+    __test__ = False
+
+    metrics: tuple[str, ...]
+    pairs: int
+    tests: int
+    groups: int = 0
+    is_added: bool = False
+
+    def has(self, compared: PairTest) -> bool:
+        """Is a test one of these?"""
+        return compared.metric in self.metrics and (compared.group is not None) == bool(self.groups)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return record(self, names={"is_added": "added"})
+
+
+@dataclass(frozen=True)
 class RunSummary:
     """Several runs of one system under one metric.
 
@@ -274,6 +315,7 @@ class Assessment:
     - `letters`: by system and metric: systems that share a letter do not differ significantly
     - `runs`: systems with several runs
     - `across`: by metric, what holds across data sets, where groups of units are such
+    - `families`: which tests were corrected together
     - `parts`: by metric, what it says about its value
     - `units`: how many documents there are, where these were resampled
     - `designs`: how much more numbers vary by documents, where these are marked and sentences were
@@ -285,6 +327,7 @@ class Assessment:
     intervals: Mapping[tuple[str, str, str | None], Interval]
     comparisons: tuple[PairTest, ...]
     letters: Mapping[tuple[str, str], str]
+    families: tuple[TestFamily, ...] = ()
     runs: tuple[RunSummary, ...] = ()
     across: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -295,6 +338,10 @@ class Assessment:
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""
         return self.parts.get(metric, Part("value"))
+
+    def family(self, compared: PairTest) -> TestFamily:
+        """The tests that one was corrected for."""
+        return next(each for each in self.families if each.has(compared))
 
     def of(self, a: str, b: str, metric: str, group: str | None = None) -> PairTest | None:
         """The test of two systems, in the order in which it was made or the other one."""
@@ -309,6 +356,7 @@ class Assessment:
         return {
             **self.testing.to_dict(),
             **({} if self.units is None else {"units": self.units}),
+            "families": [each.to_dict() for each in self.families],
             "tests": [each.to_dict() for each in self.comparisons],
             "intervals": [
                 {

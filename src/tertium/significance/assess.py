@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import TypeVar
@@ -15,12 +16,13 @@ from tertium.results.assessment import (
     Interval,
     PairTest,
     Test,
+    TestFamily,
     Testing,
     summary,
 )
 from tertium.results.scores import Result
 from tertium.results.stats import UnitKind
-from tertium.results.texts import unit_noun
+from tertium.results.texts import counted, level, listed, unit_noun
 from tertium.significance.across import Across, across, effects
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.documents import by_documents, design_effects, design_notes
@@ -29,9 +31,18 @@ from tertium.significance.letters import letters
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
-from tertium.significance.tests import FEW_UNITS, MCNEMAR, ONE_SIDED, Contrast, check_test, few
+from tertium.significance.tests import (
+    FEW_UNITS,
+    MCNEMAR,
+    ONE_SIDED,
+    Contrast,
+    check_test,
+    error_text,
+    few,
+)
 
 MOST_THREADS = 4  # each takes some 50 MB
+NARROW = "bootstrap intervals may be too narrow"
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
 K = TypeVar("K")
@@ -44,7 +55,11 @@ Judge = Callable[[str, str, str, str | None], Test]
 
 
 def assess(
-    scores: Scores, testing: Testing | None = None, *, judge: Judge | None = None
+    scores: Scores,
+    testing: Testing | None = None,
+    *,
+    judge: Judge | None = None,
+    added: Collection[str] = (),
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any. Differences have
@@ -53,7 +68,8 @@ def assess(
     p-values are corrected for all tests made here, those inside groups by themselves, so that a
     look into groups does not change what holds of the whole. Nothing is scored again: resamples are
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
-    unit do not suffice for, in place of the one named in `testing`.
+    unit do not suffice for, in place of the one named in `testing`. Tests by metrics that were
+    `added` to explain others, each a family of its own, do not change what holds of the others.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -79,11 +95,7 @@ def assess(
                 pair = (there[a], there[b], number, testing, judge)
                 tests[a, b, metric, group] = partial(_test, *pair, between=few)
     found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)
-    adjusted = _adjusted({place: test.p for place, (test, _) in tested.items()}, testing.correction)
-    comparisons = tuple(
-        PairTest(a, b, metric, test, adjusted[a, b, metric, group], between, group=group)
-        for (a, b, metric, group), (test, between) in tested.items()
-    )
+    comparisons, families = _corrected(tested, testing.correction, added)
     across = {
         metric: _across(metric, systems, comparisons, testing.alpha)
         for metric, systems in tables.items()
@@ -91,7 +103,7 @@ def assess(
     }
     designs = [] if testing.unit == "document" else [*design_effects(tables, testing)]
     parts = {metric: scores.part(metric) for metric in scores.metrics}
-    notes = _notes(comparisons, testing, scores.sizes or {"sentence": scores.units})
+    notes = _notes(comparisons, families, testing, scores)
     return Assessment(
         testing=testing,
         systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
@@ -102,6 +114,7 @@ def assess(
             for metric, systems in tables.items()
             for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
         },
+        families=families,
         runs=tuple(
             summary(name, runs)
             for systems in tables.values()
@@ -194,31 +207,96 @@ def _letters(
     return letters(there, apart) if len(there) > 1 and was_tested else {}
 
 
-def _adjusted(p_values: Mapping[Place, float | None], correction: str) -> dict[Place, float | None]:
-    """p-values corrected in two families: tests of all units, and tests inside groups."""
-    found: dict[Place, float | None] = {}
-    for whole in (True, False):
-        family = [place for place in p_values if (place[-1] is None) is whole]
-        corrected = adjust([p_values[place] for place in family], correction)
-        found.update(zip(family, corrected, strict=True))
+def _corrected(
+    tested: Mapping[Place, tuple[Test, Interval | None]], correction: str, added: Collection[str]
+) -> tuple[tuple[PairTest, ...], tuple[TestFamily, ...]]:
+    """Tests with p-values corrected family by family, and the families."""
+    plain = [
+        PairTest(a, b, metric, test, test.p, between, group=group)
+        for (a, b, metric, group), (test, between) in tested.items()
+    ]
+    families = _families(plain, added)
+    adjusted: dict[int, float | None] = {}
+    for family in families:
+        held = [each for each in plain if family.has(each)]
+        p_values = adjust([each.test.p for each in held], correction)
+        adjusted.update(zip(map(id, held), p_values, strict=True))
+    return tuple(replace(each, adjusted=adjusted[id(each)]) for each in plain), tuple(families)
+
+
+def _families(tested: Sequence[PairTest], added: Collection[str]) -> list[TestFamily]:
+    """Tests of all units are corrected together, and so are tests inside groups; those by a metric
+    that nobody asked for by themselves."""
+    metrics = list(dict.fromkeys(each.metric for each in tested))
+    asked = tuple(metric for metric in metrics if metric not in added)
+    found = []
+    for is_inside in (False, True):
+        for some in (asked, *((metric,) for metric in metrics if metric in added)):
+            held = [c for c in tested if c.metric in some and (c.group is not None) == is_inside]
+            defined = [c for c in held if c.test.p is not None]
+            pairs, groups = ({(c.a, c.b) for c in defined}, {c.group for c in defined} - {None})
+            if held:
+                is_added = some != asked
+                family = TestFamily(some, len(pairs), len(defined), len(groups), is_added)
+                found.append(family)
     return found
 
 
 def _notes(
-    comparisons: Sequence[PairTest], testing: Testing, sizes: Mapping[UnitKind, int]
+    comparisons: Sequence[PairTest],
+    families: Sequence[TestFamily],
+    testing: Testing,
+    scores: Scores,
 ) -> list[str]:
-    """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
-    notes = [c.test.warning for c in comparisons if c.test.warning]
+    """Warnings of tests, that units are too few for intervals or trials for so many tests, and that
+    more trials could decide otherwise."""
+    notes = [c.test.warning for c in comparisons if c.test.warning and c.group is None]
+    sizes = scores.sizes or {"sentence": scores.units}
     for unit, size in sizes.items():
-        if size < FEW_UNITS and not any(few(unit) in note for note in notes):
-            noun = unit_noun(unit, among_others=len(sizes) > 1)
-            notes.append(f"fewer than {FEW_UNITS} {noun}s: bootstrap intervals may be too narrow")
+        noun, drawn = unit_noun(unit, among_others=len(sizes) > 1), few(unit)
+        if size < FEW_UNITS and drawn not in notes:
+            notes.append(f"fewer than {FEW_UNITS} {noun}s: {NARROW}")
+        elif size >= FEW_UNITS and testing.groups and (where := _small_groups(scores, unit)):
+            inside = [c.test for c in comparisons if c.group is not None and c.test.unit == unit]
+            is_drawn = any(test.warning for test in inside)
+            notes.append(
+                few(unit, where) if is_drawn else f"fewer than {FEW_UNITS} {noun}s{where}: {NARROW}"
+            )
     turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
     notes += map(_other_way, turned)
-    notes += _too_few_trials([c.test for c in comparisons if c.group is None], testing)
-    inside = [c.test for c in comparisons if c.group is not None]
-    notes += _too_few_trials(inside, testing, " inside groups")
+    for family in families:
+        held = [c.test for c in comparisons if family.has(c)]
+        notes += _too_few_trials(held, testing, " inside groups" if family.groups else "")
+    notes += _near(comparisons, testing.alpha)
     return list(dict.fromkeys(notes))
+
+
+def _small_groups(scores: Scores, unit: UnitKind) -> str:
+    """In how many groups of units there are few, if in any."""
+    sizes = {
+        name: group.stats.units
+        for result in scores
+        for name, group in result.groups.items()
+        if result.unit == unit and group.stats is not None and group.stats.place is None
+    }
+    small = [name for name, size in sizes.items() if size < FEW_UNITS]
+    return f" in {len(small):,} of {len(sizes):,} groups" if small else ""
+
+
+def _near(comparisons: Sequence[PairTest], alpha: float) -> list[str]:
+    """Which tests more trials could put on the other side of the level."""
+    told = [
+        f"{c.metric}{'' if c.group is None else f', {c.group}'}, {c.a} → {c.b} "
+        f"(p = {error_text(c.test)})"
+        for c in comparisons
+        if c.test.p and c.adjusted is not None and c.test.is_near(alpha, c.adjusted / c.test.p)
+    ]
+    if not told:
+        return []
+    return [
+        f"more trials, or another seed, could put {counted(len(told), 'test')} on the other side "
+        f"of {level(alpha)}: {listed(told)}"
+    ]
 
 
 def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:

@@ -50,18 +50,19 @@ class Delta(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LazyAssessment:
-    """Intervals and tests of scores and views, made on first use."""
+    """Intervals and tests of scores and views, made on first use. `added` are metrics that nobody
+    asked for: `score` would not have shown them."""
 
     scores: Scores
     views: tuple[View, ...]
     testing: Testing
+    added: tuple[str, ...] = ()
 
     @cached_property
     def found(self) -> Assessment:
         """Intervals and tests."""
-        if self.testing.test == MCNEMAR:
-            return assess(self.scores, self.testing, judge=self._mcnemar)
-        return assess(self.scores, self.testing)
+        judge = self._mcnemar if self.testing.test == MCNEMAR else None
+        return assess(self.scores, self.testing, judge=judge, added=self.added)
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""

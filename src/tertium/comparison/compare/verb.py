@@ -16,7 +16,7 @@ from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
-from tertium.families.family import compared_metrics, family_of
+from tertium.families.family import compared_metrics, family_of, is_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
@@ -122,7 +122,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         scores=scores,
         views=tuple(views),
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
+        assessing=None
+        if testing is None
+        else LazyAssessment(scores, tuple(views), testing, _added(study, found)),
         gates=gates,
         seed=tests.get("seed", 0) if testing is None else testing.seed,
     )
@@ -146,6 +148,13 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         files = [f"{v.name} vote: {', '.join(v.write(folder))}" for v in comparison.ensembles]
         comparison = replace(comparison, written=tuple(files))
     return comparison
+
+
+def _added(study: Study, found: Sequence[FileAnswers]) -> tuple[str, ...]:
+    """The metrics that a comparison adds to those that `score` shows of the same files."""
+    metrics = found[0].scores.metrics
+    every = zip(metrics, texts_of(metrics), strict=True)
+    return tuple(text for m, text in every if study.metrics is None and not is_scored(m))
 
 
 def _wants_votes(own: CompareOptions) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,19 +13,19 @@ from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Testing
 from tertium.results.scores import Result
-from tertium.results.texts import counted
+from tertium.results.texts import counted, level, listed
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
     length_curve,
-    other_orders,
     rates,
     size_curve,
 )
 from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
 from tertium.significance.audit.looks import (
+    FAMILIES,
+    LEVELS,
     USUAL,
-    AuditLook,
     entity_look,
     group_looks,
     label_looks,
@@ -38,7 +38,7 @@ from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.intervals import interval
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.score.verb import check_testing
-from tertium.significance.tests import Contrast
+from tertium.significance.tests import Contrast, error_text, few
 from tertium.study.study import Study, Way
 
 
@@ -118,7 +118,11 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
         evidence = evidence.by_documents()
         by_key = {key: found.by_documents() for key, found in by_key.items()}
     found = _audit(evidence, by_key, testing, own, other)
-    return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
+    return replace(
+        found,
+        notes=(*found.notes, *_warnings(found)),
+        left_out=(*left_out, *_not_asked(study, evidence)),
+    )
 
 
 def _audit(
@@ -140,6 +144,8 @@ def _audit(
     for key, found in by_key.items():
         groups += group_looks(found, pair.a.metric, key, testing)
     lengths = evidence.lengths
+    size, orders = size_curve(pair, main, lengths, trials=own.sample_trials)
+    length = None if lengths is None else length_curve(pair, main, lengths)
     read = (evidence, *by_key.values())
     notes = [note for each in read for note in each.scores.notes]
     return Audit(
@@ -153,12 +159,12 @@ def _audit(
         metrics=tuple(others),
         labels=tuple(label_looks(evidence, testing)),
         tests=tuple(tests),
-        size=size_curve(pair, main, lengths),
-        length=None if lengths is None else length_curve(pair, main, lengths),
+        size=size,
+        length=length,
         groups=tuple(groups),
         rates=tuple(rates([(pair, main), *heads], samples=own.samples, trials=own.sample_trials)),
-        orders=other_orders(pair, main, trials=own.sample_trials),
-        notes=tuple(dict.fromkeys([*notes, *_warnings(main, [*tests, *groups])])),
+        orders=orders,
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 
@@ -195,13 +201,31 @@ def _not_asked(study: Study, evidence: Evidence) -> list[str]:
     return found
 
 
-def _warnings(main: AuditLook, others: Sequence[AuditLook]) -> list[str]:
-    """What tests say themselves, and that p-values are too coarse."""
-    found = [look.test.warning for look in (main, *others) if look.test.warning]
-    trials = main.test.trials
-    if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
-        found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")
-    return found
+def _warnings(found: Audit) -> Iterator[str]:
+    """What tests say themselves, that p-values are too coarse, and which trials could decide
+    otherwise."""
+    main = found.main.test
+    warned = {w: None for look in (found.main, *found.tests) if (w := look.test.warning)}
+    yield from warned
+    if not warned:
+        where = []
+        for family in ("size", "length", "group"):
+            looks = found.family(family)
+            small = sum(bool(look.test.warning) for look in looks)
+            where += [f"{small:,} of {len(looks):,} {FAMILIES[family]}"] if small else []
+        if where:
+            yield few(found.unit, f" in {listed(where)}")
+    if main.trials is not None and not main.exact and 1 / (main.trials + 1) >= USUAL:
+        least = 1 / (main.trials + 1)
+        yield f"{main.trials:,} trials are too few: no p can be below {least:.2g}"
+    for alpha in LEVELS:
+        near = [look for look in found.looks if look.test.is_near(alpha)]
+        told = [f"{look.name} ({error_text(look.test)})" for look in near]
+        if near:
+            yield (
+                f"more trials, or another seed, could put {counted(len(near), 'look')} on the "
+                f"other side of {level(alpha)}: {listed(told)}"
+            )
 
 
 def _check_files(files: Sequence[Any]) -> None:
