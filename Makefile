@@ -6,6 +6,7 @@
 #   make check    the quick part: lint, format, types, tests that are not slow
 #   make oracles  ask other scorers about all files on record (TERTIUM_RECORDINGS=write: record them)
 #   make levels   levels, coverage and power of tests at full size, and many more random examples
+#   make chaos    signals at random times, damaged caches, full disks; prints what was tried
 #   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")
 #   make docs     the documentation as HTML in docs/_build/html
 #   make clean    remove .venv and everything else that was made here
@@ -15,7 +16,11 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test check oracles levels static bench docs clean
+.PHONY: help demo test check oracles levels chaos static bench docs clean
+
+# Byte code is kept from run to run; without it every process of the tests would compile all modules anew,
+# and every worker rewrite the assertions of all tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 python := .venv/bin/python
 kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
@@ -56,6 +61,9 @@ levels: .venv/.installed-dev
 	$(compiled) $(python) -m pytest -m levels tests/unit/significance $(PYTEST_ARGS)
 	$(compiled) $(python) -m pytest -m "$(usual)" --hypothesis-profile=thorough \
 		tests/property tests/contract $(PYTEST_ARGS)
+
+chaos: .venv/.installed-dev
+	TERTIUM_CHAOS=long $(compiled) $(python) -m pytest -q tests/chaos $(PYTEST_ARGS)
 
 bench: .venv/.installed-base bench/.peers/.installed
 	@$(kernels) $(python) bench/run.py $(BENCH_ARGS)

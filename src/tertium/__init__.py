@@ -10,16 +10,9 @@ Heavy parts load on first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tertium._version import __version__ as __version__
-from tertium.exceptions import AlignmentError as AlignmentError
-from tertium.exceptions import FormatError as FormatError
-from tertium.exceptions import GateError as GateError
-from tertium.exceptions import InputError as InputError
-from tertium.exceptions import LayerError as LayerError
-from tertium.exceptions import TertiumError as TertiumError
-from tertium.exceptions import UsageError as UsageError
+
+TYPE_CHECKING = False  # not from typing, which takes time to load
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison as Comparison
@@ -34,6 +27,13 @@ if TYPE_CHECKING:
     from tertium.comparison.errors.verb import errors as errors
     from tertium.comparison.pictures import Drawing as Drawing
     from tertium.corpus.corpus import Corpus as Corpus
+    from tertium.exceptions import AlignmentError as AlignmentError
+    from tertium.exceptions import FormatError as FormatError
+    from tertium.exceptions import GateError as GateError
+    from tertium.exceptions import InputError as InputError
+    from tertium.exceptions import LayerError as LayerError
+    from tertium.exceptions import TertiumError as TertiumError
+    from tertium.exceptions import UsageError as UsageError
     from tertium.families.base import Metric as Metric
     from tertium.families.base import make as _make
     from tertium.formats.base import Format as Format
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
 
 _LAZY = {
     "AcrossDatasets": "tertium.significance.datasets:AcrossDatasets",
+    "AlignmentError": "tertium.exceptions:AlignmentError",
     "Assessment": "tertium.results.assessment:Assessment",
     "Audit": "tertium.significance.audit.result:Audit",
     "Comparison": "tertium.comparison.compare.result:Comparison",
@@ -86,15 +87,21 @@ _LAZY = {
     "Drawing": "tertium.comparison.pictures:Drawing",
     "Errors": "tertium.comparison.errors.result:Errors",
     "Format": "tertium.formats.base:Format",
+    "FormatError": "tertium.exceptions:FormatError",
+    "GateError": "tertium.exceptions:GateError",
+    "InputError": "tertium.exceptions:InputError",
     "Instance": "tertium.comparison.errors.instances:Instance",
     "Interval": "tertium.results.assessment:Interval",
+    "LayerError": "tertium.exceptions:LayerError",
     "Metric": "tertium.families.base:Metric",
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
     "Scores": "tertium.significance.score.result:Scores",
     "Signature": "tertium.signature:Signature",
+    "TertiumError": "tertium.exceptions:TertiumError",
     "Testing": "tertium.results.assessment:Testing",
+    "UsageError": "tertium.exceptions:UsageError",
     "across_datasets": "tertium.significance.datasets:across_datasets",
     "adjust": "tertium.significance.corrections:adjust",
     "assess": "tertium.significance.assess:assess",
@@ -124,10 +131,10 @@ _LAZY = {
     "write_report": "tertium.report.page:write_report",
 }
 
-__all__ = sorted(["__version__", *_LAZY, *(name for name in globals() if name.endswith("Error"))])
+__all__ = sorted(["__version__", *_LAZY])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _LAZY:
         raise AttributeError(f"module 'tertium' has no attribute '{name}'")
     from importlib import import_module

@@ -11,11 +11,14 @@ TertiumError
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHOWN_PROBLEMS = 5
 LONGEST_MESSAGE = 400
+# What happens while one writes: a full or broken disk, a limit, a closed stream.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL)
 
 
 def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
@@ -133,6 +136,34 @@ def _format_error(
     origin: str, problems: tuple[Problem, ...], help: str | None, unlisted: int
 ) -> FormatError:
     return FormatError(origin, problems, help=help, unlisted=unlisted)
+
+
+def cannot(do: str, path: object, error: Exception) -> InputError:
+    """What the operating system said when a file was to be used: "cannot read 'a.txt': ..."."""
+    reason = getattr(error, "strerror", None) or str(error)
+    if isinstance(error, ValueError):  # a name that no file can have
+        reason = "its name holds " + ("a null" if "null" in reason else "an unknown") + " character"
+    return InputError(f"cannot {do} '{shorten(str(path))}': {reason}")
+
+
+def refusal(error: Exception) -> TertiumError | None:
+    """What the machine refused and nobody could foresee where: too little memory, a file that
+    cannot be used. None for what is not the machine's fault."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return InputError(
+            "this is too large for the memory of this machine",
+            help="give fewer systems or trials at a time, or the data as a folder of smaller "
+            "files, which are read one by one",
+        )
+    if isinstance(error, RecursionError):
+        return InputError("the input is nested too deeply for Python")
+    if isinstance(error, OSError):
+        if error.filename is not None:
+            return cannot("use", error.filename, error)
+        printing = "cannot write to standard output"  # all other files have names
+        where = printing if error.errno in _FULL else "the operating system refused"
+        return InputError(f"{where}: {error.strerror or error}")
+    return None
 
 
 def suggestion(wrong: str, known: Sequence[str]) -> str:

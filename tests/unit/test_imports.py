@@ -6,7 +6,7 @@ from pathlib import Path
 import tertium
 
 ROOM_ORDER = [
-    ["exceptions", "_version"],
+    ["exceptions", "_version", "_signals"],
     ["signature", "_jit", "options"],
     ["corpus"],
     ["registry"],

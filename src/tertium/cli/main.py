@@ -12,10 +12,12 @@ from importlib import import_module
 
 import click
 
+from tertium._signals import guarded
 from tertium._version import __version__
 from tertium.cli.memory import start_lightly
 from tertium.cli.notes import complain
-from tertium.exceptions import TertiumError, suggestion
+from tertium.cli.streams import discard, open_closed
+from tertium.exceptions import TertiumError, refusal, suggestion
 from tertium.options import Verb
 from tertium.registry import with_examples
 
@@ -126,6 +128,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run a command line and give back its exit code (0, 1, 2, 3 or 70: docs/design.md)."""
     # numpy would start a thread per core for matrix products that scoring does not have.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    open_closed()
     try:
         code = _run(list(sys.argv[1:] if args is None else args))
         sys.stdout.flush()
@@ -143,12 +146,10 @@ def main(args: Sequence[str] | None = None) -> int:
         complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        discard(sys.stdout)  # whoever read our output has had enough
         return BROKEN_PIPE
     except Exception as error:
-        _confess(error)
-        return BUG
+        return _explain(error)
 
 
 def _run(args: list[str]) -> int:
@@ -178,6 +179,18 @@ def _usage(error: click.UsageError) -> str | None:
     return f"'{error.ctx.command_path} --help' shows how it is used" if error.ctx else None
 
 
+def _explain(error: Exception) -> int:
+    """The exit code for what was not foreseen where it happened: the machine's fault, or ours."""
+    known = refusal(error)
+    if known is None:
+        _confess(error)
+        return BUG
+    if isinstance(error, OSError):
+        discard(sys.stdout)
+    complain(known.message, known.help)
+    return known.exit_code
+
+
 def _confess(error: Exception) -> None:
     """Anything nobody foresaw is our fault, and says so without a stack trace unless asked."""
     import traceback
@@ -194,4 +207,4 @@ def _confess(error: Exception) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
+
+from tertium.cli.streams import discard
 
 
 def complain(message: str, help: str | None = None) -> None:
@@ -21,4 +25,7 @@ def _say(label: str, message: str) -> None:
     from tertium.results.texts import visible
 
     lines = [visible(line) for line in message.split("\n")]
-    click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
+    try:
+        click.echo(label + f"\n{' ' * len(label)}".join(lines), err=True)
+    except OSError:  # nobody can be told; that is no reason to stop
+        discard(sys.stderr)

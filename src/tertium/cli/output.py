@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tertium.exceptions import UsageError
-from tertium.formats.sources import replacing
+from tertium.formats.targets import replacing
 from tertium.report.render import FORMATS, check_format
 from tertium.results.texts import FILLS
 
@@ -105,7 +105,7 @@ def writing_to(output: str | None, format: str) -> Iterator[Callable[[str], None
     """
     if output not in (None, "-"):
         assert output is not None
-        with replacing(output) as path, Path(path).open("wb") as out:
+        with replacing(output) as out:
             yield lambda text: _put(out, text, "utf-8")
         return
     encoding = sys.stdout.encoding if format == "text" else "utf-8"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int64, Labels, bounds_of
+from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode
 from tertium.exceptions import InputError, UsageError
@@ -167,7 +167,7 @@ def _separator(head: bytes) -> int:
 def _read(table: FieldTable, problems: Problems, roles: dict[str, int] | None) -> Corpus:
     block, _ = table.blocks()
     fields = np.asarray(table.field_count)
-    lines = np.flatnonzero(fields > 0)
+    lines = table.lines_where(fields > 0)
     width = _usual(fields[lines])
     comment_lines, lines = _apart(lines, _comments(table, lines, block, width))
     mark_lines, lines = _apart(lines, _is_docstart(table, lines))
@@ -208,7 +208,7 @@ def _read(table: FieldTable, problems: Problems, roles: dict[str, int] | None) -
         layers={name: Tags(labels) for name, labels in columns.items()} if len(lines) else {},
         extras=extras,
         documents=documents[documents < len(blocks)].astype(np.int64),
-        lines=(lines + 1).astype(np.int32),
+        lines=lines.astype(np.int32) + 1,
     )
 
 
@@ -236,7 +236,7 @@ def _names(width: int, roles: dict[str, int] | None, problems: Problems) -> dict
     return dict(roles)
 
 
-def _comments(table: FieldTable, lines: Index, block: Int64, width: int) -> npt.NDArray[np.bool_]:
+def _comments(table: FieldTable, lines: Index, block: Index, width: int) -> npt.NDArray[np.bool_]:
     """Lines `# ...` before the first token of a sentence that are not of the usual width."""
     odd = np.asarray(table.field_count[lines] != width)
     if not odd.any():

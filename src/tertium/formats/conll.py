@@ -52,11 +52,11 @@ class WordReader(Reader):
 
     def __init__(self, table: FieldTable, problems: Problems) -> None:
         block, self.block_count = table.blocks()
-        token_lines = np.flatnonzero(table.field_count > 0)
+        token_lines = table.lines_where(table.field_count > 0)
         self.block_of_sentence, of_line = runs(block[token_lines])
         super().__init__(problems, len(self.block_of_sentence), self.format)
         self.table, self.block = table, block
-        self.token_lines, self.of_line = token_lines, of_line.astype(np.int64)
+        self.token_lines, self.of_line = token_lines, of_line
         self.comment_lines = np.flatnonzero(table.field_count == -1)
         self.block_of_comment = block[self.comment_lines]
 
@@ -244,7 +244,7 @@ class WordReader(Reader):
             for rows in (np.flatnonzero(kind == which) for which in (RANGE, EMPTY))
         )
 
-    def place_words(self, lines: Int64, sentence: Int64) -> None:
+    def place_words(self, lines: Index, sentence: Index) -> None:
         """The words are in these lines and sentences."""
         self.words, self.sentence_of_word = lines, sentence
         self.offsets = bounds_of(np.bincount(sentence, minlength=len(self.bad)))
@@ -300,7 +300,7 @@ class WordReader(Reader):
         return head
 
     def refuse_heads(
-        self, head: Int32, lines: Int64, sentence: Int64, size: Int64, *, mended: bool
+        self, head: Int32, lines: Index, sentence: Index, size: Int64, *, mended: bool
     ) -> Int64:
         """A problem for every head that is no number or outside its sentence; gives back which."""
         offences = np.flatnonzero((head < 0) | (head > size))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import cell_message
-from tertium.corpus.labels import Bytes, Int64, Labels, Names, unite
+from tertium.corpus.labels import Bytes, Labels, Names, unite
 from tertium.corpus.layers import (
     Arcs,
     Comments,
@@ -38,6 +38,7 @@ from tertium.formats.lines import (
     HASH,
     LINE_BREAKS,
     FieldTable,
+    Index,
     TextFormat,
     check_strings,
     check_words,
@@ -176,7 +177,7 @@ class _Reader(WordReader):
         line = self.token_lines[np.searchsorted(self.of_line, bare)]
         self.note_few(NO_WORDS, "no word in the sentence", line, bare)
 
-    def note_forms(self, forms: Labels, lines: Int64, sentence: Int64) -> None:
+    def note_forms(self, forms: Labels, lines: Index, sentence: Index) -> None:
         """Those of the forms that are made of spaces or nothing."""
         empty = _spaces_only(forms.names)[forms.codes]
         message = "FORM is empty or made of spaces"

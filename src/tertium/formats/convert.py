@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, cast
@@ -17,7 +16,8 @@ from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Format, InputOptions, Reading
 from tertium.formats.files import make, named, read_file
 from tertium.formats.lines import without_skipped
-from tertium.formats.sources import open_output, replacing, resolve, strip_compression
+from tertium.formats.sources import resolve, strip_compression
+from tertium.formats.targets import open_output
 from tertium.options import Verb, fill, option, take
 
 
@@ -62,7 +62,7 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     corpus = read_file(files[0], format=format, on_error=reading.on_error, checks=frozenset())
     written = io.BytesIO()
     writer.write(corpus, written)
-    with nullcontext("-") if target == "-" else replacing(target) as path, open_output(path) as out:
+    with open_output(target) as out:
         out.write(written.getvalue())
     notes = []
     left = left_out(corpus, writer, written)

@@ -13,7 +13,8 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import FormatError, Problem, UsageError
 from tertium.formats.base import Format, Reading
 from tertium.formats.lines import BOM
-from tertium.formats.sources import HEAD, open_input, open_output, strip_compression
+from tertium.formats.sources import HEAD, open_input, strip_compression
+from tertium.formats.targets import open_output
 
 SUFFIX_BONUS = 0.25
 # At least this sure is a format whose suffix no other has: more than plain columns ever are, so
@@ -132,7 +133,7 @@ def read_stream(
 
 
 def write_file(corpus: Corpus, path: str | os.PathLike[str], *, format: str | Format) -> None:
-    """Write a corpus to a path (compressed by its suffix) or `-`."""
+    """Write a corpus to a path (compressed by its suffix), whole or not at all, or to `-`."""
     path = os.fspath(path)
     chosen = make(format) if isinstance(format, str) else format
     buffer = io.BytesIO()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int32, Int64, Labels, interned
+from tertium.corpus.labels import Bytes, Int32, Labels, interned
 from tertium.exceptions import InputError
 from tertium.formats.base import Format, Problems, Reading
 
@@ -88,21 +88,32 @@ class FieldTable:
         kind, number, _ = word_ids(self.buf, *self.bounds(lines, column))
         return np.where((kind == 1) | (kind == 2), np.int32(-2), number)
 
-    def blocks(self) -> tuple[Int64, int]:
+    def blocks(self) -> tuple[Index, int]:
         """The block (maximal run of lines that are not blank) of every line, and how many."""
         blank = self.lines[3] == 0
         begins = ~blank & np.concatenate([[True], blank[:-1]])
-        return np.cumsum(begins) - 1, int(begins.sum())
+        return _ordinals(begins, self.lines.dtype), int(begins.sum())
+
+    def lines_where(self, chosen: npt.NDArray[np.bool_]) -> Index:
+        """The numbers of the chosen lines, in as few bytes as the table itself."""
+        return np.flatnonzero(chosen).astype(self.lines.dtype)
 
 
-def runs(values: Int64) -> tuple[Int64, Int64]:
+def runs(values: Index) -> tuple[Index, Index]:
     """The distinct values of an array that does not decrease, and the number of each entry's.
 
     >>> runs(np.array([3, 3, 5]))
     (array([3, 5]), array([0, 0, 1]))
     """
     begins = np.diff(values, prepend=-1) != 0
-    return values[begins], np.cumsum(begins) - 1
+    return values[begins], _ordinals(begins, values.dtype)
+
+
+def _ordinals(begins: npt.NDArray[np.bool_], dtype: npt.DTypeLike) -> Index:
+    """The number of every entry's run, counted from 0."""
+    ordinals: Index = np.cumsum(begins, dtype=dtype)
+    ordinals -= 1
+    return ordinals
 
 
 def grouped(rows: Iterable[tuple[K, V]]) -> dict[K, list[V]]:

@@ -7,21 +7,22 @@ import gzip
 import io
 import json
 import os
-import shutil
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from tertium.exceptions import InputError, UsageError, shorten, suggestion
+from tertium.exceptions import InputError, UsageError, cannot, suggestion
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
+MOST_NAMED = 3  # of the things that are left out of a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Source:
     name: str
     files: tuple[str, ...]
     root: str = ""
+    note: str = ""  # what else lies there and was left out
 
     @property
     def is_sharded(self) -> bool:
@@ -69,42 +71,139 @@ def resolve(text: str, *, name: str | None = None) -> Source:
     """
     try:
         return _resolved(text, name)
-    except OSError as error:  # too long a name, a folder one may not enter
-        raise InputError(f"cannot read '{shorten(text)}': {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # too long a name, a folder one may not enter
+        raise cannot("read", getattr(error, "filename", None) or text, error) from None
+
+
+def expanded(text: str) -> str:
+    """A path with `~` replaced by the home folder, unless that is how a file is called."""
+    return text if os.path.lexists(text) else os.path.expanduser(text)
 
 
 def _resolved(text: str, name: str | None) -> Source:
-    if name is None and "=" in text and not Path(text).exists():
+    if name is None and "=" in text and not os.path.lexists(text):
         name, _, text = text.partition("=")
     if not text:
         raise UsageError("a file name is empty")
     if text == "-":
         return Source(name or "stdin", ("-",))
-    path = Path(text).expanduser()
-    if path.is_dir():
-        files = sorted(_files_below(path))
-        if not files:
-            raise InputError(f"folder '{text}' holds no files")
-        return Source(name or path.name or text, tuple(files), str(path))
-    if not path.exists() and _is_pattern(text):
-        files = sorted(f for f in glob.iglob(text, recursive=True) if Path(f).is_file())
-        if not files:
-            raise InputError(f"no file matches '{text}'")
-        return Source(name or text, tuple(files), _common_root(text))
-    if not path.exists():
-        raise InputError(f"there is no file '{text}'", help=_neighbours(path))
+    path = Path(expanded(text))
+    if os.path.isdir(path):
+        found = _files_below(path)
+        if not found.files:
+            raise InputError(f"folder '{text}' holds no files", help=found.note(text) or None)
+        return found.source(name or path.name or text, str(path))
+    if not os.path.lexists(path) and _is_pattern(text):
+        found = _files_matching(expanded(text))
+        if not found.files:
+            raise InputError(f"no file matches '{text}'", help=found.note(text) or None)
+        return found.source(name or text, _common_root(expanded(text)))
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        if os.path.islink(path):
+            raise InputError(f"'{text}' is a link to a file that is not there") from None
+        raise InputError(f"there is no file '{text}'", help=_neighbours(path)) from None
     return Source(name or text, (str(path),))
 
 
-def _files_below(folder: Path) -> Iterator[str]:
-    """All files of a folder and its folders, without hidden ones."""
-    for path in sorted(folder.iterdir()):  # raises where the folder may not be read
-        if path.name.startswith("."):
+@dataclass
+class _Found:
+    """Files of a folder or pattern, and what else is there: paths with what they are."""
+
+    files: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, path: str) -> None:
+        """A file, or something that cannot be read as one."""
+        if os.path.isfile(path):
+            self.files.append(path)
+        elif os.path.exists(path):
+            self.left_out.append((path, "neither a file nor a folder"))
+        else:
+            self.left_out.append((path, "a link that leads nowhere"))
+
+    def again(self, path: str) -> None:
+        """Something in a folder that was read before."""
+        self.left_out.append((path, "a link into a folder that is read already"))
+
+    def note(self, text: str) -> str:
+        """What was left out, in one sentence; empty if nothing was."""
+        if not self.left_out:
+            return ""
+        shown = [f"'{path}' ({what})" for path, what in sorted(self.left_out)[:MOST_NAMED]]
+        more = len(self.left_out) - len(shown)
+        return f"left out of '{text}': {', '.join(shown)}" + (f" and {more:,} more" * (more > 0))
+
+    def source(self, name: str, root: str) -> Source:
+        """The files under their name, in order."""
+        return Source(name, tuple(sorted(self.files)), root, self.note(name))
+
+
+def _files_below(folder: Path) -> _Found:
+    """All files of a folder and its folders, without hidden ones. Every folder is read once, by its
+    own name if it can be reached by that; a link to one that was read is left out."""
+    found = _Found()
+    seen: set[tuple[int, int]] = set()
+    waiting, links = [folder], list[Path]()
+    while waiting or links:
+        here = waiting.pop(0) if waiting else links.pop(0)
+        state = os.stat(here)
+        if (state.st_dev, state.st_ino) in seen:
+            found.again(str(here))
             continue
-        if path.is_dir():
-            yield from _files_below(path)
-        elif path.is_file():
-            yield str(path)
+        seen.add((state.st_dev, state.st_ino))
+        with os.scandir(here) as entries:  # raises where the folder may not be read
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                path = here / entry.name
+                if entry.name.startswith("."):
+                    continue
+                if os.path.isdir(path):
+                    (links if entry.is_symlink() else waiting).append(path)
+                else:
+                    found.add(str(path))
+    return found
+
+
+def _files_matching(pattern: str) -> _Found:
+    """All files that a glob matches, those of each folder once."""
+    parts = Path(pattern).parts
+    if "**" in parts:
+        below = _files_below(Path(_common_root(pattern)))
+        return _Found(
+            [f for f in below.files if _matches(Path(f).parts, parts)],
+            [(f, what) for f, what in below.left_out if _matches(Path(f).parts, parts)],
+        )
+    found = _Found()
+    seen: set[tuple[str, str]] = set()
+    folders = {f: os.path.split(f) for f in glob.iglob(pattern) if not os.path.isdir(f)}
+    real = {folder: os.path.realpath(folder) for folder, _ in folders.values()}
+    # What is reached without a link goes first.
+    for path in sorted(folders, key=lambda f: (real[folders[f][0]] != _here(folders[f][0]), f)):
+        folder, name = folders[path]
+        if (real[folder], name) in seen:
+            found.again(path)
+        else:
+            seen.add((real[folder], name))
+            found.add(path)
+    return found
+
+
+def _here(folder: str) -> str:
+    return os.path.abspath(folder)
+
+
+def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Does a path match a glob, part by part? `**` stands for any number of folders.
+
+    >>> _matches(("a", "b", "c.x"), ("a", "**", "*.x")), _matches(("a", "c.y"), ("a", "*.x"))
+    (True, False)
+    """
+    if not pattern:
+        return not parts
+    if pattern[0] == "**":
+        return any(_matches(parts[n:], pattern[1:]) for n in range(len(parts) + 1))
+    return bool(parts) and fnmatch(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
 
 
 def _common_root(pattern: str) -> str:
@@ -118,34 +217,85 @@ def _is_pattern(text: str) -> bool:
 
 def _neighbours(path: Path) -> str | None:
     folder = path.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return f"there is no folder '{folder}' either"
     return suggestion(path.name, [p.name for p in folder.iterdir()]).strip() or None
 
 
 @contextmanager
 def open_input(path: str) -> Iterator[BinaryIO]:
-    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors."""
+    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors.
+
+    Only failures of opening and reading are those of the input. What else fails while the stream
+    is open, such as a full disk elsewhere, goes through as it is.
+    """
     name = "stdin" if path == "-" else path
     if path == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError("'-' means standard input, but nothing is piped in")
-    if path != "-" and Path(path).is_dir():
+    with _faults_of(name):
+        raw = _opened(path)
+    with raw:
+        with _faults_of(name):
+            stream = _decompressed(raw, name)
+        yield _Input(stream, name)  # type: ignore[misc]
+
+
+def _opened(path: str) -> BinaryIO:
+    if path == "-":
+        return io.BytesIO(sys.stdin.buffer.read())
+    if os.path.isdir(path):
         raise InputError(f"'{path}' is a folder, expected a file")
     try:
-        if path == "-":
-            yield _decompressed(io.BytesIO(sys.stdin.buffer.read()), name)
-        else:
-            with Path(path).open("rb") as stream:
-                yield _decompressed(stream, name)
+        return open(path, "rb")
+    except ValueError as error:
+        raise cannot("read", path, error) from None
+
+
+@contextmanager
+def _faults_of(name: str) -> Iterator[None]:
+    """Say which input could not be read."""
+    try:
+        yield
     except gzip.BadGzipFile as error:
         raise InputError(f"{name}: not a whole gzip file: {error}") from None
     except OSError as error:
-        raise InputError(f"cannot read '{name}': {error.strerror or error}") from None
+        raise cannot("read", name, error) from None
     except (EOFError, zlib.error) as error:
         raise InputError(
             f"{name}: the compressed file is cut off or damaged ({error})",
             help="fetch or write it again",
         ) from None
+
+
+class _Input(io.BufferedIOBase):
+    """An open input: what goes wrong in its methods is the input's fault."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        with _faults_of(self._name):
+            return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        with _faults_of(self._name):
+            return self._stream.read(-1 if size is None else size)
+
+    read1 = read
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        with _faults_of(self._name):
+            return self._stream.readline(-1 if size is None else size)
 
 
 def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
@@ -162,85 +312,37 @@ def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
 
 
 def _zstd(stream: BinaryIO, origin: str) -> BinaryIO:
-    zstandard = _zstandard(origin)
+    unpacked = zstandard(f"{origin} is compressed with zstd")
     data, whole = stream.read(), []
     try:
         while data:  # a file may hold several frames
-            frame = zstandard.ZstdDecompressor().decompressobj()
+            frame = unpacked.ZstdDecompressor().decompressobj()
             whole.append(frame.decompress(data))
             if not frame.eof:
-                raise zstandard.ZstdError("unexpected end")
+                raise unpacked.ZstdError("unexpected end")
             data = frame.unused_data
-    except zstandard.ZstdError as error:
+    except unpacked.ZstdError as error:
         raise InputError(f"{origin}: the compressed file is cut off or damaged ({error})") from None
     return io.BytesIO(b"".join(whole))
 
 
-def _zstandard(origin: str) -> ModuleType:
+def zstandard(purpose: str) -> ModuleType:
+    """The package for zstd; `purpose` begins the message where it is not installed."""
     try:
         import zstandard
     except ImportError:
-        raise InputError(
-            f"{origin} is compressed with zstd",
-            help="install the extra: pip install 'tertium[zstd]'",
-        ) from None
+        raise InputError(purpose, help="install the extra: pip install 'tertium[zstd]'") from None
     return zstandard
-
-
-@contextmanager
-def open_output(path: str) -> Iterator[BinaryIO]:
-    """A binary stream to a path (compressed by its suffix) or `-` for stdout."""
-    if path == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    try:
-        if path.endswith(".gz"):
-            # No time stamp and no name: the same data gives the same bytes.
-            with Path(path).open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as out:
-                yield out  # type: ignore[misc]
-        elif path.endswith(".zst"):
-            zstandard = _zstandard(path)
-            buffer = io.BytesIO()
-            yield buffer
-            Path(path).write_bytes(zstandard.ZstdCompressor().compress(buffer.getvalue()))
-        else:
-            with Path(path).open("wb") as out:
-                yield out
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
 def load_json(path: str) -> Any:
     """What a JSON file holds."""
     try:
-        return json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
+        with open(path, "rb") as stream:
+            data = stream.read()
+    except (OSError, ValueError) as error:
+        raise cannot("read", path, error) from None
+    try:
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}") from None
-
-
-@contextmanager
-def replacing(path: str) -> Iterator[str]:
-    """A temporary name beside `path`, moved there at the end; after an exception nothing is left.
-
-    A device or pipe is written to directly. The mode of a file that is replaced is kept.
-    """
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(f"cannot write '{path}': it is a folder")
-    if target.exists() and not target.is_file():
-        yield path
-        return
-    target = target.resolve()  # through symbolic links, which stay
-    temporary = target.with_name(f".{os.getpid()}.{target.name}")
-    try:
-        yield str(temporary)
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

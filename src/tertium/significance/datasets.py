@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -306,7 +307,7 @@ def _of_files(*files: str, **options: Any) -> AcrossDatasets:
     named: dict[str, str | Path | Scores | Mapping[str, Any]] = {}
     for text in files:
         name, equals, path = text.partition("=")
-        if not (equals and name) or Path(text).exists():
+        if not (equals and name) or os.path.exists(text):
             # A file whose own name has a sign of equality is still a file.
             name, path = Path(text).stem, text
         if name in named:

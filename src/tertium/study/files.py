@@ -27,6 +27,7 @@ from tertium.study.study import Study
 
 FEW = 3  # systems
 WORTH_A_THREAD = 16_000_000  # bytes; below that nothing is gained but memory used
+MOST_AT_ONCE = 64_000_000  # bytes; above that memory is dearer than time
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +207,7 @@ def _begin_to_read(
         return None
     if len(shard.systems) > FEW:  # little time is won, and two files at once take much memory
         return None
-    if Path(given).stat().st_size < WORTH_A_THREAD:
+    if not WORTH_A_THREAD <= Path(given).stat().st_size <= MOST_AT_ONCE:
         return None
     reader = ThreadPoolExecutor(1)
     first = reader.submit(_read, given, study.system_reader, study, needs)

@@ -4,6 +4,7 @@ belong together."""
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.objects import from_python
-from tertium.formats.sources import Source, resolve
+from tertium.formats.sources import Source, expanded, resolve
 
 Input = Source | Corpus
 
@@ -145,11 +146,8 @@ def _runs_of(system: Any) -> Runs | None:
 
 def _is_there(text: str) -> bool:
     """Is there a file, a folder or something that a glob matches? A name may hold a comma."""
-    try:
-        if Path(text).expanduser().exists():
-            return True
-    except OSError:  # too long a name
-        return False
+    if os.path.exists(expanded(text)):
+        return True
     return any(sign in text for sign in "*?[") and next(glob.iglob(text), None) is not None
 
 

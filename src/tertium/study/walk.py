@@ -9,16 +9,20 @@ function and what it returns.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Thread
 from typing import Any, TypeVar
 
 from tertium import registry
+from tertium._signals import ignore, uninterrupted
 from tertium.align.units import check_distinct
-from tertium.exceptions import AlignmentError, LayerError
+from tertium.exceptions import AlignmentError, InputError, LayerError
 from tertium.families.base import Metric, union
 from tertium.study.files import File, metric_texts, read_gold
 from tertium.study.sides import Shard
@@ -74,16 +78,55 @@ def _executor(jobs: int, executor: Executor | None) -> Iterator[Executor | None]
     if executor is not None or jobs <= 1:
         yield executor
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
-    # Spawned, never forked: a fork after polars has started its threads hangs.
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with _pool(jobs) as pool:
         try:
             yield pool
+        except BrokenProcessPool:
+            raise InputError(
+                "a process of '--jobs' ended before its work was done",
+                help="it may have run out of memory; use fewer '--jobs'",
+            ) from None
         except BaseException:  # also Ctrl-C: what has not begun is not to be waited for
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _pool(jobs: int) -> Executor:
+    """Processes that get no signals, not even while they start."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import resource_tracker
+
+    class Pool(ProcessPoolExecutor):
+        def submit(self, *args: Any, **named: Any) -> Any:  # where processes are started
+            with uninterrupted():
+                return super().submit(*args, **named)
+
+    # Python's tracker tidies up after a process that a signal ended: no news for the user.
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
+    with uninterrupted():
+        resource_tracker.ensure_running()
+    sys.warnoptions.pop()
+    # Spawned, never forked: a fork after polars has started its threads hangs.
+    context = multiprocessing.get_context("spawn")
+    return Pool(jobs, mp_context=context, initializer=_begin_worker)
+
+
+def _begin_worker() -> None:
+    """Leave signals to the parent, and end with it, whatever ended it."""
+    ignore()
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _look(study: Study, each: Any) -> Study:

@@ -141,7 +141,9 @@ def test_a_closed_pipe_is_quiet(samples: Path) -> None:
 
 def test_a_full_disk_is_not_a_closed_pipe(run: Any, fake_score: Any) -> None:
     fake_score(OSError(errno.ENOSPC, "No space left on device"))
-    assert run("score", "g", "s").code == 70
+    done = run("score", "g", "s")
+    assert done.code == 3
+    assert done.err == "error: cannot write to standard output: No space left on device\n"
 
 
 def test_colour_only_on_terminals_and_no_color_wins(

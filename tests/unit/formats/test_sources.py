@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +14,8 @@ import zstandard
 
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.files import read_file, write_file
-from tertium.formats.sources import Source, open_input, open_output, resolve, strip_compression
+from tertium.formats.sources import Source, open_input, resolve, strip_compression
+from tertium.formats.targets import open_output
 
 TEXT = b"a\tX\nb\tY\n\n" * 500
 
@@ -175,3 +177,101 @@ def test_names_that_cannot_be_files() -> None:
     for empty in ("", "A="):
         with pytest.raises(UsageError, match="empty"):
             resolve(empty)
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), EOFError("Ran out")])
+def test_only_reading_is_blamed_on_the_input(fault: Exception, plain: Path) -> None:
+    with pytest.raises(type(fault)), open_input(str(plain)):
+        raise fault
+
+
+def test_an_input_reads_by_lines_and_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "a.bio.gz"
+    path.write_bytes(packed(".gz", b"a\tX\nb\tY\n"))
+    with open_input(str(path)) as stream:
+        assert stream.readlines() == [b"a\tX\n", b"b\tY\n"]
+        assert stream.seek(4) == stream.tell() == 4
+        assert io.TextIOWrapper(stream).read() == "b\tY\n"
+
+
+def test_each_real_folder_is_read_once(tmp_path: Path) -> None:
+    """Links to folders above and beside, of which two would never end."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.bio").write_bytes(TEXT)
+    (tmp_path / "sub" / "b.bio").write_bytes(TEXT)
+    (tmp_path / "self").symlink_to(".")
+    (tmp_path / "sub" / "up").symlink_to("..")
+    (tmp_path / "also").symlink_to("sub")  # before 'sub' in the alphabet
+    wanted = ("a.bio", "sub/b.bio")
+    for text in (str(tmp_path), f"{tmp_path}/**/*", f"{tmp_path}/**/*.bio"):
+        found = resolve(text)
+        assert tuple(found.keys()) == wanted, text
+    found = resolve(str(tmp_path))
+    assert found.note.startswith(f"left out of '{found.name}': '{tmp_path}/also' (a link into")
+    assert found.note.count("(") == 3
+
+
+def test_a_linked_folder_elsewhere_is_read(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "else").mkdir()
+    (tmp_path / "else" / "a.bio").write_bytes(TEXT)
+    (tmp_path / "data" / "link").symlink_to(tmp_path / "else")
+    found = resolve(str(tmp_path / "data"))
+    assert tuple(found.keys()) == ("link/a.bio",)
+    assert not found.note
+
+
+def test_what_is_no_file_is_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "a.bio").write_bytes(TEXT)
+    (tmp_path / ".hidden.bio").symlink_to("nowhere")
+    (tmp_path / "dangling.bio").symlink_to("nowhere")
+    (tmp_path / "loop.bio").symlink_to("loop.bio")
+    os.mkfifo(tmp_path / "pipe.bio")
+    for text in (str(tmp_path), f"{tmp_path}/*.bio", f"{tmp_path}/**/*.bio"):
+        found = resolve(text)
+        assert [*found.keys()] == ["a.bio"]
+        assert "hidden" not in found.note
+        assert f"'{tmp_path}/dangling.bio' (a link that leads nowhere)" in found.note
+        assert f"'{tmp_path}/loop.bio' (a link that leads nowhere)" in found.note
+        assert f"'{tmp_path}/pipe.bio' (neither a file nor a folder)" in found.note
+
+
+def test_a_pattern_reads_each_folder_once(tmp_path: Path) -> None:
+    (tmp_path / "run3").mkdir()
+    (tmp_path / "run3" / "a.bio").write_bytes(TEXT)
+    (tmp_path / "latest").symlink_to("run3")
+    found = resolve(f"{tmp_path}/*/*.bio")
+    assert [*found.keys()] == ["run3/a.bio"]
+    assert "latest/a.bio" in found.note
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("file/x", "cannot read '{}': Not a directory"),
+        ("loop", "cannot read '{}': Too many levels of symbolic links"),
+        ("dangling", "'{}' is a link to a file that is not there"),
+        ("a\0b", "cannot read '{}': its name holds a null character"),
+    ],
+)
+def test_what_cannot_be_read_says_why(name: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    with pytest.raises(InputError) as caught:
+        resolve(f"{tmp_path}/{name}")
+    assert caught.value.message == told.format(f"{tmp_path}/{name}")
+
+
+def test_a_name_with_a_tilde_is_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    Path("~gold.bio").write_bytes(TEXT)
+    assert resolve("~gold.bio").files == ("~gold.bio",)
+    assert resolve("A=~gold.bio").files == ("~gold.bio",)
+    with pytest.raises(InputError, match="there is no file '~nobody-of-that-name/x'"):
+        resolve("~nobody-of-that-name/x")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "x.bio").write_bytes(TEXT)
+    assert resolve("~/x.bio").files == (str(tmp_path / "home" / "x.bio"),)
+    assert resolve("~/*.bio").files == (str(tmp_path / "home" / "x.bio"),)

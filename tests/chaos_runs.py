@@ -1,0 +1,143 @@
+"""Commands that run in a process group of their own, and the promise that is checked after each:
+a documented exit code, no file left, no process left, no trace.
+
+`TERTIUM_CHAOS=long` (`make chaos`) tries far more than `make test` does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+LONG = os.environ.get("TERTIUM_CHAOS") == "long"
+EXIT_CODES = {0, 1, 2, 3, 141}  # and 128 + n for signal n
+PATIENCE = 60
+# What the installed command does, with a byte to the pipe as soon as it does it: Python's own start
+# is not ours.
+PROGRAM = """\
+import os, sys
+from tertium.__main__ import main
+os.write(int(sys.argv.pop(1)), b".")
+sys.exit(main())
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What became of a command."""
+
+    args: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+    left: tuple[str, ...] = ()
+    alive: tuple[int, ...] = ()
+
+    def assert_orderly(self, *allowed: int) -> None:
+        """As promised, and with one of the allowed exit codes (any documented one by default)."""
+        assert self.code in (allowed or EXIT_CODES), self
+        assert "Traceback" not in self.out + self.err, self
+        assert "Exception ignored" not in self.err, self
+        assert "this is a bug" not in self.err, self
+        assert not self.left, self
+        assert not self.alive, self
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    """A signal at some time after the start, to the process or to its group (as Ctrl-C is)."""
+
+    signal: signal.Signals
+    after: float
+    to_group: bool = False
+
+
+@dataclass
+class Chaos:
+    """Runs commands in `folder`; `data` is beside it."""
+
+    folder: Path
+    data: Path
+    tried: list[str] = field(default_factory=list)
+
+    def run(
+        self,
+        *args: Any,
+        disturb: Disturbance | None = None,
+        outputs: tuple[str, ...] = (),
+        env: Mapping[str, str] | None = None,
+        input: str | None = None,
+        patience: float = PATIENCE,
+        **popen: Any,
+    ) -> Ended:
+        """Run a command to its end. Files that were not there before and are not among `outputs`
+        are *left*; processes that outlive it by more than a moment are *alive*."""
+        words = tuple(map(str, args))
+        before = self._files()
+        started, tell = os.pipe()
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(tell), *words],
+            **{**streams, **popen},
+            pass_fds=(tell,),
+            cwd=self.folder,
+            env={**os.environ, **(env or {})},
+            start_new_session=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+        )
+        os.close(tell)
+        try:
+            os.read(started, 1)
+            if disturb:
+                time.sleep(disturb.after)
+                send(process, disturb)
+            out, err = process.communicate(input, timeout=patience)
+            alive = wait_for(lambda: not members(process.pid)) or members(process.pid)
+        finally:
+            os.close(started)
+            for pid in [process.pid] if process.poll() is None else members(process.pid):
+                os.kill(pid, signal.SIGKILL)
+            process.wait()
+        left = tuple(sorted(self._files() - before - set(outputs)))
+        alive = tuple(alive) if isinstance(alive, list) else ()
+        return Ended(words, process.returncode, out or "", err or "", left, alive)
+
+    def _files(self) -> set[str]:
+        return {path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*")}
+
+
+def send(process: subprocess.Popen[str], disturb: Disturbance) -> None:
+    """Send the signal, if there is still somebody to get it."""
+    if process.poll() is None:
+        (os.killpg if disturb.to_group else os.kill)(process.pid, disturb.signal)
+
+
+def wait_for(is_so: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Look until it is so; False if it never was."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group that are not dead."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, number = path.read_text().rpartition(")")[2].split()[:3]
+        except OSError:  # it has just ended
+            continue
+        if int(number) == group and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
