@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -166,6 +166,13 @@ class Testing:
         if self.unit == "sentence":
             del found["unit"]
         return found
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Who is told what to know before tests that take long."""
+
+    notice: Callable[[str], None] | None = option(None, "", flag="")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from time import perf_counter
 from typing import TypeVar
 
 from tertium.exceptions import UsageError
@@ -21,28 +22,23 @@ from tertium.results.assessment import (
     summary,
 )
 from tertium.results.scores import Result
-from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, level, listed, unit_noun
 from tertium.significance.across import Across, across, effects
 from tertium.significance.corrections import adjust, check_alpha
 from tertium.significance.documents import by_documents, design_effects, design_notes
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
+from tertium.significance.notes import assessment_notes
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
 from tertium.significance.tests import (
-    FEW_UNITS,
     MCNEMAR,
-    ONE_SIDED,
     Contrast,
     check_test,
-    error_text,
-    few,
 )
 
 MOST_THREADS = 4  # each takes some 50 MB
-NARROW = "bootstrap intervals may be too narrow"
+LONG = 20  # seconds that nobody need be told of beforehand
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
 K = TypeVar("K")
@@ -60,6 +56,7 @@ def assess(
     *,
     judge: Judge | None = None,
     added: Collection[str] = (),
+    notice: Callable[[str], None] | None = None,
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any. Differences have
@@ -70,6 +67,7 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`. Tests by metrics that were
     `added` to explain others, each a family of its own, do not change what holds of the others.
+    `notice` is told if it will take long.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -94,7 +92,8 @@ def assess(
             for a, b in combinations(there, 2):
                 pair = (there[a], there[b], number, testing, judge)
                 tests[a, b, metric, group] = partial(_test, *pair, between=few)
-    found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)
+    tested = _side_by_side(tests, notice)
+    found_intervals = _side_by_side(intervals)
     comparisons, families = _corrected(tested, testing.correction, added)
     across = {
         metric: _across(metric, systems, comparisons, testing.alpha)
@@ -103,7 +102,7 @@ def assess(
     }
     designs = [] if testing.unit == "document" else [*design_effects(tables, testing)]
     parts = {metric: scores.part(metric) for metric in scores.metrics}
-    notes = _notes(comparisons, families, testing, scores)
+    notes = assessment_notes(comparisons, families, testing, scores)
     return Assessment(
         testing=testing,
         systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
@@ -233,103 +232,12 @@ def _families(tested: Sequence[PairTest], added: Collection[str]) -> list[TestFa
     for is_inside in (False, True):
         for some in (asked, *((metric,) for metric in metrics if metric in added)):
             held = [c for c in tested if c.metric in some and (c.group is not None) == is_inside]
-            defined = [c for c in held if c.test.p is not None]
-            pairs, groups = ({(c.a, c.b) for c in defined}, {c.group for c in defined} - {None})
+            defined = sum(c.test.p is not None for c in held)
+            pairs, groups = {(c.a, c.b) for c in held}, {c.group for c in held} - {None}
             if held:
-                is_added = some != asked
-                family = TestFamily(some, len(pairs), len(defined), len(groups), is_added)
+                family = TestFamily(some, len(pairs), defined, len(groups), some != asked)
                 found.append(family)
     return found
-
-
-def _notes(
-    comparisons: Sequence[PairTest],
-    families: Sequence[TestFamily],
-    testing: Testing,
-    scores: Scores,
-) -> list[str]:
-    """Warnings of tests, that units are too few for intervals or trials for so many tests, and that
-    more trials could decide otherwise."""
-    notes = [c.test.warning for c in comparisons if c.test.warning and c.group is None]
-    sizes = scores.sizes or {"sentence": scores.units}
-    for unit, size in sizes.items():
-        noun, drawn = unit_noun(unit, among_others=len(sizes) > 1), few(unit)
-        if size < FEW_UNITS and drawn not in notes:
-            notes.append(f"fewer than {FEW_UNITS} {noun}s: {NARROW}")
-        elif size >= FEW_UNITS and testing.groups and (where := _small_groups(scores, unit)):
-            inside = [c.test for c in comparisons if c.group is not None and c.test.unit == unit]
-            is_drawn = any(test.warning for test in inside)
-            notes.append(
-                few(unit, where) if is_drawn else f"fewer than {FEW_UNITS} {noun}s{where}: {NARROW}"
-            )
-    turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
-    notes += map(_other_way, turned)
-    for family in families:
-        held = [c.test for c in comparisons if family.has(c)]
-        notes += _too_few_trials(held, testing, " inside groups" if family.groups else "")
-    notes += _near(comparisons, testing.alpha)
-    return list(dict.fromkeys(notes))
-
-
-def _small_groups(scores: Scores, unit: UnitKind) -> str:
-    """In how many groups of units there are few, if in any."""
-    sizes = {
-        name: group.stats.units
-        for result in scores
-        for name, group in result.groups.items()
-        if result.unit == unit and group.stats is not None and group.stats.place is None
-    }
-    small = [name for name, size in sizes.items() if size < FEW_UNITS]
-    return f" in {len(small):,} of {len(sizes):,} groups" if small else ""
-
-
-def _near(comparisons: Sequence[PairTest], alpha: float) -> list[str]:
-    """Which tests more trials could put on the other side of the level."""
-    told = [
-        f"{c.metric}{'' if c.group is None else f', {c.group}'}, {c.a} → {c.b} "
-        f"(p = {error_text(c.test)})"
-        for c in comparisons
-        if c.test.p and c.adjusted is not None and c.test.is_near(alpha, c.adjusted / c.test.p)
-    ]
-    if not told:
-        return []
-    return [
-        f"more trials, or another seed, could put {counted(len(told), 'test')} on the other side "
-        f"of {level(alpha)}: {listed(told)}"
-    ]
-
-
-def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:
-    """That trials are too few for a family of tests, if they are."""
-    tested = [test for test in tests if test.p is not None]
-    # Exact tests are as fine as may be, and one-sided ones are shares of resamples without the 1.
-    coarse = [
-        t for t in tested if t.trials is not None and not t.exact and t.method not in ONE_SIDED
-    ]
-    # By Holm, tests with a smaller p, which exact ones may have, take no part in the factor.
-    factors = {"holm": len(coarse), "bonferroni": len(tested)}
-    factor = factors.get(testing.correction, 1)
-    least = factor / (testing.trials + 1)
-    if not coarse or least < testing.alpha:
-        return []
-    few = f"{testing.trials:,} trial{'s are' if testing.trials > 1 else ' is'} too few"
-    few += f" for {factor:,} tests{where}: no corrected p" if factor > 1 else ": no p"
-    which = " of a test that is not exact" if len(coarse) < len(tested) else ""
-    return [f"{few}{which} can be below {least:.2g}"]
-
-
-def _other_way(compared: PairTest) -> str:
-    """That a test which goes by single units or items points another way than the scores."""
-    above, below = compared.b, compared.a
-    if (compared.test.delta or 0.0) < 0:
-        above, below = below, above
-    where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
-    test = compared.test
-    what = "gold items" if test.method == "mcnemar" else f"{unit_noun(test.unit)}s"
-    return (
-        f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
-        "is about, it is below"
-    )
 
 
 def _across(
@@ -340,14 +248,17 @@ def _across(
     groups, better = _groups(systems), next(iter(systems.values()))[0].better
     if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):
         return None
-    values = {
+    every = {
         name: [_mean([run.groups.get(group) for run in runs]) for group in groups]
         for name, runs in systems.items()
     }
+    values = {name: means for name, means in every.items() if means.count(None) < len(means)}
+    if len(values) < 2 or not any(None not in each for each in zip(*values.values(), strict=True)):
+        return None
     tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
     return Across(
         across(values, groups, better=better, alpha=alpha),
-        effects(systems, groups, lambda *place: tests.get(place), alpha=alpha),
+        effects([*values], groups, lambda *place: tests.get(place), alpha=alpha),
     )
 
 
@@ -365,14 +276,36 @@ def _mean(held: Sequence[Result | None]) -> float | None:
     return sum(values) / len(values) if len(values) == len(held) else None
 
 
-def _side_by_side(tasks: Mapping[K, Callable[[], T]]) -> dict[K, T]:
+def _side_by_side(
+    tasks: Mapping[K, Callable[[], T]], notice: Callable[[str], None] | None = None
+) -> dict[K, T]:
     """The results of all tasks, in order. None may depend on another. Resampling is done by code
-    that does not stop other threads."""
+    that does not stop other threads. If they will take long, `notice` is told so."""
     first, *others = tasks.values() or (None,)
     if first is None or len(others) < 2:
         return {key: task() for key, task in tasks.items()}
     # The first is done alone, since it may have to compile kernels.
     found = [first()]
-    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as threads:
-        found += threads.map(lambda task: task(), others)
+    start = perf_counter()
+    found.append(others[0]())
+    size = min(MOST_THREADS, os.cpu_count() or 1)
+    seconds = (perf_counter() - start) * (len(others) - 1) / size
+    if notice is not None and seconds > LONG:
+        notice(
+            f"{len(tasks):,} tests of differences may take {_duration(seconds)}: name fewer "
+            "systems or metrics, take fewer '--trials', or leave tests out with '--no-significance'"
+        )
+    with ThreadPoolExecutor(size) as threads:
+        found += threads.map(lambda task: task(), others[1:])
     return dict(zip(tasks, found, strict=True))
+
+
+def _duration(seconds: float) -> str:
+    """A rough time.
+
+    >>> _duration(34), _duration(170), _duration(9000)
+    ('34 seconds', '3 minutes', '2.5 hours')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

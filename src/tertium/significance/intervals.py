@@ -12,14 +12,15 @@ from tertium.results.stats import Floats, UnitKind
 from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+SAME_VALUE = "all resamples have the same value, which does not show how much it varies"
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
 
 
 def interval(counts: UnitCounts, testing: Testing) -> Interval:
     """A confidence interval of a system's number, or of the difference of two systems.
 
-    Resamples that have no value are left out and counted. Where all resamples have the same value,
-    so has the interval; of one unit there is none.
+    Resamples that have no value are left out and counted. Of one unit there is no interval, nor
+    where all resamples have the same value.
     """
     check_interval(testing)
     observed = float(counts.statistic(counts.rows.total()))
@@ -51,6 +52,8 @@ def from_replicates(
     undefined = len(replicates) - len(there)
     if not len(there):
         return no_interval(testing, unit, "no resample has a value", undefined)
+    if np.ptp(there) <= TIE:
+        return no_interval(testing, unit, SAME_VALUE, undefined)
     tail = (1 - testing.level) / 2
     ends = (tail, 1 - tail)
     if testing.interval == "bca" and counts is not None:

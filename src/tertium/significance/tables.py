@@ -117,7 +117,7 @@ def _corrected(assessment: Assessment) -> str:
         name = CORRECTIONS["none"] if max(each.tests for each in found) > 1 else ""
         return ", ".join(filter(None, ("; ".join(told), name)))
     name = CORRECTIONS[assessment.testing.correction].partition(" (")[0]
-    return f"{name} over {'; by themselves over '.join(told)}"
+    return f"{name} over {'; separately over '.join(told)}"
 
 
 def _family(family: TestFamily) -> str:
@@ -132,8 +132,8 @@ def _family(family: TestFamily) -> str:
     times.append(f"{len(family.metrics)} metrics ({names})" if several else names)
     times += [counted(family.groups, "group")] if family.groups else []
     every = family.pairs * len(family.metrics) * max(family.groups, 1)
-    left = f", {counted(every - family.tests, 'more')} undefined" if every > family.tests else ""
-    added = ", which is there to explain" if family.is_added else ""
+    left = f", {every - family.tests:,} undefined" if every > family.tests else ""
+    added = " (added for explanation)" if family.is_added else ""
     return f"{counted(family.tests, 'test')}: {' × '.join(times)}{left}{added}"
 
 

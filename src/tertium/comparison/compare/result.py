@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -57,12 +57,13 @@ class LazyAssessment:
     views: tuple[View, ...]
     testing: Testing
     added: tuple[str, ...] = ()
+    notice: Callable[[str], None] | None = None
 
     @cached_property
     def found(self) -> Assessment:
         """Intervals and tests."""
         judge = self._mcnemar if self.testing.test == MCNEMAR else None
-        return assess(self.scores, self.testing, judge=judge, added=self.added)
+        return assess(self.scores, self.testing, judge=judge, added=self.added, notice=self.notice)
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""

@@ -22,7 +22,7 @@ from tertium.families.sets import expand
 from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.answers import Answers
-from tertium.results.assessment import Testing
+from tertium.results.assessment import Testing, Waiting
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
@@ -81,7 +81,7 @@ class CompareOptions:
     examples: bool = option(False, "Keep the sentences.", flag="")
 
 
-OPTIONS = (Study, CompareOptions, Testing, Way)
+OPTIONS = (Study, CompareOptions, Testing, Waiting, Way)
 
 
 def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
@@ -106,6 +106,7 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """
     rest = dict(options)
     way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    waiting = Waiting(**take(Waiting, rest))
     own = fill(CompareOptions, rest, verb="compare", others=OPTIONS)
     _check_files((gold, *systems))
     testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
@@ -124,7 +125,7 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
         assessing=None
         if testing is None
-        else LazyAssessment(scores, tuple(views), testing, _added(study, found)),
+        else LazyAssessment(scores, tuple(views), testing, _added(study, found), waiting.notice),
         gates=gates,
         seed=tests.get("seed", 0) if testing is None else testing.seed,
     )
