@@ -112,6 +112,8 @@ def direction_text(direction: str) -> str:
 def _corrected(assessment: Assessment) -> str:
     """How p-values were corrected, and which together."""
     found = [each for each in assessment.families if each.tests]
+    if [each.tests for each in found] == [1]:
+        return "1 test"
     told = [_family(each) for each in found]
     if not is_corrected(assessment):
         name = CORRECTIONS["none"] if max(each.tests for each in found) > 1 else ""
