@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
@@ -16,7 +16,7 @@ from tertium.cli.notes import note
 from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, find_study
-from tertium.exceptions import UsageError
+from tertium.exceptions import GateError, UsageError
 from tertium.options import Option, Verb, options_of, take
 from tertium.report.render import FORMATS
 
@@ -40,6 +40,10 @@ def command(verb: Verb, summary: str) -> click.Command:
         )
     if verb.prints:
         params += output_parameters(FORMATS if verb.figures else TABLES)
+        if verb.look is None:
+            from tertium.results.output import Look
+
+            params.append(parameter(options_of(Look)["safe_csv"]))
     return VerbCommand(
         verb.name,
         params=params,
@@ -188,6 +192,8 @@ def _written(
             given = {**given, "notice": note}
         if verb.stream is None or not is_streamed:
             found = verb.call(*data, **given)
+            with suppress(GateError):  # said below; a gate that names no score comes before output
+                found.check()
         else:
             records = verb.stream(*data, **given)
             with writing_to(output, look.format) as write:

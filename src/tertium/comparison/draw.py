@@ -256,7 +256,7 @@ VERB = Verb(
     arguments="GOLD [SYSTEM]",
     options=OPTIONS,
     look=DrawLook,
-    without=frozenset({"by", "lexicon"}),
+    without=frozenset({"by", "lexicon", "short"}),
     words={
         "metric": "Metric whose items are drawn and whose errors are marked; by default one that "
         "fits the layers present.",

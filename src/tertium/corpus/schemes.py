@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.exceptions import UsageError
@@ -76,6 +77,13 @@ def is_span_column(labels: Labels) -> bool:
     # One by one: a column of words is found out by the first of them.
     codes = np.flatnonzero(labels.counts()).tolist()
     return all(is_span_tag(labels.names.some([code])[0]) for code in codes)
+
+
+@once
+def span_columns(corpus: Corpus) -> frozenset[str]:
+    """Names of the columns of tags that hold spans."""
+    there = corpus.of_kind(Tags).items()
+    return frozenset(name for name, tags in there if is_span_column(tags.labels))
 
 
 def means_spans(labels: Labels) -> bool:

@@ -8,26 +8,44 @@ import numpy as np
 
 from tertium._jit import kernel
 
-EQUAL = 1e-9  # sums of the same weights in another order differ by less
+
+@kernel
+def shared(votes: Any) -> Any:
+    """How often each system votes as another does; -1 is no vote."""
+    systems, places = votes.shape
+    found = np.zeros(systems, np.int64)
+    for one in range(systems):
+        for other in range(one):
+            equal = 0
+            for place in range(places):
+                equal += votes[one, place] >= 0 and votes[one, place] == votes[other, place]
+            found[one] += equal
+            found[other] += equal
+    return found
 
 
 @kernel
-def most_votes(votes: Any, fold: Any, table: Any, column: Any) -> Any:
-    """The label with most votes for every token, -1 where nobody votes.
+def most_votes(
+    votes: Any, fold: Any, table: Any, column: Any, agreement: Any, order: Any
+) -> tuple[Any, Any]:
+    """The label with most votes for every token, -1 where nobody votes; and whether another label
+    has as many.
 
     `votes` has a row of label codes for every system, -1 for no vote; what a vote is worth is
-    `table[fold of the token, system, column of the label]`. Of equal labels the one whose first
-    voter comes first wins.
+    `table[fold of the token, system, column of the label]`, an integer, so that sums are exact. Of
+    equal labels the one wins whose voters have more `agreement` together, then the one that comes
+    first in `order`.
     """
     systems, tokens = votes.shape
     found = np.full(tokens, -1, np.int32)
+    tied = np.zeros(tokens, np.bool_)
     for token in range(tokens):
-        most = -1.0
+        most, strongest = np.int64(-1), np.int64(-1)
         for first in range(systems):
             label = votes[first, token]
             if label < 0:
                 continue
-            total = 0.0
+            total, strength = np.int64(0), np.int64(0)
             counted = False
             for system in range(systems):
                 if votes[system, token] == label:
@@ -35,22 +53,34 @@ def most_votes(votes: Any, fold: Any, table: Any, column: Any) -> Any:
                         counted = True
                         break
                     total += table[fold[token], system, column[label]]
-            if not counted and total > most + EQUAL:
-                most = total
+                    strength += agreement[system]
+            if counted or total < most:
+                continue
+            tied[token] = total == most
+            if (
+                total > most
+                or strength > strongest
+                or (strength == strongest and order[label] < order[found[token]])
+            ):
+                most, strongest = total, strength
                 found[token] = label
-    return found
+    return found, tied
 
 
 @kernel
-def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
-    """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1).
+def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any, agreement: Any) -> tuple[Any, Any]:
+    """The tree with most votes for every sentence (Sagae and Lavie 2006, section 2.1), and for
+    every word whether several heads have most.
 
     `heads` has a row for every system: heads counted from 1 in the sentence, 0 for the root, -1 for
     no vote. `weight[fold of the sentence, system]` is what an arc of a system is worth, an integer,
-    so that sums are exact. Where the votes make no tree, words are left without head (-1).
+    so that sums are exact. Of equal trees the one wins whose arcs have voters with more
+    `agreement`, then one with smaller heads. Where the votes make no tree, words are left without
+    head (-1).
     """
     systems, tokens = heads.shape
     found = np.full(tokens, -1, np.int32)
+    tied = np.zeros(tokens, np.bool_)
     longest = 0
     for sentence in range(len(offsets) - 1):
         longest = max(longest, offsets[sentence + 1] - offsets[sentence])
@@ -65,38 +95,47 @@ def best_heads(heads: Any, offsets: Any, fold: Any, weight: Any) -> Any:
     chosen = np.empty(longest, np.int64)
     for sentence in range(len(offsets) - 1):
         base, size = offsets[sentence], offsets[sentence + 1] - offsets[sentence]
-        count = _arcs(heads, base, size, weight[fold[sentence]], arcs)
+        weights = weight[fold[sentence]]
+        count = _arcs(heads, base, size, weights, agreement, arcs, tied)
         one_root = _someone_has_one_root(heads, base, size)
         if not _likeliest_heads(arcs, count, size, one_root, chosen):
             _spanning_tree(arcs, count, size, one_root, chosen)
         for word in range(size):
             found[base + word] = chosen[word]
-    return found
+    return found, tied
 
 
 @kernel
-def _arcs(heads: Any, base: int, size: int, weight: Any, arcs: Any) -> int:
-    """Every arc that is voted for, those into one word side by side; how many there are.
-
-    Its rank is higher the earlier the first system stands that has the arc.
-    """
+def _arcs(
+    heads: Any, base: int, size: int, weight: Any, agreement: Any, arcs: Any, tied: Any
+) -> int:
+    """Every arc that is voted for, those into one word side by side in the order of their heads;
+    how many there are. Its rank is the agreement of its voters."""
     source, target, votes, rank = arcs
-    systems = len(heads)
     count = 0
     for word in range(size):
         begin = count
-        for system in range(systems):
+        for system in range(len(heads)):
             head = heads[system, base + word]
             if head < 0:
                 continue
             at = begin
-            while at < count and source[at] != head:
+            while at < count and source[at] < head:
                 at += 1
-            if at == count:
-                source[at], target[at] = head, word + 1
-                votes[at], rank[at] = 0, systems - system
+            if at == count or source[at] != head:
+                for later in range(count, at, -1):
+                    source[later] = source[later - 1]
+                    votes[later], rank[later] = votes[later - 1], rank[later - 1]
+                source[at], target[count] = head, word + 1
+                votes[at], rank[at] = 0, 0
                 count += 1
             votes[at] += weight[system]
+            rank[at] += agreement[system]
+        most = np.int64(-1)
+        for arc in range(begin, count):
+            if votes[arc] >= most:
+                tied[base + word] = votes[arc] == most
+                most = votes[arc]
     return count
 
 

@@ -18,6 +18,7 @@ from tertium.exceptions import LayerError
 from tertium.families.base import Metric
 
 NOTHING = "_"  # where nobody votes
+SCALE = 2**20  # weights become integers, so that equal totals are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,11 @@ class Worth:
         """Folds x voters, whatever the label."""
         return self.values[:, :, 0]
 
+    @property
+    def whole(self) -> Int64:
+        """The values as integers."""
+        return np.rint(self.values * SCALE).astype(np.int64)
+
 
 class Voter(NamedTuple):
     """A system that votes on a layer: what the layer is called there, and how its tokens (as those
@@ -48,26 +54,31 @@ class Voter(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Poll:
-    """Who votes on a layer, in the order in which ties are decided.
+    """Who votes on a layer. The order of voters decides nothing.
 
     - `base`: the corpus whose tokens and sentences are voted on, usually the first voter's
     - `fold`: of each sentence of the base, as a row of `Worth.values`
     - `worth`: what votes are worth, given the names of all labels by their codes
+    - `agreement`: how often each voter votes as another does, in all files; of what has equally
+      many votes, that wins whose voters have more of it together
     """
 
     base: Corpus
     voters: Sequence[Voter]
     fold: Int32
     worth: Callable[[Sequence[str]], Worth]
+    agreement: Int64
 
 
 class Vote(NamedTuple):
     """The layer that voters decided on together; `lost` says of every voter what of its layer is no
-    vote (empty if all is), `notes` what else a reader should know."""
+    vote (empty if all is), `notes` what else a reader should know. `ties` counts places where votes
+    alone do not decide."""
 
     layer: Layer
     lost: Sequence[str] = ()
     notes: Sequence[str] = ()
+    ties: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +102,11 @@ class Ballot(ABC):
         """The layer's name in a file. Raises LayerError where the file has none."""
 
     @abstractmethod
+    def votes(self, poll: Poll) -> Int64:
+        """What every voter says at each place, as a row of numbers, -1 for nothing: two voters
+        agree where their numbers are the same. Neither worth nor agreement is known yet."""
+
+    @abstractmethod
     def count(self, poll: Poll) -> Vote:
         """Count the votes."""
 
@@ -102,20 +118,39 @@ class Ballot(ABC):
             return None
 
 
-def winners(names: Names, said: Int32, fold: Int32, worth: Worth) -> Labels:
-    """The labels with most votes (van Halteren, Daelemans and Zavrel 2001, section 3.1).
+def shared_votes(votes: Int64) -> Int64:
+    """How often each voter votes as another does: once for every place and other voter."""
+    from tertium.families._kernels import shared
+
+    return shared(votes)  # type: ignore[no-any-return]
+
+
+def in_text_order(names: Sequence[str]) -> Int64:
+    """The place of every name among all of them in the order of their characters."""
+    found = np.empty(len(names), np.int64)
+    found[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return found
+
+
+def winners(
+    names: Names, said: Int32, fold: Int32, worth: Worth, agreement: Int64
+) -> tuple[Labels, npt.NDArray[np.bool_]]:
+    """The labels with most votes (van Halteren, Daelemans and Zavrel 2001, section 3.1), and where
+    several have most.
 
     `said` has a row of codes for every voter, -1 for no vote; `fold` is that of each column. Of
-    equally many votes those win whose first voter comes first; `_` stands where nobody votes.
+    equally many votes those win whose voters agree more often with others (`Poll.agreement`), then
+    the first in the order of characters; `_` stands where nobody votes.
     """
     from tertium.families._kernels import most_votes
 
-    found = most_votes(said, fold, worth.values, worth.column)
+    order = in_text_order(names)
+    found, tied = most_votes(said, fold, worth.whole, worth.column, agreement, order)
     silent = np.flatnonzero(found < 0)
     if not len(silent):
-        return Labels(names, found)
+        return Labels(names, found), tied
     code = names.find(NOTHING)
     if code < 0:
         code, names = len(names), Names.of([*names, NOTHING])
     found[silent] = code
-    return Labels(names, found)
+    return Labels(names, found), tied

@@ -94,7 +94,8 @@ class Family(Plugin):
     - `reads`: the layer classes it starts from
     - `metrics`: ids of the metrics that a verb uses where none is named, for each layer that is
       found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
-      `compare` only scores
+      `compare` only scores, as `id(column)` if only those of columns that a metric would not choose
+      by itself
     - `types`: its error types in the order of tables
     - `keys`: by what its items can be grouped (`--by`)
     - `conventions`: the ways in which the field counts it (`--conventions`)
@@ -128,10 +129,6 @@ class Family(Plugin):
             for metric in self.metrics.get(use, ())
             for text in fitting(metric, name, gold)
         ]
-
-    def is_beside(self, metric: Metric) -> bool:
-        """Does `compare` only score it, where no metric is named?"""
-        return metric.id in self.beside
 
     def layer(self, corpus: Corpus, name: str) -> Layer:
         """A layer as its metrics see it: as it was read, or derived from that."""
@@ -222,7 +219,8 @@ def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
 
 def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
-    return has_items(metric) and (named or not family_of(metric).is_beside(metric))
+    names = {metric.id, f"{metric.id}(column)" if metric.parameters().get("column") else ""}
+    return has_items(metric) and (named or not names & {*family_of(metric).beside})
 
 
 def is_scored(metric: Metric) -> bool:

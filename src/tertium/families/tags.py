@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import is_span_column
+from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
@@ -123,6 +123,7 @@ class TagFamily(Family):
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = dict.fromkeys(
         get_args(Use), ("tags.accuracy",)
     )
+    beside = ("tags.accuracy(column)",)  # further columns would bury other layers
     types = (ErrorType("label"), ErrorType("unaligned"))
     keys = (UposKey, XposKey, FeatureKey, KnownKey)
 
@@ -135,11 +136,6 @@ class TagFamily(Family):
             if name != "lemma" and not may_hold_spans(corpus, layer)
         ]
         return sorted(plain, key=lambda name: name != "upos")
-
-    def is_beside(self, metric: Metric) -> bool:
-        """Systems are compared by the first column only: further ones, which are named, would bury
-        other layers."""
-        return bool(metric.parameters().get("column"))
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
@@ -163,19 +159,30 @@ class TagBallot(Ballot):
         corpus.layer(self.column, Tags)
         return self.column
 
+    def votes(self, poll: Poll) -> Int64:
+        """The label of every token."""
+        return np.ascontiguousarray(_votes(poll).codes.T, np.int64)
+
     def count(self, poll: Poll) -> Vote:
         """The label with most votes for every token of the base; a token without a partner casts
         none."""
-        base, voters = poll.base, poll.voters
-        votes = Votes.of(
-            [voter.corpus.origin for voter in voters],
-            [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
-            [voter.alignment.system_of_gold for voter in voters],
-            base.sentence_of_token,
-            base.sentence_count,
-        )
-        said, worth = np.ascontiguousarray(votes.codes.T), poll.worth(votes.labels)
-        return Vote(Tags(winners(votes.labels, said, poll.fold[votes.unit], worth)))
+        votes = _votes(poll)
+        said, fold = np.ascontiguousarray(votes.codes.T), poll.fold[votes.unit]
+        worth = poll.worth(votes.labels)
+        labels, tied = winners(votes.labels, said, fold, worth, poll.agreement)
+        return Vote(Tags(labels), ties=int(tied.sum()))
+
+
+def _votes(poll: Poll) -> Votes:
+    """What voters say about the tokens of the base."""
+    voters = poll.voters
+    return Votes.of(
+        [voter.corpus.origin for voter in voters],
+        [voter.corpus.layer(voter.layer, Tags).labels for voter in voters],
+        [voter.alignment.system_of_gold for voter in voters],
+        poll.base.sentence_of_token,
+        poll.base.sentence_count,
+    )
 
 
 def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:
@@ -227,10 +234,12 @@ class Accuracy(Metric):
             self._tags(corpus)  # raises, with what there is
             return frozenset()
         there = corpus.of_kind(Tags)
-        plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
         if not there:
             raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
-        return column_fact("upos" if "upos" in there else (plain or list(there))[0])
+        if "upos" in there:
+            return column_fact("upos")
+        spans = span_columns(corpus)
+        return column_fact(next((n for n in there if n not in spans), next(iter(there))))
 
     def fit(self, facts: frozenset[str]) -> Self:
         """Settle the column."""
@@ -327,9 +336,8 @@ class Accuracy(Metric):
 
 
 def _candidates(corpus: Corpus, name: str) -> list[str]:
-    """Columns that may answer to `name`: that one, and any of plain tags."""
-    return [
-        n
-        for n, tags in corpus.of_kind(Tags).items()
-        if n == name or not is_span_column(tags.labels)
-    ]
+    """Columns that may answer to `name`: that one or, where there is none, any of plain tags."""
+    if isinstance(corpus.layers.get(name), Tags):
+        return [name]
+    spans = span_columns(corpus)
+    return [n for n in corpus.of_kind(Tags) if n not in spans]

@@ -81,7 +81,7 @@ class WordReader(Reader):
 
     # -- sentences ---------------------------------------------------------------------------
 
-    def name(self, sentence: int) -> str:
+    def find_name(self, sentence: int) -> str:
         """A sentence's id from its comments, or its number."""
         block = self.block_of_sentence[sentence]
         first, last = np.searchsorted(self.block_of_comment, [block, block + 1])
@@ -89,7 +89,7 @@ class WordReader(Reader):
             key, equals, value = self.table.text(line)[1:].partition("=")
             if equals and key.strip() == "sent_id":
                 return value.strip()
-        return super().name(sentence)
+        return super().find_name(sentence)
 
     def comments(self) -> Comments | None:
         """Comment lines of every sentence."""

@@ -7,18 +7,19 @@ import gzip
 import io
 import json
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from itertools import takewhile
 from pathlib import Path
-from types import ModuleType
 from typing import Any, BinaryIO
 
 from tertium.exceptions import InputError, UsageError, cannot, suggestion
+from tertium.formats.compression import decompressed
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
@@ -236,19 +237,29 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         raw = _opened(path)
     with raw:
         with _faults_of(name):
-            stream = _decompressed(raw, name)
+            stream = decompressed(raw, name)
         yield _Input(stream, name)  # type: ignore[misc]
 
 
 def _opened(path: str) -> BinaryIO:
     if path == "-":
+        with suppress(io.UnsupportedOperation):  # stdin is a file of the operating system
+            _refuse_device("stdin", os.fstat(sys.stdin.buffer.fileno()))
         return io.BytesIO(sys.stdin.buffer.read())
     if os.path.isdir(path):
         raise InputError(f"'{path}' is a folder, expected a file")
     try:
+        _refuse_device(path, os.stat(path))
         return open(path, "rb")
     except ValueError as error:
         raise cannot("read", path, error) from None
+
+
+def _refuse_device(name: str, state: os.stat_result) -> None:
+    """A device such as /dev/zero may never end; pipes are fine, and so is /dev/null."""
+    device = stat.S_ISCHR(state.st_mode) or stat.S_ISBLK(state.st_mode)
+    if device and state.st_rdev != os.stat(os.devnull).st_rdev:
+        raise InputError(f"'{name}' is a device, expected a file or a pipe")
 
 
 @contextmanager
@@ -296,43 +307,6 @@ class _Input(io.BufferedIOBase):
     def readline(self, size: int | None = -1, /) -> bytes:
         with _faults_of(self._name):
             return self._stream.readline(-1 if size is None else size)
-
-
-def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
-    """Looks at the first bytes, not at the name."""
-    if not stream.seekable():  # a pipe, such as a process substitution of the shell
-        stream = io.BytesIO(stream.read())
-    magic = stream.read(4)
-    stream.seek(0)
-    if magic[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=stream)  # type: ignore[return-value]
-    if magic == b"\x28\xb5\x2f\xfd":
-        return _zstd(stream, origin)
-    return stream
-
-
-def _zstd(stream: BinaryIO, origin: str) -> BinaryIO:
-    unpacked = zstandard(f"{origin} is compressed with zstd")
-    data, whole = stream.read(), []
-    try:
-        while data:  # a file may hold several frames
-            frame = unpacked.ZstdDecompressor().decompressobj()
-            whole.append(frame.decompress(data))
-            if not frame.eof:
-                raise unpacked.ZstdError("unexpected end")
-            data = frame.unused_data
-    except unpacked.ZstdError as error:
-        raise InputError(f"{origin}: the compressed file is cut off or damaged ({error})") from None
-    return io.BytesIO(b"".join(whole))
-
-
-def zstandard(purpose: str) -> ModuleType:
-    """The package for zstd; `purpose` begins the message where it is not installed."""
-    try:
-        import zstandard
-    except ImportError:
-        raise InputError(purpose, help="install the extra: pip install 'tertium[zstd]'") from None
-    return zstandard
 
 
 def load_json(path: str) -> Any:

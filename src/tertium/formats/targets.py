@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, cannot
-from tertium.formats.sources import zstandard
+from tertium.formats.compression import zstandard
 
 _LOOKED_AT = 4096  # bytes by which an earlier result is recognised
 

@@ -57,6 +57,7 @@ def assess(
     judge: Judge | None = None,
     added: Collection[str] = (),
     notice: Callable[[str], None] | None = None,
+    first_only: bool = False,
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
     A, in the order of the systems; inside groups as well, where there are any. Differences have
@@ -67,7 +68,8 @@ def assess(
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
     unit do not suffice for, in place of the one named in `testing`. Tests by metrics that were
     `added` to explain others, each a family of its own, do not change what holds of the others.
-    `notice` is told if it will take long.
+    `notice` is told if it will take long. If `first_only`, the first system of each metric is
+    tested against each of the others, and these not among themselves.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -80,18 +82,7 @@ def assess(
     if testing.unit == "document":
         scores = by_documents(scores)
     tables = {metric: _systems(scores, metric) for metric in scores.metrics}
-    intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
-    tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
-    for metric, systems in tables.items():
-        few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
-        for group in (None, *(_groups(systems) if testing.groups else ())):
-            number = Number(group=group)
-            there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
-            for name, runs in there.items():
-                intervals[name, metric, group] = partial(_interval, runs, number, testing)
-            for a, b in combinations(there, 2):
-                pair = (there[a], there[b], number, testing, judge)
-                tests[a, b, metric, group] = partial(_test, *pair, between=few)
+    intervals, tests = _tasks(tables, testing, judge, first_only=first_only)
     tested = _side_by_side(tests, notice)
     found_intervals = _side_by_side(intervals)
     comparisons, families = _corrected(tested, testing.correction, added)
@@ -126,6 +117,30 @@ def assess(
         units=scores.sizes.get("document") if testing.unit == "document" else None,
         designs=tuple(designs),
     )
+
+
+def _tasks(
+    tables: Mapping[str, Systems], testing: Testing, judge: Judge | None, *, first_only: bool
+) -> tuple[
+    dict[tuple[str, str, str | None], Callable[[], Interval]],
+    dict[Place, Callable[[], tuple[Test, Interval | None]]],
+]:
+    """What makes each interval and each test."""
+    intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
+    tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
+    for metric, systems in tables.items():
+        few = len(systems) * (len(systems) - 1) // 2 <= MOST_INTERVALS
+        for group in (None, *(_groups(systems) if testing.groups else ())):
+            number = Number(group=group)
+            there = {name: runs for name, runs in systems.items() if _has_counts(runs, group)}
+            for name, runs in there.items():
+                intervals[name, metric, group] = partial(_interval, runs, number, testing)
+            for a, b in combinations(there, 2):
+                if first_only and a != next(iter(there)):
+                    break
+                pair = (there[a], there[b], number, testing, judge)
+                tests[a, b, metric, group] = partial(_test, *pair, between=few)
+    return intervals, tests
 
 
 def check(testing: Testing, *, further: Sequence[str] = ()) -> None:

@@ -16,7 +16,9 @@ from tertium.results.assessment import Test, Testing
 from tertium.results.output import Look, Output
 from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
+from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
+from tertium.signature import Signature
 from tertium.significance.corrections import check_alpha
 from tertium.significance.documents import by_documents
 from tertium.significance.score.result import Scores
@@ -110,7 +112,7 @@ class MetricPower:
     by_difference: tuple[AtDifference, ...] = ()
     undefined: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
-    signature: str = ""
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
     kind: PartKind = "share"
 
     @property
@@ -138,7 +140,7 @@ class MetricPower:
             "by_difference": [each._asdict() for each in self.by_difference],
             **({"undefined": self.undefined} if self.undefined else {}),
             **({"reasons": self.reasons} if self.reasons else {}),
-            "signature": self.signature,
+            **signature_entry(self.signatures),
         }
 
     def __repr__(self) -> str:
@@ -267,7 +269,7 @@ def _power(scores: Scores, asked: PowerOptions, testing: Testing) -> Power:
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
-            found.append(_nothing(pair[0], test, asked.difference, why))
+            found.append(_nothing(*pair, test, asked.difference, why))
             continue
         simulation = Simulation(
             *pair, alpha=testing.alpha, trials=testing.trials, seed=testing.seed
@@ -327,14 +329,14 @@ def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> Me
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
     if test.delta is None or not simulation.differing:
-        return _nothing(a, test, difference, UNDEFINED if test.delta is None else SAME)
+        return _nothing(a, b, test, difference, UNDEFINED if test.delta is None else SAME)
     difference = difference or abs(simulation.observed) or None
     detectable = plan.detectable(plan.given)
     reasons = {} if difference else dict.fromkeys(("difference", "power", "needed"), EQUAL)
     if detectable is None:
         reasons["detectable"] = TOO_SMALL
     return replace(
-        _nothing(a, test, difference, ""),
+        _nothing(a, b, test, difference, ""),
         power=None if difference is None else plan.power(plan.given, difference),
         needed=None if difference is None else plan.needed(difference),
         detectable=detectable,
@@ -345,16 +347,16 @@ def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> Me
     )
 
 
-def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
+def _nothing(a: Result, b: Result, test: Test, difference: float | None, why: str) -> MetricPower:
     """That nothing is known but the test, and why."""
     names = ("difference", "power", "needed", "detectable")
     return MetricPower(
-        result.metric,
+        a.metric,
         test,
         difference,
         reasons=dict.fromkeys(names[difference is not None :], why),
-        signature=str(result.signature),
-        kind=result.part().kind,
+        signatures={each.system: each.signature for each in (a, b)},
+        kind=a.part().kind,
     )
 
 
@@ -382,6 +384,7 @@ VERB = Verb(
     """,
     arguments="GOLD A B",
     options=OPTIONS,
+    look=Look,
     without=WITHOUT | {"by"},
     words={
         "alpha": "A p below it is significant, 0.05 by default.",

@@ -125,8 +125,8 @@ def _corrected(assessment: Assessment) -> str:
 def _family(family: TestFamily) -> str:
     """Which tests they are.
 
-    >>> _family(TestFamily(("spans.f1",), 3, 3))
-    '3 tests: 3 pairs of systems × spans.f1'
+    >>> _family(TestFamily(("METRIC",), 3, 3))
+    '3 tests: 3 pairs of systems × METRIC'
     """
     names = listed([*family.metrics])
     times = [counted(family.pairs, "pair") + " of systems"]

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from tertium import registry
-from tertium._signals import ignore, uninterrupted
+from tertium._signals import leave_to_parent, uninterrupted
 from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, InputError, LayerError
 from tertium.families.base import Metric, union
@@ -115,8 +115,8 @@ def _pool(jobs: int) -> Executor:
 
 
 def _begin_worker() -> None:
-    """Leave signals to the parent, and end with it, whatever ended it."""
-    ignore()
+    """Leave signals to the parent, and end when it ends, whatever ended it."""
+    leave_to_parent()
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -166,7 +166,10 @@ def test_two_systems_have_no_critical_difference(samples: Path) -> None:
     ("options", "words"),
     [
         ({}, "paired approximate randomisation, two-sided, 200 trials · Holm over 3 tests"),
-        ({"correction": "none"}, "3 pairs of systems × deps.las, no correction for multiple testing"),
+        (
+            {"correction": "none"},
+            "3 pairs of systems × deps.las, no correction for multiple testing",
+        ),
         ({"test": "wilcoxon"}, "Wilcoxon's signed-rank test over units, two-sided · Holm"),
         ({"test": "sign"}, "sign test over units, two-sided, exact"),
         ({"direction": "greater"}, "one-sided (the later system above the earlier, as stated"),

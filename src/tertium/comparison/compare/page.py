@@ -33,7 +33,7 @@ from tertium.comparison.compare.tables import lines_below, overview, shortly_nam
 from tertium.comparison.compare.views import View
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import CLASSES, Pair, Transition
-from tertium.comparison.vote.ensembles import ensemble_blocks
+from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import NOTHING, Block, Intersections, Text
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
@@ -93,7 +93,8 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
     if view.oracle.items:
         yield _labels(view)
         yield _solvers(view)
-    votes = ensemble_blocks(comparison.ensembles, comparison.scores, view)
+    voted = comparison.vote_assessment
+    votes = ensemble_blocks(comparison.ensembles, comparison.scores, view, voted)
     if votes:
         yield PagePart("ensembles", "Ensembles", votes)
     if view.groups:

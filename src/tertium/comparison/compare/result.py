@@ -13,7 +13,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
-from tertium.results.output import Output
+from tertium.results.output import Output, flat_rows
 from tertium.results.scores import Result, flatten
 from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
@@ -51,19 +51,28 @@ class Delta(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class LazyAssessment:
     """Intervals and tests of scores and views, made on first use. `added` are metrics that nobody
-    asked for: `score` would not have shown them."""
+    asked for: `score` would not have shown them. If `first_only`, only the first system of each
+    metric is tested against the others."""
 
     scores: Scores
     views: tuple[View, ...]
     testing: Testing
     added: tuple[str, ...] = ()
     notice: Callable[[str], None] | None = None
+    first_only: bool = False
 
     @cached_property
     def found(self) -> Assessment:
         """Intervals and tests."""
         judge = self._mcnemar if self.testing.test == MCNEMAR else None
-        return assess(self.scores, self.testing, judge=judge, added=self.added, notice=self.notice)
+        return assess(
+            self.scores,
+            self.testing,
+            judge=judge,
+            added=self.added,
+            notice=self.notice,
+            first_only=self.first_only,
+        )
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""
@@ -103,6 +112,7 @@ class Comparison(Output):
     - `material`: the sentences behind it, if they were asked for
     - `assessing`: what `assessment` is made of when it is first looked at, or that itself; None if
       it was not to be made
+    - `vote_assessing`: the same of votes, each against the best system
     - `examples`: those that JSON and CSV show, if any, each of a pair and a class
     - `gates`: what `check` looks at; `written`: the files that votes were written to, in words
     - `seed`: of the sample of examples on a page that cannot hold all
@@ -115,6 +125,7 @@ class Comparison(Output):
     golds: Golds | None = None
     material: Material | None = None
     assessing: LazyAssessment | Assessment | None = None
+    vote_assessing: LazyAssessment | None = None
     gates: Gates = Gates()
     examples: tuple[tuple[Pair, str, Scene], ...] | None = None
     written: tuple[str, ...] = ()
@@ -156,6 +167,11 @@ class Comparison(Output):
         """Intervals of all scores and tests of all differences, where they were not left out."""
         made = self.assessing
         return made.found if isinstance(made, LazyAssessment) else made
+
+    @property
+    def vote_assessment(self) -> Assessment | None:
+        """Intervals of votes and tests against the best system: a family of tests of their own."""
+        return None if self.vote_assessing is None else self.vote_assessing.found
 
     @property
     def pairs(self) -> list[Pair]:
@@ -203,6 +219,7 @@ class Comparison(Output):
         assessment = self.assessment
         if assessment is not None:
             head = with_assessment(head, assessment)
+        votes = [vote.to_dict(self.vote_assessment) for vote in self.ensembles]
         return {
             **head,
             "views": [view.to_dict() for view in self.views],
@@ -211,7 +228,7 @@ class Comparison(Output):
                 for pair in self.pairs
             ],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
-            **({"ensembles": [e.to_dict() for e in self.ensembles]} if self.ensembles else {}),
+            **({"ensembles": votes} if votes else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
             **({} if self.examples is None else {"examples": [entry(*e) for e in self.examples]}),
@@ -257,7 +274,9 @@ class Comparison(Output):
         """One number per row, and one row an example."""
         from tertium.comparison.examples import to_row
 
-        rows = Output.to_rows(replace(self, examples=None))
+        data = replace(self, examples=None).to_dict()
+        del data["oracle"]  # the one of the first view
+        rows = flat_rows(data)
         return [*rows, *(to_row(*each) for each in self.examples or ())]
 
     def page(self) -> Page | None:

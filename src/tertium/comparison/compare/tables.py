@@ -20,7 +20,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.examples import example_blocks
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
-from tertium.comparison.vote.ensembles import ensemble_blocks
+from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
@@ -121,7 +121,9 @@ def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[B
         "examples": lambda: example_blocks(comparison.material, view, pairs, look),
         "bounds": lambda: bound_blocks(view, look),
         "solvers": lambda: solver_blocks(view, look),
-        "ensembles": lambda: ensemble_blocks(comparison.ensembles, scores, view),
+        "ensembles": lambda: ensemble_blocks(
+            comparison.ensembles, scores, view, comparison.vote_assessment
+        ),
         "groups": lambda: group_blocks(view, scores.by or "", pairs),
     }
     return [block for name, blocks in made.items() if look.has(name) for block in blocks()]

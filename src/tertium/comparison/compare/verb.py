@@ -133,11 +133,17 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         golds = [f.gold for f in found if f.gold is not None]
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
+        from tertium.comparison.vote.ensembles import beside_the_best
         from tertium.comparison.vote.ensembles import ensembles as vote
 
         source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
         votes = vote(study, found, views, weights, source=source, way=quiet)
         comparison = replace(comparison, ensembles=tuple(votes))
+        if testing is not None:
+            tested = replace(testing, groups=False)
+            voted = beside_the_best(votes, scores, views)
+            lazy = LazyAssessment(voted, (), tested, first_only=True)
+            comparison = replace(comparison, vote_assessing=lazy)
     if own.golds:
         from tertium.comparison.golds import against_golds
 
@@ -246,7 +252,7 @@ def _views(
             systems=systems,
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
-            signature=scores[systems[0], name].signature,
+            signatures={each: scores[each, name].signature for each in systems},
             unit=metric.unit,
             error_types=family_of(metric).types,
         )

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.comparison.compare.changes import right_word
 from tertium.comparison.compare.files import FileAnswers
 from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
+from tertium.comparison.vote.consensus import NO_VOTE, Consensus
 from tertium.comparison.vote.crossfit import FOLDS, cross_fitted, folds_over
-from tertium.comparison.vote.vote import NO_VOTE, JointOutput, combine
+from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
+from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
-from tertium.families.family import family, family_of
+from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
-from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
+from tertium.results.assessment import Assessment
 from tertium.results.stats import Stats, add
-from tertium.results.texts import in_words
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, SystemFile
@@ -35,13 +37,14 @@ from tertium.study.walk import walk
 
 class Gain(NamedTuple):
     """What a vote has right under one metric: gold items, beside the best single system (`best`)
-    and the upper bound of all (`bound`)."""
+    and the upper bound of all (`bound`); `ties` are places where votes alone do not decide."""
 
     metric: str
     right: int
     best: int
     bound: int
     items: int
+    ties: int = 0
 
     @property
     def accuracy(self) -> float | None:
@@ -76,18 +79,34 @@ class Ensemble:
     notes: tuple[str, ...] = ()
     inputs: frozenset[Path] = frozenset()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The entry in `ensembles` of the JSON output."""
+    @property
+    def title(self) -> str:
+        """What the vote is called beside systems."""
+        return f"{self.name} vote"
+
+    def to_dict(self, assessment: Assessment | None = None) -> dict[str, Any]:
+        """The entry in `ensembles` of the JSON output; `assessment` is that of all votes."""
+        intervals = {} if assessment is None else assessment.intervals
+        tests = () if assessment is None else assessment.comparisons
+        ends = {metric: each for (name, metric, _), each in intervals.items() if name == self.title}
+        tested = {each.metric: each for each in tests if each.b == self.title}
         return {
             "name": self.name,
             "weights": self.weights,
-            "scores": [result.to_dict() for result in self.scores],
+            "scores": [
+                {
+                    **result.to_dict(),
+                    **({"interval": ends[m].to_dict()} if (m := result.metric) in ends else {}),
+                }
+                for result in self.scores
+            ],
             "gains": [
                 {
                     **gain._asdict(),
                     "accuracy": gain.accuracy,
                     "closed": gain.closed,
-                    **({} if gain.closed is not None else {"reason": _no_gap(gain)}),
+                    **({} if gain.closed is not None else {"reason": no_gap(gain)}),
+                    **({"test": tested[m].to_dict()} if (m := gain.metric) in tested else {}),
                 }
                 for gain in self.gains
             ],
@@ -117,7 +136,7 @@ class Ensemble:
         return written
 
 
-def _no_gap(gain: Gain, bound: str = "the bound") -> str:
+def no_gap(gain: Gain, bound: str = "the bound") -> str:
     return "there are no gold items" if not gain.items else f"the best system reaches {bound}"
 
 
@@ -158,7 +177,11 @@ def ensembles(
         except UsageError as error:
             refused.append(f"no weighted vote: {error.message}")
     refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
-    parts = [*walk(study, _Vote(tuple(voting), ways), **(way or {}))]
+    # Whatever its file, a tie goes by the agreement in all of them.
+    several = len(study.shards) > 1
+    known = [*walk(study, _Agree(tuple(voting)), **(way or {}))] if several else []
+    visit = _Vote(tuple(voting), ways, reduce(operator.add, known) if known else None)
+    parts = [*walk(study, visit, **(way or {}))]
     made = [
         _ensemble(name, told, study, [part[n] for part in parts], voted_on)
         for n, (name, told) in enumerate(ways.items())
@@ -175,36 +198,66 @@ class _Way:
     weights: Weights | None = None
     folds: Mapping[str, Int32] = field(default_factory=dict)
 
+    def of_systems(self, order: Sequence[int]) -> _Way:
+        """The same for systems in another order."""
+        weights = self.weights
+        return self if weights is None else replace(self, weights=weights.of_systems(order))
+
 
 @dataclass(frozen=True, eq=False)
 class _FileVote:
     """What one way of voting gives in one file; `right` are the gold items that are right under
-    each metric of the views."""
+    each metric of the views, `ties` those of the layers it judges."""
 
     voted: JointOutput
     scores: FileScores
     right: tuple[int, ...]
+    ties: tuple[int, ...]
     file: str
 
 
 @dataclass(frozen=True)
+class _Agree:
+    """Counts how often the systems of a file vote alike."""
+
+    metrics: tuple[Metric, ...]
+
+    def __call__(self, file: File) -> Consensus:
+        corpora = [system.corpus for system in file.systems()]
+        return Consensus.of(corpora, self.metrics, file.study.align)
+
+
+@dataclass(frozen=True)
 class _Vote:
-    """Lets the systems of a file vote in several ways, and judges what comes out."""
+    """Lets the systems of a file vote in several ways, and judges what comes out; `agreement` is
+    that in all files, None if there is one."""
 
     metrics: tuple[Metric, ...]
     ways: Mapping[str, _Way]
+    agreement: Consensus | None = None
 
     def __call__(self, file: File) -> list[_FileVote]:
-        systems = [*file.systems()]
-        return [self._voted(file, systems, name, way) for name, way in self.ways.items()]
+        """The systems vote in an order of their own, whatever the one they were given in."""
+        systems, method = [*file.systems()], file.study.align
+        corpora = [system.corpus for system in systems]
+        agreement = self.agreement or Consensus.of(corpora, self.metrics, method)
+        order = agreement.order(corpora, method)
+        ordered, agreement = [systems[n] for n in order], agreement.take(order)
+        return [
+            self._voted(file, ordered, agreement, name, way.of_systems(order))
+            for name, way in self.ways.items()
+        ]
 
-    def _voted(self, file: File, systems: Sequence[SystemFile], name: str, way: _Way) -> _FileVote:
+    def _voted(
+        self, file: File, systems: Sequence[SystemFile], agreement: Consensus, name: str, way: _Way
+    ) -> _FileVote:
         weights, first = way.weights, systems[0]
         if weights is not None and way.folds:
             fold = folds_over(first.corpus, first.alignment, way.folds[file.shard.name])
             weights = replace(weights, fold_of_sentence=fold)
         corpora = [system.corpus for system in systems]
-        vote = combine(corpora, self.metrics, weights, method=file.study.align)
+        method = file.study.align
+        vote = combine(corpora, self.metrics, weights, method=method, agreement=agreement)
         corpus = replace(vote.corpus, origin=name)
         judged = [*file.beside(corpus, name).judge()]
         scores = FileScores.of(file, [[each.finding for each in judged]])
@@ -217,8 +270,15 @@ class _Vote:
             replace(vote, corpus=corpus),
             replace(scores, notes=()),
             tuple(right[metric] for metric in self.metrics),
+            tuple(_ties(vote, first.corpus, metric) for metric in self.metrics),
             _file(file.shard, first.corpus.origin),
         )
+
+
+def _ties(vote: JointOutput, base: Corpus, metric: Metric) -> int:
+    """The ties in all layers that a metric judges."""
+    voted = family_of(metric).vote(metric)
+    return sum(vote.ties.get(each.name_in(base) or each.column, 0) for each in voted)
 
 
 def _named(scores: Mapping[str, Any], systems: Sequence[str]) -> Mapping[str, Any]:
@@ -266,10 +326,16 @@ def _added(parts: Sequence[Stats | None]) -> Stats | None:
 def _ensemble(
     name: str, way: _Way, study: Study, parts: Sequence[_FileVote], views: Sequence[View]
 ) -> Ensemble:
-    right = [sum(column) for column in zip(*(part.right for part in parts), strict=True)]
     gains = [
-        Gain(v.metric, r, int(v.oracle.right[v.oracle.best]), v.oracle.correct, v.oracle.items)
-        for v, r in zip(views, right, strict=True)
+        Gain(
+            view.metric,
+            sum(part.right[m] for part in parts),
+            int(view.oracle.right[view.oracle.best]),
+            view.oracle.correct,
+            view.oracle.items,
+            sum(part.ties[m] for part in parts),
+        )
+        for m, view in enumerate(views)
     ]
     return Ensemble(
         name,
@@ -294,58 +360,13 @@ def _file(shard: Shard, origin: str) -> str:
     return shard.name + origin[len(strip_compression(origin)) :] if shard.name else origin
 
 
-def ensemble_blocks(ensembles: Sequence[Ensemble], scores: Scores, view: View) -> list[Block]:
-    """One row a vote, after the best single system; and the upper bound. Nothing where there was no
-    vote on what the metric judges. `scores` are those of the systems."""
-    gains = {v.name: gain for v in ensembles for gain in v.gains if gain.metric == view.metric}
-    if not gains:
-        return []
-    oracle, best = view.oracle, view.systems[view.oracle.best]
-    single = scores.find(best, view.metric)
-    top = None if single is None else single.value
-    right = int(oracle.right[oracle.best])
-    rows: list[tuple[Cell, ...]] = [
-        (f"best system: {best}", top, None, right, _share(right, oracle.items), None)
-    ]
-    for vote in ensembles:
-        gain, found = gains[vote.name], vote.scores.find(vote.name, view.metric)
-        value = None if found is None else found.value
-        reason = "undefined" if found is None else found.reasons.get("value", "undefined")
-        rows.append(
-            (
-                f"{vote.name} vote",
-                or_missing(value, reason),
-                None if value is None or top is None else value - top,
-                gain.right,
-                _share(gain.right, oracle.items),
-                or_missing(gain.closed, _no_gap(gain, "the upper bound")),
-            )
-        )
-    right = oracle.correct
-    rows.append(("upper bound", None, None, right, _share(right, oracle.items), None))
-    headline = in_words(single.headline if single else "") or "value"
-    kind = scores.part(view.metric).kind
-    note = "; ".join(f"{vote.name} vote: weights {vote.weights}" for vote in ensembles)
-    if family(view.layer).share == "recall":
-        note += "; the gap is one of recall, which a vote gives up for precision"
-    else:
-        note += f"; ties go to the earlier system, first of all {view.systems[0]}"
-    return [
-        Table(
-            (
-                Column(""),
-                Column(headline, view.metric, kind_of(kind)),
-                Column("change", view.metric, kind_of(kind, "delta")),
-                Column("items", "right", "count"),
-                Column(right_word(view), "right", "percent"),
-                Column("gap closed", "", "delta"),
-            ),
-            tuple(rows),
-            title=f"{view.metric}: what a vote of the systems wins",
-            note=f"gap: between the best system and the upper bound; {note}",
-        )
-    ]
-
-
-def _share(right: int, items: int) -> Cell:
-    return or_missing(share(right, items), "there are no gold items")
+def beside_the_best(ensembles: Sequence[Ensemble], scores: Scores, views: Sequence[View]) -> Scores:
+    """The scores of votes after that of the best single system, metric by metric: what is tested.
+    `scores` are those of the systems."""
+    results = []
+    for view in views:
+        best = scores.find(view.systems[view.oracle.best], view.metric)
+        votes = [(vote.title, vote.scores.find(vote.name, view.metric)) for vote in ensembles]
+        if best is not None and any(g.metric == view.metric for g in ensembles[0].gains):
+            results += [best, *(replace(each, system=name) for name, each in votes if each)]
+    return replace(scores, results=tuple(results), runs={})

@@ -6,8 +6,8 @@ by those who have the arc.
 
 - Where a system's tree of a sentence has exactly one root, the result has exactly one, also if
   several would have more votes. Where every system has several, votes alone decide on them.
-- Of trees with equally many votes the one whose arcs stand in earlier systems wins: an arc counts
-  more the earlier its first system stands. So the base wins wherever it is among the best.
+- Of trees with equally many votes the one wins whose arcs come from systems that agree more often
+  with others (`Poll.agreement`), then one with smaller heads.
 - A head that lies outside the base's sentence or has no partner in the base is no vote.
 """
 
@@ -18,15 +18,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Labels, unite
+from tertium.corpus.labels import Int32, Int64, Labels, Names, unite
 from tertium.corpus.layers import Arcs
 from tertium.families.ballots import Ballot, Poll, Vote, Voter, winners
 from tertium.families.deps.attachment import ArcMetric
 from tertium.families.deps.words import relations, token_heads
 from tertium.formats.validate import check_heads
 from tertium.results.items import of_partner
-
-SCALE = 2**20  # weights become integers, so that equal totals are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,28 +42,27 @@ class ArcBallot(Ballot):
         corpus.layer(self.column, Arcs)
         return self.column
 
+    def votes(self, poll: Poll) -> Int64:
+        """Head and relation of every word."""
+        heads, _, names, codes = _said(poll)
+        return np.where(heads >= 0, heads.astype(np.int64) * len(names) + codes, -1)
+
     def count(self, poll: Poll) -> Vote:
         """The tree with most votes for every sentence, then the relation with most for each arc."""
         from tertium.families._kernels import best_heads
 
         base, voters = poll.base, poll.voters
-        for voter in voters:  # kernels trust heads to lie inside their sentences
-            check_heads(voter.corpus, checks=frozenset())
-        proposed, lost = zip(*(_heads(base, voter) for voter in voters), strict=True)
-        names, codes = unite(*(v.corpus.layer(v.layer, Arcs).label for v in voters))
+        heads, lost, names, codes = _said(poll)
         # Weights know relations as the metric compares them.
         way = self.metric.way if isinstance(self.metric, ArcMetric) else "universal"
         known = relations(Labels(names, np.arange(len(names), dtype=np.int32)), way)
         worth = poll.worth(known.to_list())
-        heads = np.stack(proposed)
-        weight = np.rint(worth.overall * SCALE).astype(np.int64)
-        head = best_heads(heads, base.offsets, poll.fold, weight)
-        said = heads
-        for row, (code, voter) in enumerate(zip(codes, voters, strict=True)):
-            chosen = (heads[row] == head) & (head >= 0)
-            partner = voter.alignment.system_of_gold
-            said[row] = np.where(chosen, of_partner(code, partner, -1), -1)
-        label = winners(names, said, poll.fold[base.sentence_of_token], worth)
+        weight = worth.whole[:, :, 0]
+        head, tied = best_heads(heads, base.offsets, poll.fold, weight, poll.agreement)
+        said = np.where((heads == head) & (head >= 0), codes, np.int32(-1))
+        fold = poll.fold[base.sentence_of_token]
+        label, tied_labels = winners(names, said, fold, worth, poll.agreement)
+        ties = int((tied | tied_labels).sum())
         headless = int((head < 0).sum())
         note = f"{headless:,} words have no head, since the votes make no tree there"
         told = [
@@ -75,7 +72,20 @@ class ArcBallot(Ballot):
             else ""
             for count, voter in zip(lost, voters, strict=True)
         ]
-        return Vote(Arcs(head, label), told, [note] if headless else [])
+        return Vote(Arcs(head, label), told, [note] if headless else [], ties)
+
+
+def _said(poll: Poll) -> tuple[Int32, list[int], Names, Int32]:
+    """Heads by voters and words of the base, how many arcs of each are no votes, and relations in
+    the same way as heads, as codes of names."""
+    voters = poll.voters
+    for voter in voters:  # kernels trust heads to lie inside their sentences
+        check_heads(voter.corpus, checks=frozenset())
+    heads, lost = zip(*(_heads(poll.base, voter) for voter in voters), strict=True)
+    names, codes = unite(*(v.corpus.layer(v.layer, Arcs).label for v in voters))
+    partners = (voter.alignment.system_of_gold for voter in voters)
+    said = [of_partner(code, at, -1) for code, at in zip(codes, partners, strict=True)]
+    return np.stack(heads), [*lost], names, np.stack(said)
 
 
 def _heads(base: Corpus, voter: Voter) -> tuple[Int32, int]:

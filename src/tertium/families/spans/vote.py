@@ -2,19 +2,21 @@
 
 A span is its first token, its end, its label and, where it has gaps, its tokens. It is kept if the
 systems that have it weigh more than half of all systems that vote; exactly half is not enough.
+A span with exactly half is counted as a tie.
 
 If all labels weigh the same, two spans that are kept have a system in common, since each is
 proposed by more than half: spans of the result overlap only where systems themselves nest spans. So
 two overlapping spans both stand if some system has both. Otherwise, which needs weights that differ
-between labels, the one with more votes stands, then the longer, then the earlier. In a column of
-tags that are not stacked there is no room for overlaps, and all are resolved in that way.
+between labels, the one with more votes stands, then the one whose systems agree more often with
+others (`Poll.agreement`), then the longer, the earlier, the one whose label comes first. In a
+column of tags that are not stacked there is no room for overlaps, and all are resolved in that way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +30,6 @@ from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import overlap_groups, packed
 
 Bools = npt.NDArray[np.bool_]
-EQUAL = 1e-9
 # First, inner and last tag of a span, and that of a span of one token. None: I, or B or E where the
 # neighbour belongs to another span of the same type.
 LETTERS: dict[str, tuple[str | None, str, str | None, str | None]] = {
@@ -54,13 +55,18 @@ class SpanBallot(Ballot):
         """As the metric finds it."""
         return self.metric.name_in(corpus)
 
+    def votes(self, poll: Poll) -> Int64:
+        """Whether a voter has each of the spans that any of them has."""
+        voters = _distinct([spans for spans, _ in self._said(poll, gaps=True)])[1]
+        return np.where(voters.T, 0, -1)
+
     def count(self, poll: Poll) -> Vote:
         """The spans that more than half propose, in a column of tags written as tags."""
         base, layer = poll.base, poll.base.layers.get(self.column)
         in_tags = isinstance(layer, Tags)
-        votes = [_votes(base, self._spans(v.corpus), v, gaps=not in_tags) for v in poll.voters]
+        votes = self._said(poll, gaps=not in_tags)
         flat = isinstance(layer, Tags) and not is_stacked(layer)
-        spans, given_up = _kept(poll, [spans for spans, _ in votes], flat=flat)
+        spans, given_up, ties = _kept(poll, [spans for spans, _ in votes], flat=flat)
         lost = [
             f"{count:,} spans of {voter.corpus.origin} do not fit the tokens or sentences of "
             f"{base.origin}, or the layer: they are no votes"
@@ -71,12 +77,15 @@ class SpanBallot(Ballot):
         note = f"{given_up:,} spans with enough votes overlap others and were given up"
         notes = [note] if given_up else []
         if not in_tags:
-            return Vote(spans, lost, notes)
+            return Vote(spans, lost, notes, ties)
         # The scheme of the base; that of the next system where the base has no span.
         facts = [self.metric.facts(voter.corpus) for voter in poll.voters]
         clear = [each for each in facts if scheme_of(each) != "none"]
         tags = as_tags(base, self.column, self._spans(base), spans, (clear or facts)[0])
-        return Vote(tags, lost, notes)
+        return Vote(tags, lost, notes, ties)
+
+    def _said(self, poll: Poll, *, gaps: bool) -> list[tuple[Spans, int]]:
+        return [_votes(poll.base, self._spans(v.corpus), v, gaps=gaps) for v in poll.voters]
 
     def _spans(self, corpus: Corpus) -> Spans:
         """The spans that the metric looks at."""
@@ -145,11 +154,14 @@ def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "
 
 @dataclass(frozen=True, eq=False)
 class _Candidates:
-    """Distinct spans, who proposes each (candidates x systems), and their share of the weight."""
+    """Distinct spans, who proposes each (candidates x systems), their share of the weight, how far
+    that is above half, and the agreement of those who propose them."""
 
     spans: Spans
     voters: Bools
     share: npt.NDArray[np.float64]
+    surplus: Int64
+    agreement: Int64
 
     def tokens(self, row: int) -> frozenset[int]:
         """The tokens of a candidate."""
@@ -158,23 +170,41 @@ class _Candidates:
             return frozenset(range(int(spans.start[row]), int(spans.end[row])))
         return frozenset((spans.tokens[row] + spans.start[row]).tolist())
 
+    def rank(self, row: int) -> tuple[Any, ...]:
+        """Those that come first stand where spans overlap."""
+        start, end = int(self.spans.start[row]), int(self.spans.end[row])
+        votes = -float(self.share[row]), -int(self.agreement[row])
+        return *votes, start - end, start, self.spans.label[row], sorted(self.tokens(row))
 
-def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int]:
-    """The spans that are kept, and how many were given up because they overlap others. Spans of the
-    base come first in each sentence, in its order."""
+
+def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int, int]:
+    """The spans that are kept, how many were given up because they overlap others, and how many
+    have exactly half of the weight. Spans of the base come first in each sentence, in its order."""
     found = _candidates(poll, votes)
-    kept = np.flatnonzero(found.share > 0.5 + EQUAL)
+    kept = np.flatnonzero(found.surplus > 0)
+    ties = int(((found.surplus == 0) & (found.share > 0)).sum())
     standing = _resolved(found, kept, flat)
     sentence = poll.base.sentence_of_token[found.spans.start[standing]]
     rows = standing[np.argsort(sentence, kind="stable")]
     spans = _chosen(found.spans, rows)
     if spans.tokens is not None and len(spans.tokens.values) == (spans.end - spans.start).sum():
         spans = replace(spans, tokens=None)
-    return spans, len(kept) - len(standing)
+    return spans, len(kept) - len(standing), ties
 
 
 def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
-    """Every distinct span, in order of first occurrence."""
+    """Every distinct span, and what the votes for it are worth."""
+    spans, voters = _distinct(votes)
+    table = poll.worth(spans.label.names)
+    folds = poll.fold[poll.base.sentence_of_token[spans.start]]
+    worth = table.whole[folds, :, table.column[spans.label.codes]]
+    total, votes_for = worth.sum(axis=1), (worth * voters).sum(axis=1)
+    share = votes_for / np.where(total, total, 1)
+    return _Candidates(spans, voters, share, 2 * votes_for - total, voters @ poll.agreement)
+
+
+def _distinct(votes: Sequence[Spans]) -> tuple[Spans, Bools]:
+    """Every distinct span, in order of first occurrence, and who has it (spans x voters)."""
     names, _ = unite(*(spans.label for spans in votes))
     rows = Spans.join(votes)
     voter = np.repeat(np.arange(len(votes)), [len(spans.start) for spans in votes])
@@ -186,16 +216,9 @@ def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     chosen = first[order]
-    spans = _chosen(replace(rows, label=Labels(names, label)), chosen)
     voters = np.zeros((len(chosen), len(votes)), np.bool_)
     voters[place[of_row], voter] = True
-    table = poll.worth(names)
-    if not len(chosen):
-        return _Candidates(spans, voters, np.zeros(0))
-    folds = poll.fold[poll.base.sentence_of_token[spans.start]]
-    worth = table.values[folds, :, table.column[spans.label.codes]]
-    total = worth.sum(axis=1)
-    return _Candidates(spans, voters, (worth * voters).sum(axis=1) / np.where(total, total, 1))
+    return _chosen(replace(rows, label=Labels(names, label)), chosen), voters
 
 
 def _shapes(spans: Spans) -> Int64:
@@ -217,15 +240,11 @@ def _resolved(found: _Candidates, kept: Int64, flat: bool) -> Int64:
     if not crowded.any():
         return kept
 
-    def rank(row: int) -> tuple[float, int, int, int]:
-        length = int(end[row] - start[row])
-        return -round(float(found.share[row]), 9), -length, int(start[row]), row
-
     standing = set(kept[~crowded].tolist())
     order, bounds = np.argsort(group, kind="stable"), np.cumsum([0, *sizes])
     for n in np.flatnonzero(sizes > 1).tolist():
         members = kept[order[bounds[n] : bounds[n + 1]]].tolist()
-        members.sort(key=rank)
+        members.sort(key=found.rank)
         taken: list[int] = []
         for row in members:
             if all(_may_stand(found, row, other, flat) for other in taken):

@@ -1,5 +1,7 @@
 """Votes on dependency trees."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -60,11 +62,16 @@ def test_several_roots_where_every_system_has_several() -> None:
     assert heads(parsed("0 0"), parsed("0 0"), parsed("0 1")) == [0, 1]
 
 
-def test_ties_go_to_earlier_systems() -> None:
+def test_ties_go_to_systems_that_agree_with_others_then_to_smaller_heads() -> None:
     a, b = parsed("0 1 1"), parsed("2 0 2")
-    assert heads(a, b) == [0, 1, 1]
-    assert heads(b, a) == [2, 0, 2]
-    assert heads(a, b, b, a) == [0, 1, 1]
+    assert heads(a, b) == heads(b, a) == [0, 1, 1]
+    # On the second sentence all three differ; in the first, two agree on each of two trees.
+    three = [parsed("0 1 / 0 1 1"), parsed("2 0 / 2 0 2"), parsed("2 0 / 3 3 0")]
+    for systems in permutations(three):
+        found = combine(systems, [LAS])
+        assert arcs(found)[0][:2] == [2, 0]
+        assert arcs(found)[0][2:] == [2, 0, 2]  # by smaller heads of the two that agree
+        assert found.ties == {"deps": 3}
 
 
 def test_a_relation_is_voted_on_by_those_who_have_the_arc() -> None:

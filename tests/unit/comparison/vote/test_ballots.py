@@ -10,7 +10,7 @@ from tertium import registry
 from tertium.comparison.vote.vote import combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Labels
+from tertium.corpus.labels import Int64, Labels
 from tertium.corpus.layers import Tags
 from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot, Poll, Vote
@@ -57,6 +57,10 @@ class LastVoter(Ballot):
         """There is one name."""
         corpus.layer(self.column, Tags)
         return self.column
+
+    def votes(self, poll: Poll) -> Int64:
+        """Nobody agrees."""
+        return np.arange(len(poll.voters))[:, None]
 
     def count(self, poll: Poll) -> Vote:
         """No matter what the others say."""

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +66,60 @@ def test_metrics_without_a_vote_are_only_scored(files: list[Path]) -> None:
         tertium.compare(*files, metric="deps.words", ensembles=True)
 
 
-def test_the_order_of_systems_decides_ties_only() -> None:
-    three = [[["A", "B", "C"]], [["A", "B", "D"]], [["A", "C", "E"]]]
-    votes = [
-        tertium.compare([["A", "B", "C"]], *order, ensembles=True).ensembles[0]
-        for order in (three, three[::-1])
-    ]
-    tags = [vote.voted[0].corpus.layers["tag"].labels.to_list() for vote in votes]  # type: ignore[attr-defined]
-    assert tags == [["A", "B", "C"], ["A", "B", "E"]]
+ENTITIES = [f"entities-{name}.bio" for name in ("gold", *NAMES)]
+
+
+@pytest.mark.parametrize("kind", ["words", "entities", "two"])
+def test_votes_are_the_same_in_every_order_of_systems(
+    samples: Path, files: list[Path], kind: str, tmp_path: Path
+) -> None:
+    """Scores, ties and tests; and the files that are written, byte by byte."""
+    gold, *systems = [samples / name for name in ENTITIES] if kind == "entities" else files
+    metrics = METRICS if kind != "entities" else ["spans.f1", "spans.fair"]
+    systems = systems[:2] if kind == "two" else systems
+    found = []
+    for number, order in enumerate(permutations(systems)):
+        folder = tmp_path / str(number)
+        compared = tertium.compare(
+            gold, *order, metric=metrics, write_ensembles=str(folder), trials=50
+        )
+        votes = [vote.to_dict(compared.vote_assessment) for vote in compared.ensembles]
+        texts = [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()]
+        found.append((votes, texts))
+    assert all(each == found[0] for each in found)
+    assert len(found[0][1]) == 2
+
+
+def test_votes_have_ties_intervals_and_tests(compared: tertium.Comparison) -> None:
+    data = compared.to_dict()["ensembles"]
+    for vote, entry in zip(compared.ensembles, data, strict=True):
+        for score, gain in zip(entry["scores"], entry["gains"], strict=True):
+            assert score["interval"]["low"] <= score["value"] <= score["interval"]["high"]
+            view = compared[gain["metric"]]
+            best = view.systems[view.oracle.best]
+            assert (gain["test"]["a"], gain["test"]["b"]) == (best, f"{vote.name} vote")
+            delta = score["value"] - compared.scores[best, gain["metric"]].value  # type: ignore[operator]
+            assert gain["test"]["delta"] == pytest.approx(delta)
+            assert gain["test"]["adjusted"] >= gain["test"]["p"]
+            assert gain["ties"] >= 0
+    assert data[0]["gains"][0]["ties"] > 0
+    # They are a family of tests of their own: those of the systems do not change.
+    tests = compared.to_dict()["significance"]["tests"]
+    assert len(tests) == 6
+    assert not any("vote" in test["b"] for test in tests)
+    text = tertium.render(compared)
+    assert "ties" in text
+    assert "Holm: each vote against the best system, over 4 tests of votes" in " ".join(
+        text.split()
+    )
+
+
+def test_votes_without_tests_have_none(files: list[Path]) -> None:
+    found = tertium.compare(*files, metric="deps.las", ensembles=True, significance=False)
+    entry = found.to_dict()["ensembles"][0]
+    assert "interval" not in entry["scores"][0]
+    assert "test" not in entry["gains"][0]
+    assert "Holm" not in tertium.render(found)
 
 
 def other_scores(files: list[Path], names: Sequence[str]) -> dict[str, Any]:
