@@ -25,7 +25,7 @@ from tertium.families.groups import (
     sided_scores,
 )
 from tertium.families.keys import NONE, group_order
-from tertium.formats.resources import file_digest
+from tertium.formats.resources import joint_digest
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain
 from tertium.results.stats import Stats, Totals, add
@@ -40,9 +40,8 @@ from tertium.study.study import Study
 class FileScores:
     """What one file adds to the scores: findings by system and metric, and its size.
 
-    `fitted` are the metrics with everything settled that depends on the data; `documents` is the
-    document of every gold sentence, where the study keeps it, and `marked` whether the file marks
-    them.
+    `fitted` are the metrics with everything settled that depends on the data; `documents` are those
+    of gold sentences, if the study keeps them, `marked` if the file marks them.
     """
 
     metrics: tuple[Metric, ...]
@@ -54,6 +53,7 @@ class FileScores:
     notes: tuple[str, ...]
     documents: Int32 | None = None
     marked: bool = False
+    digest: str = ""
 
     @classmethod
     def of(cls, file: File, findings: Iterable[Iterable[Finding]]) -> FileScores:
@@ -68,7 +68,14 @@ class FileScores:
             notes=file.notes,
             documents=file.gold.document_of_sentence if file.study.documents else None,
             marked=bool(file.gold.document_marks.any()),
+            digest=file.gold.digest,
         )
+
+
+def digest_of_gold(parts: Sequence[FileScores]) -> str | None:
+    """What tells one gold standard from another: a digest of its files' content."""
+    digests = [part.digest for part in parts]
+    return joint_digest(digests)[:16] if all(digests) else None
 
 
 def count(file: File) -> FileScores:
@@ -111,9 +118,8 @@ def scores_of(
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                held = documents if metrics[m].unit == "sentence" else None
                 zero = bool(fitted[m].zero_because)
-                entry = _Entry(name, texts[m], metrics[m], zero, signature, held)
+                entry = _Entry(name, texts[m], metrics[m], zero, signature, documents)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -136,7 +142,7 @@ def scores_of(
         by=study.by,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
-        gold_digest=study.digest() if is_whole else None,
+        gold_digest=digest_of_gold(parts) if is_whole else None,
         runs=study.runs if is_whole else {},
     )
 
@@ -222,7 +228,7 @@ class _Entry:
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,
-            "documents": self.documents,
+            "documents": self.documents if metric.unit == "sentence" else None,
         }
         if stats is None:
             return Result(
@@ -333,12 +339,13 @@ def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) ->
     names = group_order(by, groups)
     code = {name: i for i, name in enumerate(names)}
     of_unit = np.array([code[name] for name in groups], np.int64)
-    results, part_of_it = {}, entry
+    results = {}
     for name, stats in zip(names, finding.stats.split(of_unit, len(names)), strict=True):
         part = replace(finding, coverage={"units": stats.units}, confusion={}, error_types={})
-        if entry.documents is not None:
-            part_of_it = replace(entry, documents=entry.documents[of_unit == code[name]])
-        results[name] = part_of_it.result(part, stats)
+        result, documents = entry.result(part, stats), entry.documents
+        if result.documents is not None and documents is not None:
+            result = replace(result, documents=documents[of_unit == code[name]])
+        results[name] = result
     return results
 
 
@@ -387,7 +394,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
         )
     if study.with_files:
         settings["join"] = tuple(
-            f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files
+            f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__
