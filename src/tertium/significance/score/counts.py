@@ -202,8 +202,7 @@ def texts_of(metrics: Sequence[Metric]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0,
-    `documents` of the sentences that may have counts."""
+    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
 
     system: str
     text: str
