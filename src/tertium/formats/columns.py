@@ -25,6 +25,7 @@ from tertium.formats.layouts import (
     ids,
     in_order,
     looks_like_index,
+    refuse_coreference,
 )
 from tertium.formats.lines import (
     HASH,
@@ -180,7 +181,7 @@ def _token_rows(lines: list[bytes]) -> list[bytes]:
     for line in lines:
         if not line.strip():
             inside = False
-        elif not line.startswith(DOCSTART.encode()):
+        elif line.split(None, 1)[0] != DOCSTART.encode():
             inside = inside or not line.startswith(b"#")
             (rows if inside else comments).append(line)
     return rows or [line for line in comments if not line.startswith(b"# ")]
@@ -255,6 +256,8 @@ class _Reader(Reader):
         fields = table.field_count[lines]
         begin, end = (table.lines[i][lines[places]] + 1 - i for i in (0, 1))
         text = table.intern(begin, end)
+        if self.roles is None:
+            refuse_coreference(text, problems)
         declared = headers(text)
         is_header = np.isin(text.codes, list(declared))
         if declared:
