@@ -88,9 +88,6 @@ class StudyFile:
         shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
-                # What `score` takes once, another verb may take several times.
-                several = declared[key].many and isinstance(value, str)
-                value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
         own = self.tables.get(verb.name, {})
         switch = given.get("significance", own.get("significance"))
@@ -240,7 +237,7 @@ class _Reader:
     def option(self, option: Option, value: Any, table: str) -> Any:
         where = f"{table}.{option.key}"
         if option.many:
-            texts = self.texts(value, where)
+            texts = self.texts([value] if isinstance(value, str) else value, where)
             if not option.path:
                 return texts
             return tuple(map(self.labeled if option.path == "labels" else self.below, texts))

@@ -114,14 +114,18 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     study, weights = _study(gold, systems, own, reading)
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]
-    scores = scores_of(study, [f.scores for f in found])
-    views, notes = _views(study, found, scores, own.transitions)
+    comparison = _compared(study, found, own, testing)
+    scores, views = comparison.scores, comparison.views
     quiet = {**way, "progress": None}
-    comparison = Comparison(
-        scores=scores,
-        views=tuple(views),
-        notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
+    others = [
+        _compared(each, [*walk(each, SideBySide(places=False), **quiet)], own, testing)
+        for each in study.regrouped
+    ]
+    notes = dict.fromkeys(note for each in (comparison, *others) for note in each.notes)
+    comparison = replace(
+        comparison,
+        notes=tuple(notes),
+        regrouped=tuple(others),
         gates=gates,
         seed=tests.get("seed", 0) if testing is None else testing.seed,
     )
@@ -150,6 +154,20 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         files = [f"{v.name} vote: {', '.join(v.write(folder))}" for v in comparison.ensembles]
         comparison = replace(comparison, written=tuple(files))
     return comparison
+
+
+def _compared(
+    study: Study, found: Sequence[FileAnswers], own: CompareOptions, testing: Testing | None
+) -> Comparison:
+    """Systems compared in groups by one key at most."""
+    scores = scores_of(study, [f.scores for f in found])
+    views, notes = _views(study, found, scores, own.transitions)
+    return Comparison(
+        scores=scores,
+        views=tuple(views),
+        notes=(*condensed(scores), *notes, *_of_runs(scores)),
+        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
+    )
 
 
 def _wants_votes(own: CompareOptions) -> bool:
@@ -312,7 +330,7 @@ VERB = Verb(
     words={
         "metric": "A metric that judges single items, such as {LAS}; repeatable. By default "
         "accuracy of tags, LAS of trees and fair F1 of spans.",
-        "by": "Also compare inside groups, as 'tertium score --by' makes them.",
+        "by": "Also compare inside groups, as 'tertium score --by' makes them; repeatable.",
         "seed": "Seed of resamples, and of the sample of examples in a report with more than 20 MB "
         "of them.",
     },

@@ -123,7 +123,7 @@ def scores_of(
         if any(part.tokens is None for part in parts)
         else sum(part.tokens or 0 for part in parts),
         results=tuple(results),
-        by=study.by,
+        by=study.by_name,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
         gold_digest=study.digest() if is_whole else None,

@@ -289,7 +289,6 @@ def test_csv_has_every_number() -> None:
         "pairs.transitions.new_errors", "pairs.transitions.changed_errors", "pairs.labels",
         "pairs.scores", "pairs.significance", "significance.tests",
         "significance.intervals", "significance.letters",
-        "significance.letters",
     }  # fmt: skip
     kind = "changed_errors"
     changed = [r for r in rows if r["section"] == f"pairs.transitions.{kind}"]
