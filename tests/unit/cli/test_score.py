@@ -47,7 +47,7 @@ def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
         "system_columns": "form=1",
         "align": "position",
         "on_error": "skip",
-        "by": "genre",
+        "by": ("genre",),
         "lexicon": "train",
         "map_labels": ("upos=m", "n"),
         "with_files": ("x",),
