@@ -39,23 +39,30 @@ def main() -> int:
         seeds: Iterable[int] = islice(count(first), options.cases)
         end = time.monotonic() + 60 * options.minutes
         print(f"seeds from {first}, {options.minutes:g} minutes", flush=True)
-        crafted = shapes() if options.first is None else {}
+        first_of_all = shapes() if options.first is None else {}
+        told = time.monotonic() + 60
         tried: Counter[str] = Counter()
         failures: Counter[str] = Counter()
-        for name, make in chain(crafted.items(), ((f"seed {s}", s) for s in seeds)):
+        for name, make in chain(first_of_all.items(), ((f"seed {s}", s) for s in seeds)):
             if time.monotonic() > end or len(failures) >= options.most:
                 break
-            case = case_of(make) if isinstance(make, int) else make()
-            tried[f"{case.args[0]} ({case.law})" if isinstance(make, int) else "crafted"] += 1
+            crafted = not isinstance(make, int)
+            case = make() if crafted else case_of(make)
+            if time.monotonic() > told:
+                told += 60
+                print(f"{tried.total()} cases", flush=True)
+            tried["crafted" if crafted else f"{case.args[0]} ({case.law})"] += 1
             found = process.findings(case)
-            if found and not failures[key := same(found[0])]:
+            if not found:
+                continue
+            what = same(found[0])
+            key = name if crafted else what
+            failures[key] += 1
+            if failures[key] == 1:
                 print(f"{name}: {found[0]}", flush=True)
-                if isinstance(make, int):  # what was crafted is as small as it can be
-                    what = same(found[0])
+                if not crafted:  # that is as small as it can be
                     case = smaller(case, lambda c, w=what: w in map(same, process.findings(c)))
                 report(case, found, options.folder / name.replace(" ", "-"))
-            if found:
-                failures[key] += 1
     print(f"{tried.total()} cases:", ", ".join(f"{k} {n}" for k, n in sorted(tried.items())))
     print(f"{failures.total()} failures of {len(failures)} kinds")
     return bool(failures)

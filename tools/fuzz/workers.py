@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -12,12 +14,13 @@ from typing import Any
 from fuzz.cases import Case
 from fuzz.checks import findings
 
-PATIENCE = 60  # seconds; a case takes some hundredths
-MOST_MEMORY = 8 << 30
+MOST_TIME = 30  # seconds of processor time; a case takes some hundredths
+PATIENCE = 300  # seconds by the clock: something waits for ever
+MOST_MEMORY = 3 << 30
 
 
 class Worker:
-    """One process at a time; a new one after a crash, a hang or a failure."""
+    """One process at a time; a new one after a crash or a hang."""
 
     def __init__(self) -> None:
         self.process: Any = None
@@ -28,8 +31,6 @@ class Worker:
         found = self._ask(case)
         if any(each.startswith(("time:", "memory:")) for each in found):
             found = self._ask(case)
-        if found:
-            self.stop()  # whatever is wrong with it goes with it
         return found
 
     def _ask(self, case: Case) -> list[str]:
@@ -50,6 +51,8 @@ class Worker:
             self.process.join()
             code = self.process.exitcode
             self.stop()
+            if code == -signal.SIGXCPU:
+                return [f"time: more than {MOST_TIME} s"]
             return [f"crash: the process ended with {code}"]
 
     def stop(self) -> None:
@@ -69,6 +72,8 @@ def serve(there: Connection) -> None:
             case = there.recv()
         except EOFError:
             return
+        end = int(time.process_time()) + MOST_TIME
+        resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
         try:
             there.send(findings(case))
         except BaseException as error:

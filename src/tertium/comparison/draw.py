@@ -230,7 +230,8 @@ def _unknown(wanted: str | int, gold: str, files: Sequence[_FileDrawing]) -> Usa
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) > 2:
         raise UsageError(
-            "give one SYSTEM at a time", help="'tertium draw --help' shows how it is used"
+            f"one system is drawn at a time. Got {len(files) - 1:,} systems.",
+            help="name GOLD and one SYSTEM, also where a study has several",
         )
 
 

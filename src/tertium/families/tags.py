@@ -9,7 +9,7 @@ from typing import ClassVar, Self, get_args
 import numpy as np
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import is_span_column, span_columns
@@ -237,13 +237,9 @@ class Accuracy(Metric):
         if self.column is not None:
             self._tags(corpus)  # raises, with what there is
             return frozenset()
-        there = corpus.of_kind(Tags)
-        if not there:
+        if (name := _usual_column(corpus)) is None:
             raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
-        if "upos" in there:
-            return column_fact("upos")
-        spans = span_columns(corpus)
-        return column_fact(next((n for n in there if n not in spans), next(iter(there))))
+        return column_fact(name)
 
     def fit(self, facts: frozenset[str]) -> Self:
         """Settle the column."""
@@ -337,6 +333,17 @@ class Accuracy(Metric):
         if part in ("known", "unknown"):
             return f"no {part} words"
         return "there are no tokens to score"
+
+
+@once
+def _usual_column(corpus: Corpus) -> str | None:
+    """The column that is scored where none is named: `upos`, else the first that does not hold
+    spans, else the first."""
+    there = corpus.of_kind(Tags)
+    if "upos" in there:
+        return "upos"
+    spans = span_columns(corpus)
+    return next((name for name in there if name not in spans), next(iter(there), None))
 
 
 def _candidates(corpus: Corpus, name: str) -> list[str]:

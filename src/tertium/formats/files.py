@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO, cast
 
@@ -14,7 +15,7 @@ from tertium.exceptions import FormatError, Problem, UsageError
 from tertium.formats.base import Format, Reading
 from tertium.formats.lines import BOM
 from tertium.formats.record_keys import Record, record_of
-from tertium.formats.sources import HEAD, open_input, strip_compression
+from tertium.formats.sources import HEAD, digest_of, open_input, strip_compression
 from tertium.formats.targets import open_output
 
 SUFFIX_BONUS = 0.25
@@ -92,19 +93,22 @@ def read_file(
     name: str | None = None,
     checks: frozenset[str] | None = None,
     forests: bool = False,
+    digest: bool = False,
 ) -> Corpus:
     """One file (or `-`) as a corpus. An empty file is an error: there is nothing to judge.
 
     `needs` and `checks` name the columns and the optional checks that are wanted, None for all.
-    With `forests` a sentence of CoNLL-U may have several roots: no optional check is made.
+    With `forests` a sentence of CoNLL-U may have several roots: no optional check is made. With
+    `digest` the corpus has the digest of the file.
     """
     path = os.fspath(path)
     origin = name or ("stdin" if path == "-" else path)
     if forests:
         checks = frozenset()
     reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, checks=checks)
-    with open_input(path) as stream:
-        return read_stream(stream, reading, format=format, path=path)
+    with open_input(path, digest=digest) as stream:
+        corpus = read_stream(stream, reading, format=format, path=path)
+        return replace(corpus, digest=digest_of(stream)) if digest else corpus
 
 
 def read_stream(

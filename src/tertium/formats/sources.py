@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from tertium.exceptions import InputError, UsageError, cannot, suggestion
 from tertium.formats.compression import decompressed
@@ -79,6 +80,13 @@ def resolve(text: str, *, name: str | None = None) -> Source:
 def expanded(text: str) -> str:
     """A path with `~` replaced by the home folder, unless that is how a file is called."""
     return text if os.path.lexists(text) else os.path.expanduser(text)
+
+
+def is_there(text: str) -> bool:
+    """Is there a file, a folder or something that a glob matches? A name may hold a comma."""
+    return os.path.exists(path := expanded(text)) or (
+        _is_pattern(text) and next(glob.iglob(path), None) is not None
+    )
 
 
 def _resolved(text: str, name: str | None) -> Source:
@@ -224,8 +232,9 @@ def _neighbours(path: Path) -> str | None:
 
 
 @contextmanager
-def open_input(path: str) -> Iterator[BinaryIO]:
-    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors.
+def open_input(path: str, *, digest: bool = False) -> Iterator[BinaryIO]:
+    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors. With
+    `digest` one can be asked for at the end (`digest_of`).
 
     Only failures of opening and reading are those of the input. What else fails while the stream
     is open, such as a full disk elsewhere, goes through as it is.
@@ -238,7 +247,13 @@ def open_input(path: str) -> Iterator[BinaryIO]:
     with raw:
         with _faults_of(name):
             stream = decompressed(raw, name)
-        yield _Input(stream, name)  # type: ignore[misc]
+        yield _Input(stream, name, hashlib.sha256() if digest else None)  # type: ignore[misc]
+
+
+def digest_of(stream: BinaryIO) -> str:
+    """SHA-256 of all that an input holds, decompressed. It is made of what was read, since a pipe
+    can be read only once."""
+    return cast(_Input, stream).digest()
 
 
 def _opened(path: str) -> BinaryIO:
@@ -281,9 +296,17 @@ def _faults_of(name: str) -> Iterator[None]:
 class _Input(io.BufferedIOBase):
     """An open input: what goes wrong in its methods is the input's fault."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, made: hashlib._Hash | None) -> None:
         self._stream = stream
         self._name = name
+        self._digest = made
+        self._digested = 0  # bytes that are in the digest
+
+    def digest(self) -> str:
+        assert self._digest is not None
+        self.seek(self._digested)
+        self.read()
+        return self._digest.hexdigest()
 
     def readable(self) -> bool:
         return True
@@ -300,7 +323,12 @@ class _Input(io.BufferedIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         with _faults_of(self._name):
-            return self._stream.read(-1 if size is None else size)
+            begin = 0 if self._digest is None else self._stream.tell()
+            data = self._stream.read(-1 if size is None else size)
+        if self._digest is not None and begin <= self._digested < begin + len(data):
+            self._digest.update(memoryview(data)[self._digested - begin :])
+            self._digested = begin + len(data)
+        return data
 
     read1 = read
 

@@ -12,7 +12,7 @@ from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import Test
+from tertium.results.assessment import MOST_TRIALS, Test
 from tertium.results.output import Look, Output
 from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
@@ -49,8 +49,9 @@ class PowerOptions:
     )
     alpha: float = option(0.05, "A p below it is significant, 0.05 by default.", metavar="ALPHA")
     trials: int = option(
-        10_000, "Simulated test sets of each size, 10,000 by default.", metavar="N", least=1
-    )
+        10_000, "Simulated test sets of each size, 10,000 by default.",
+        metavar="N", least=1, most=MOST_TRIALS,
+    )  # fmt: skip
     seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 

@@ -48,7 +48,7 @@ def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
         "align": "position",
         "on_error": "skip",
         "by": ("genre",),
-        "lexicon": "train",
+        "lexicon": ("train",),
         "map_labels": ("upos=m", "n"),
         "with_files": ("x",),
         "labels": True,
@@ -366,7 +366,7 @@ def test_a_study_says_everything(
     assert call["metric"] == ("deps.las",)
     assert (call["by"], call["labels"]) == (("genre",), True)
     assert call["map_labels"] == (f"upos={study / 'map.tsv'}",)
-    assert call["lexicon"] == str(study / "train.conllu")
+    assert call["lexicon"] == (str(study / "train.conllu"),)
     monkeypatch.chdir(study)
     assert run("score").code == 0
     assert calls[1]["data"][0].files == ("gold.conllu",)
@@ -441,7 +441,7 @@ output = "out.txt"
         str(study / "a=b.tsv"),
     )
     assert call["with_files"] == (str(study / "ner=2.bio"),)
-    assert call["lexicon"] == str(study / "train.conllu")
+    assert call["lexicon"] == (str(study / "train.conllu"),)
     assert (study / "out.txt").is_file()
 
 
@@ -485,10 +485,10 @@ def test_gates_of_a_study_hold(run: Any, fake_score: Any, study: Path) -> None:
         ("[option]\nby = 1", "unknown key 'option'. Did you mean 'options'?"),
         ("[data]\ngld = 'x'", "unknown key 'gld' in [data]. Did you mean 'gold'?"),
         ("[options]\nalin = 'x'", "unknown key 'alin' in [options]. Did you mean 'align'?"),
-        ("[options]\nby = 3", "options.by must be a list of texts. Got 3 instead."),
+        ("[options]\nby = 3.5", "options.by must be a list of texts. Got [3.5] instead."),
         ("[options]\njobs = true", "options.jobs must be a whole number"),
         ("[options]\nwith = ['a', 1]", "options.with must be a list of texts"),
-        ("metrics = 'deps.las'", "metrics must be a list of texts"),
+        ("metrics = 3.5", "metrics must be a list of texts"),
         ("data = 'x'", "'data' must be a table"),
         ("[systems]\na = 'a.conllu'\nmetrics = ['deps.las']", "before the first [table]"),
         ("[gates]\ndeps.las = 0.8", 'quote the name of the metric: "deps.las"'),

@@ -58,7 +58,7 @@ class CompareOptions:
         metavar="JSON", path=True,
     )  # fmt: skip
     write_ensembles: str | None = option(
-        None, "Write the votes there as files.", metavar="FOLDER", path=True
+        None, "Write the votes there as files.", metavar="FOLDER", path="written"
     )
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
@@ -116,6 +116,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     found = [*walk(study, SideBySide(places=with_places), **way)]
     comparison = _compared(study, found, own, testing)
     scores, views = comparison.scores, comparison.views
+    if weights is not None:
+        _check_other_gold(weights, scores.gold_digest)
     quiet = {**way, "progress": None}
     others = [
         _compared(each, [*walk(each, SideBySide(places=False), **quiet)], own, testing)
@@ -147,6 +149,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         from tertium.comparison.golds import against_golds
 
         compared = comparison.metrics
+        # What was read is not read again: a pipe has nothing left.
+        once = ("lexicon", "map_labels", "with_files")
+        reading |= {name: getattr(study, name) for name in once if name in reading}
         several = against_golds(scores, compared, gold, own.golds, systems, {**reading, **quiet})
         comparison = replace(comparison, golds=several)
     if own.write_ensembles is not None:
@@ -190,8 +195,6 @@ def _study(
         also=None if votes else frozenset({"comments", "misc"} if sentences else ()),
         **{**reading, "labels": votes and given is None},  # what cross-fitted weights are made of
     )
-    if weights is not None:
-        _check_other_gold(weights, study.digest())
     return study, weights
 
 

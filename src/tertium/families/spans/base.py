@@ -31,6 +31,7 @@ from tertium.results.items import Items
 MOST_PROBLEMS = 1000  # a wrong column has as many as tokens
 
 
+@once
 def span_layers(corpus: Corpus) -> list[str]:
     """Names of layers that hold spans, as such or as tags."""
     tagged = span_columns(corpus)

@@ -38,7 +38,7 @@ class ScoreLook(Look):
     main_labels: int | None = option(
         None, "Show the N labels most frequent in gold in confusion matrices, and all others as "
         f"one. By default up to {MOST_LABELS}.",
-        kind=int, metavar="N", least=1,
+        kind=int, metavar="N", least=1, most=LARGEST,
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
@@ -46,10 +46,6 @@ class ScoreLook(Look):
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
-        if (self.main_labels or 0) > LARGEST:
-            raise UsageError(
-                f"main_labels must be at most {LARGEST:,}. Got {self.main_labels:,} instead."
-            )
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
 

@@ -175,7 +175,7 @@ def _decisions(file: File) -> Decisions:
 def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
     if study.lexicon is None or any("lexicon" in m.parameters() for m in metrics):
         return []
-    if "known" in (study.by, *(key for _, key in study.further)):  # the groups look them up
+    if "known" in (study.by, *(key for _, key in study.more_keys)):  # the groups look them up
         return []
     return [f"{study.lexicon.path} is not used: no metric here looks words up"]
 
