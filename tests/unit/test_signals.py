@@ -11,6 +11,7 @@ import pytest
 
 from tertium import __main__ as entry
 from tertium import _signals
+from tertium.cli.main import main
 from tertium.formats.targets import replacing
 
 
@@ -110,3 +111,11 @@ def test_ctrl_c_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(_signals, "guarded", interrupted)
     assert entry.main() == 130
+
+
+def test_the_library_leaves_signals_alone() -> None:
+    """And so does a command line that is run in a process of others."""
+    before = [signal.getsignal(number) for number in _signals.SIGNALS]
+    assert _signals._handle not in before
+    assert main(["--version"]) == 0
+    assert [signal.getsignal(number) for number in _signals.SIGNALS] == before

@@ -30,6 +30,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=10, help="stop after so many failures")
     parser.add_argument("--again", type=Path, help="run a case from its folder")
     options = parser.parse_args()
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     with worker() as process:
         if options.again:
             found = process.findings(load(options.again))

@@ -46,6 +46,22 @@ SLOW = ("trials", "samples", "sample_trials")  # work, not rows of a table
 HOSTILE_NUMBERS = ["-1", "99999999999999999999", "1.5", "nan", "1" * 5000, "1e3", "٣"]
 SHARES = ["0.5", "0.05", "0.95", "0.01"]
 HOSTILE_SHARES = ["0", "1", "-1", "nan", "inf", "1e-320", "0.9999999999999999", "1e999", "x"]
+NAMES = [
+    " ",
+    "=",
+    "*",
+    "~",
+    "é",
+    "\n",
+    "\x1b[31m",
+    "\u202e",
+    "<b>",
+    "&",
+    "$(x)",
+    "%s",
+    "\udcff",
+    ".gz",
+]
 NOT_HERE = ("jobs", "output", "format", "study")
 
 
@@ -107,6 +123,8 @@ def _files(text: Text, random: Random, law: str) -> dict[str, bytes]:
         if random.random() < 0.5:
             files[0] = files[-1]
     suffix = random.choice([text.suffix] * 8 + ["", ".txt"])
+    if law == "plain" and random.random() < 0.05:
+        suffix = random.choice(NAMES) + suffix
     return {f"{'gabc'[number]}{suffix}": data for number, data in enumerate(files)}
 
 
@@ -143,6 +161,8 @@ def _options(verb: str, text: Text, files: dict[str, bytes], random: Random) -> 
         found += ["--format", random.choice(FORMATS if figures else FORMATS[:-1])]
         if random.random() < 0.1:
             found += ["--output", "out.txt"]
+        if found[-1] == "csv" and "--safe-csv" not in found:
+            found += random.choice([[], ["--safe-csv"]])
     return found
 
 

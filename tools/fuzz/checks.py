@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import json
 import os
@@ -25,6 +26,7 @@ MEGABYTES = 400  # that a command may need beyond what was there before
 CODES = (0, 1, 2, 3)
 # Nothing a terminal or a reader of the page would act on. CSV keeps what was in the data.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+FORMULA = re.compile("[=+@\t\r-]")  # how a cell begins that a spreadsheet evaluates
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,21 @@ def _form(args: tuple[str, ...], out: str) -> Iterator[str]:
                 json.loads(line, parse_constant=_refuse)
         elif format == "svg":
             ElementTree.fromstring(out)
+        elif format == "csv" and "--safe-csv" in args:
+            for row in csv.reader(io.StringIO(out, newline="")):
+                for cell in row:
+                    if CONTROL.search(cell) or (FORMULA.match(cell) and not _is_number(cell)):
+                        raise ValueError(f"{cell[:100]!r} is not safe")
     except (ValueError, ElementTree.ParseError) as error:
         yield f"form: {format} output: {error}"
     if args[0] != "convert" and format != "csv" and (hit := CONTROL.search(out)):
         yield f"control: {out[max(0, hit.start() - 40) : hit.end() + 20]!r} as {format}"
+
+
+def _is_number(text: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return float(text) is not None
+    return False
 
 
 def _refuse(name: str) -> None:

@@ -226,6 +226,8 @@ def _written(
     with progress_bar("files") if has_bar else nullcontext() as progress:
         if has_bar:
             given = {**given, "progress": progress}
+        if any("notice" in options_of(each) for each in verb.options):
+            given = {**given, "notice": note}
         if verb.stream is None or not is_streamed:
             found = verb.call(*data, **given)
             with suppress(GateError, InputError):  # said below; a gate that names no score is not

@@ -14,7 +14,7 @@ from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode, is_span_tag
 from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.conll import EMPTY, RANGE
+from tertium.formats.conll import EMPTY, RANGE, id_among
 from tertium.formats.files import first_record
 from tertium.formats.layouts import (
     SAMPLE,
@@ -25,6 +25,7 @@ from tertium.formats.layouts import (
     ids,
     in_order,
     looks_like_index,
+    refuse_coreference,
 )
 from tertium.formats.lines import (
     HASH,
@@ -225,9 +226,15 @@ class _Reader(Reader):
             lines = self.without_comments(lines, leading, problems)
         else:
             self.width = _usual(table.field_count[lines])
-        self.lines = lines
+        self.lines, self.block_of_comment = lines, self.block[self.comment_lines]
         self.blocks, self.of_line = runs(self.block[lines])
         super().__init__(problems, len(self.blocks), "columns")
+
+    def find_name(self, sentence: int) -> str:
+        """A sentence's id from its comments, or its number."""
+        block = int(self.blocks[sentence])
+        given = id_among(self.table, self.comment_lines, self.block_of_comment, block)
+        return super().find_name(sentence) if given is None else given
 
     def leading(self, lines: Index) -> npt.NDArray[np.bool_]:
         """Lines that may be comments: they begin with `#`, and so do all before them in their
@@ -249,6 +256,8 @@ class _Reader(Reader):
         fields = table.field_count[lines]
         begin, end = (table.lines[i][lines[places]] + 1 - i for i in (0, 1))
         text = table.intern(begin, end)
+        if self.roles is None:
+            refuse_coreference(text, problems)
         declared = headers(text)
         is_header = np.isin(text.codes, list(declared))
         if declared:
@@ -342,7 +351,7 @@ class _Reader(Reader):
         """Comments, each with the sentence that follows it."""
         if not len(self.comment_lines):
             return {}
-        sentence = np.searchsorted(self.blocks, self.block[self.comment_lines])
+        sentence = np.searchsorted(self.blocks, self.block_of_comment)
         here = sentence < len(self.blocks)
         return {"comments": Comments(sentence[here].astype(np.int32), self.comments.take(here))}
 

@@ -127,6 +127,17 @@ def headers(comments: Labels) -> dict[int, list[str]]:
     return {code: found for code, text in texts if (found := header(text)) is not None}
 
 
+def refuse_coreference(comments: Labels, problems: Problems) -> None:
+    """Raise FormatError for CoNLL-2012, in which documents and numbers stand before the form."""
+    names = comments.names
+    texts = names.some(names.perhaps_with("begin document"))
+    if any(text.strip().startswith("begin document") for text in texts):
+        raise problems.fatal(
+            "'#begin document': the file is CoNLL-2012, whose columns are not known here",
+            help="'--columns form=3,pos=4' says which columns to read, counted from 0",
+        )
+
+
 def ids(table: FieldTable, lines: Index, column: int) -> tuple[Any, Any]:
     """The kind (word, range, empty node, no id) and the first number of the ids in a column."""
     from tertium.formats._kernels import word_ids

@@ -166,6 +166,20 @@ def test_wrong_index() -> None:
     assert read_bytes("columns(columns='form=1,tag=2')", text).token_count == 7
 
 
+def test_messages_name_the_sentence() -> None:
+    text = b"# sent_id = a\n1\tw\tX\n\n# x\n# sent_id = b\n1\tw\tX\n2\tw\t\n\n"
+    with pytest.raises(FormatError, match=r":7, sentence 'b': column 'tag' is empty"):
+        read_bytes("columns", text)
+
+
+def test_coreference_files_need_names() -> None:
+    """The document would be the form, and all texts the same."""
+    text = b"#begin document (a); part 000\na 0 0 It PRP (8)\na 0 1 is VBZ -\n\n#end document\n"
+    with pytest.raises(FormatError, match="the file is CoNLL-2012"):
+        read_bytes("columns", text)
+    assert read_bytes("columns(columns='form=3')", text).forms == Labels.of(["It", "is"])
+
+
 def test_words_that_count_survive() -> None:
     for layers in (1, 2):
         tags = {f"t{i}": Tags(Labels.of(["X", "Y", "X"])) for i in range(layers)}

@@ -52,6 +52,8 @@ SHAPES = {
         "a wrong tag": f"w\tB-X\nw\tO\nw\tF{'x' * SIZE}\n" + filled(f"w\tF{'x' * 9}\n"),
         "documents": filled("-DOCSTART-\n\nw\tX\n\n"),
         "an index": counted(lambda i: f"{i}\tw\tX\n"),
+        "comments, then errors": filled("#\n") + "w\tX\n" + filled("w\tX\nw\t\n"),
+        "an id each": filled("# sent_id = x\nw\t\n\n"),
         "a wrong index": filled("1\tw\tX\n2\tw\tX\n1\tw\tX\n"),
         "ranges": filled("1-2\tw\tX\n1\tw\tX\n2\tv\tY\n\n"),
     },

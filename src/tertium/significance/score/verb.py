@@ -11,7 +11,7 @@ from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import Testing
+from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import check_names, parse_gates
@@ -45,7 +45,7 @@ class ScoreOptions:
     )
 
 
-OPTIONS = (Study, ScoreOptions, Testing, Way)
+OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way)
 
 
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
@@ -70,14 +70,18 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """
     rest = dict(options)
     way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    waiting = take(Waiting, rest)
     own = fill(ScoreOptions, rest, verb="score", others=OPTIONS)
     testing = wanted_tests(own.significance, tests, usual=None)
     gates = parse_gates(own.fail_under)
     check_names(gates)
     earlier = None if own.against is None else load_json(own.against)
+    reading.setdefault("documents", testing is not None)
     study = Study.of(gold, systems, names=own.names, **reading)
-    found = _scored(study, way, testing)
-    others = [_scored(each, {**way, "progress": None}, testing) for each in study.regrouped]
+    found = _scored(study, way, testing, waiting)
+    others = [
+        _scored(each, {**way, "progress": None}, testing, waiting) for each in study.regrouped
+    ]
     notes = dict.fromkeys(note for each in (found, *others) for note in each.notes)
     found = replace(found, regrouped=tuple(others), notes=tuple(notes), gates=gates)
     if own.against is not None:
@@ -87,7 +91,9 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     return found
 
 
-def _scored(study: Study, way: Mapping[str, Any], testing: Testing | None) -> Scores:
+def _scored(
+    study: Study, way: Mapping[str, Any], testing: Testing | None, waiting: Mapping[str, Any]
+) -> Scores:
     """Scores by one way to group at most, tested if that is wanted."""
     parts = [*walk(study, count, **way)]
     scores = scores_of(study, parts)
@@ -96,7 +102,7 @@ def _scored(study: Study, way: Mapping[str, Any], testing: Testing | None) -> Sc
         return found
     from tertium.significance.assess import assess
 
-    return replace(found, assessment=assess(found, testing))
+    return replace(found, assessment=assess(found, testing, **waiting))
 
 
 def wanted_tests(
