@@ -23,6 +23,7 @@ from tertium.families.deps.words import (
 )
 from tertium.formats.base import ROOTED
 from tertium.registry import parameter
+from tertium.results.items import of_partner
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -132,13 +133,22 @@ class Attachment(ArcMetric):
         return frozenset(found if self.compat else {*found, ROOTED})
 
     def counted(self, pair: WordPairs) -> tuple[Bools | None, Bools | None]:
-        """Words that are no punctuation, which gold decides."""
+        """Words that are no punctuation, which gold decides; where neither side is gold, a word is
+        left out if both sides take it for punctuation."""
         if self.punct == "keep" and self.compat != "compareval":
             return None, None
-        if self.punct == "upos":
-            pair.gold.layer("upos", Tags)  # a system may do without
         in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
-        return in_gold, np.where(pair.met >= 0, in_gold[pair.met], own)
+        if pair.peer is not None and self._tells(pair.peer[0]):
+            theirs, partner = self.counted_words(pair.peer[0]), pair.peer[1].system_of_gold
+            told = self._tells(pair.gold)  # a side without tags does not decide
+            in_gold = of_partner(theirs, partner, not told) | (in_gold & told)
+        elif self.punct == "upos":
+            pair.gold.layer("upos", Tags)  # a system may do without
+        return in_gold, np.where(pair.met >= 0, of_partner(in_gold, pair.met, False), own)
+
+    def _tells(self, corpus: Corpus) -> bool:
+        """Can a side tell what is punctuation?"""
+        return self.punct != "upos" or isinstance(corpus.layers.get("upos"), Tags)
 
     def counted_words(self, corpus: Corpus) -> Bools:
         """Words that are no punctuation; where a side has no tags, all of its own words."""
