@@ -7,6 +7,7 @@
 #   make oracles  ask other scorers about all files on record (TERTIUM_RECORDINGS=write: record them)
 #   make levels   levels, coverage and power of tests at full size, and many more random examples
 #   make chaos    signals at random times, damaged caches, full disks; prints what was tried
+#   make fuzz     damaged files and odd options through every verb (FUZZ_ARGS="--minutes 10")
 #   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")
 #   make docs     the documentation as HTML in docs/_build/html
 #   make clean    remove .venv and everything else that was made here
@@ -16,7 +17,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test check oracles levels chaos static bench docs clean
+.PHONY: help demo test check oracles levels chaos static fuzz bench docs clean
 
 # Byte code is kept from run to run; without it every process of the tests would compile all modules anew,
 # and every worker rewrite the assertions of all tests.
@@ -27,6 +28,7 @@ kernels = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py)"
 compiled = NUMBA_CACHE_DIR="$$($(python) tools/kernel_cache.py --compile)"
 usual = not network and not oracles and not levels
 PYTEST_ARGS ?= -n auto --maxprocesses 4 --dist worksteal
+FUZZ_ARGS ?= --minutes 3
 BENCH_ARGS ?=
 
 help:
@@ -64,6 +66,9 @@ levels: .venv/.installed-dev
 
 chaos: .venv/.installed-dev
 	TERTIUM_CHAOS=long $(compiled) $(python) -m pytest -q tests/chaos $(PYTEST_ARGS)
+
+fuzz: .venv/.installed-dev
+	@$(compiled) PYTHONPATH=tools $(python) -m fuzz $(FUZZ_ARGS)
 
 bench: .venv/.installed-base bench/.peers/.installed
 	@$(kernels) $(python) bench/run.py $(BENCH_ARGS)

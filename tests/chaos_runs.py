@@ -58,10 +58,15 @@ class Disturbance:
     after: float
     to_group: bool = False
 
+    def __call__(self, process: subprocess.Popen[str]) -> None:
+        time.sleep(self.after)
+        if process.poll() is None:
+            (os.killpg if self.to_group else os.kill)(process.pid, self.signal)
+
 
 @dataclass
 class Chaos:
-    """Runs commands in `folder`; `data` is beside it."""
+    """Runs commands in `folder`, on files of `data`; `tried` is counted and printed at the end."""
 
     folder: Path
     data: Path
@@ -70,7 +75,7 @@ class Chaos:
     def run(
         self,
         *args: Any,
-        disturb: Disturbance | None = None,
+        disturb: Callable[[subprocess.Popen[str]], None] | None = None,
         outputs: tuple[str, ...] = (),
         env: Mapping[str, str] | None = None,
         input: str | None = None,
@@ -97,27 +102,20 @@ class Chaos:
         try:
             os.read(started, 1)
             if disturb:
-                time.sleep(disturb.after)
-                send(process, disturb)
+                disturb(process)
             out, err = process.communicate(input, timeout=patience)
-            alive = wait_for(lambda: not members(process.pid)) or members(process.pid)
+            wait_for(lambda: not members(process.pid))
+            alive = tuple(members(process.pid))
         finally:
             os.close(started)
-            for pid in [process.pid] if process.poll() is None else members(process.pid):
+            for pid in members(process.pid):
                 os.kill(pid, signal.SIGKILL)
             process.wait()
         left = tuple(sorted(self._files() - before - set(outputs)))
-        alive = tuple(alive) if isinstance(alive, list) else ()
         return Ended(words, process.returncode, out or "", err or "", left, alive)
 
     def _files(self) -> set[str]:
         return {path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*")}
-
-
-def send(process: subprocess.Popen[str], disturb: Disturbance) -> None:
-    """Send the signal, if there is still somebody to get it."""
-    if process.poll() is None:
-        (os.killpg if disturb.to_group else os.kill)(process.pid, disturb.signal)
 
 
 def wait_for(is_so: Callable[[], bool], seconds: float = 10.0) -> bool:

@@ -23,6 +23,7 @@ from tertium.results.blocks import NOTHING, Bars, Column, Intersections, Matrix,
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.items import Items
 from tertium.results.scenes import Scene
+from tertium.results.signatures import signature_texts
 from tertium.signature import Signature
 
 Record = dict[str, Any]
@@ -64,8 +65,9 @@ def view_of(comparison: Comparison, view: Compared) -> PageView:
     sets = Intersections(
         systems, tuple(patterns), tuple(patterns.values()), title="Which systems are right"
     )
+    signed = signature_texts((name, view.metric, s) for name, s in view.signatures.items())
     parts = [
-        PagePart("overview", "Overview", [overview, Text(str(view.signature), "signature")]),
+        PagePart("overview", "Overview", [overview, *signed]),
         PagePart("heat", "Differences", [matrix], links={0: matrix_links(systems, systems)}),
         PagePart(
             "classes",
@@ -162,7 +164,7 @@ def view_of_words(
         "layer": "deps",
         "systems": tuple(f"system-{i}" for i in range(systems)),
         "mode": "labels",
-        "signature": Signature("deps.las"),
+        "signatures": {f"system-{i}": Signature("deps.las") for i in range(systems)},
     }
     return Compared(**{**view, "answers": answers, **more})
 

@@ -6,17 +6,24 @@ kernel is not compiled again when another module changes.
 
 from __future__ import annotations
 
+import pickle
 import sys
+import zlib
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tertium._signals import uninterrupted
+
 F = TypeVar("F", bound=Callable[..., Any])
+ADVICE = "set NUMBA_CACHE_DIR to a folder only you can write"
 
 
 @cache
 def _cache_class() -> type[Any]:
-    """numba's cache of a function, from which a kernel comes without loading the compiler first.
+    """numba's cache of a function, from which a kernel comes without loading the compiler first,
+    and which may fail: the kernel is then compiled as if there were no cache.
 
     numba makes itself ready to compile before it looks into its cache: it loads all of its
     functions for numpy and, to look for BLAS, scipy.linalg, which costs a third of a second in
@@ -24,32 +31,78 @@ def _cache_class() -> type[Any]:
     cache is compiled as ever, since compiling makes the same preparations itself. Whatever is
     different in another version of numba, its own way is taken.
     """
-    from numba.core.caching import FunctionCache
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
     from numba.core.runtime.nrt import rtsys
 
+    class KernelFile(IndexDataCacheFile):
+        """With a checksum after the code, since running damaged code would crash the process."""
+
+        def _dump(self, obj: Any) -> bytes:
+            data = super()._dump(obj)  # type: ignore[no-untyped-call]
+            return cast(bytes, data + _checksum(data))
+
+        def _load_data(self, name: str) -> Any:
+            data = Path(self._data_path(name)).read_bytes()  # type: ignore[no-untyped-call]
+            if data[-4:] != _checksum(data[:-4]):
+                raise ValueError("wrong checksum")
+            return pickle.loads(data)
+
     class KernelCache(FunctionCache):
+        def __init__(self, function: Any) -> None:
+            super().__init__(function)  # type: ignore[no-untyped-call]
+            name, stamp = self._impl.filename_base, self._impl.locator.get_source_stamp()
+            self._cache_file = KernelFile(self._cache_path, f"{name}.checked", stamp)  # type: ignore[no-untyped-call]
+
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             try:
-                rtsys.initialize(target_context)
-                with self._guard_against_spurious_io_errors():
-                    return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+                try:
+                    rtsys.initialize(target_context)
+                    with self._guard_against_spurious_io_errors():
+                        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+                except Exception:
+                    return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
             except Exception:
-                return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+                self._renew()
+                return None
+
+        def _renew(self) -> None:
+            _note(f"compiled code in '{self._cache_path}' is damaged; it is compiled again")
+            try:
+                Path(self._cache_file._index_path).unlink(missing_ok=True)
+            except OSError:
+                self.disable()  # type: ignore[no-untyped-call]
+
+        def save_overload(self, sig: Any, data: Any) -> None:
+            try:
+                with uninterrupted():
+                    super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            except Exception as error:
+                reason = getattr(error, "strerror", None) or error
+                _note(f"compiled code cannot be kept in '{self._cache_path}' ({reason}); {ADVICE}")
+                self.disable()  # type: ignore[no-untyped-call]
 
     return KernelCache
 
 
-@cache
-def _note_no_cache() -> None:
-    print(
-        "note: no writable folder for compiled code; set NUMBA_CACHE_DIR to start faster",
-        file=sys.stderr,
-    )
+def _checksum(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(4, "big")
+
+
+_notes: list[str] = []
+
+
+def _note(text: str) -> None:
+    """Say it on stderr, but only the first such thing, and not in a process of `--jobs`."""
+    from multiprocessing import parent_process
+
+    if not _notes and sys.stderr is not None and parent_process() is None:
+        _notes.append(text)
+        print(f"note: {text}", file=sys.stderr)
 
 
 def kernel(function: F) -> F:
-    """Compile `function` with numba (nogil, cached). Without a writable cache folder it is compiled
-    in every process, and one note on stderr says so."""
+    """Compile `function` with numba (nogil, cached). Without a cache folder that works it is
+    compiled in every process, and one note on stderr says so."""
     import numba
 
     compiled: Any = numba.njit(nogil=True)(function)
@@ -57,5 +110,5 @@ def kernel(function: F) -> F:
         try:
             compiled._cache = _cache_class()(function)
         except RuntimeError:  # numba: "cannot cache function: no locator available"
-            _note_no_cache()
+            _note(f"no writable folder for compiled code; to start faster, {ADVICE}")
     return cast(F, compiled)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
@@ -19,6 +19,7 @@ _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 SIGNALS: dict[int, str] = {
     getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)
 }
+_mask = getattr(signal, "pthread_sigmask", None)  # not on Windows
 _undo: list[Callable[[], object]] = []
 _depth = 0
 _noted = 0
@@ -39,10 +40,18 @@ def guarded(run: Callable[[], int]) -> int:
         ignore()
 
 
-def ignore() -> None:
-    """Ignore all signals that a terminal or a batch system sends."""
-    for number in SIGNALS:
+def ignore(numbers: Iterable[int] = SIGNALS) -> None:
+    """Ignore signals: by default what terminals and batch systems send."""
+    for number in numbers:
         signal.signal(number, signal.SIG_IGN)
+
+
+def leave_to_parent() -> None:
+    """In a process that was started in `uninterrupted`: only SIGTERM ends it, by which pools end
+    their processes."""
+    ignore(set(SIGNALS) - {signal.SIGTERM})  # which may be waiting, and would be lost
+    if _mask:
+        _mask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 @contextmanager
@@ -61,17 +70,17 @@ def at_end(undo: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let signals wait for the end of the block. Processes started in it never get any."""
+    """Let signals wait for the end of the block. Processes started in it
+    get none until they say so (`leave_to_parent`)."""
     global _depth
-    mask = getattr(signal, "pthread_sigmask", None)
-    before = mask(signal.SIG_BLOCK, SIGNALS) if mask else None
+    before = _mask(signal.SIG_BLOCK, SIGNALS) if _mask else None
     _depth += 1
     try:
         yield
     finally:
         _depth -= 1
-        if mask:
-            mask(signal.SIG_SETMASK, before)
+        if _mask:
+            _mask(signal.SIG_SETMASK, before)
         if _noted and not _depth:
             _end(_noted)
 

@@ -93,6 +93,12 @@ class Problem:
     kind: str = "format"
     severity: str = "error"
 
+    def __post_init__(self) -> None:
+        # What stands in a file can be as long as the file, and a file can have many problems.
+        object.__setattr__(self, "message", shorten(self.message))
+        if self.sentence is not None:
+            object.__setattr__(self, "sentence", shorten(self.sentence))
+
     def place(self, origin: str) -> str:
         """`file:line, sentence 'id'`, as far as known."""
         where = f"{origin}:{self.line}" if self.line else origin

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from math import inf
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, shorten, suggestion
 
 T = TypeVar("T")
 SHOWN = "the output format and what is shown are options of 'tertium.render'"
@@ -27,8 +28,9 @@ class Option:
 
     - `flag`: how it is written on the command line; "" for an option of Python alone
     - `kind`: the type of a value; `many`: are there several values?
-    - `choices`: the only values, `least`: the least number
-    - `path`: is a value a file, relative to a study file that names it? "labels" for `LAYER=FILE`
+    - `choices`: the only values, `least` and `most`: the least and the greatest number
+    - `path`: is a value a file, relative to a study file that names it? "labels" for `LAYER=FILE`,
+      "written" for one that is written
     - `is_value`: the value may be left out; is the next word on the command line one?
     """
 
@@ -39,7 +41,8 @@ class Option:
     many: bool = False
     metavar: str = ""
     choices: tuple[str, ...] = ()
-    least: int | None = None
+    least: float | None = None
+    most: float | None = None
     path: bool | str = False
     is_value: Callable[[str], bool] | None = None
 
@@ -48,23 +51,26 @@ class Option:
         """How a study file writes it."""
         return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
 
-    def check(self, value: Any) -> None:
-        """Refuse a value that is not a number where one is wanted, none of the choices, or too
-        low."""
+    def check(self, value: Any, called: str = "") -> None:
+        """Refuse a value that is not a number where one is wanted, none of the choices, too low or
+        too high. `called` is what the message calls it, if not by its name."""
+        name = called or self.name
         for each in value if isinstance(value, tuple | list) else (value,):
             if each is None:
                 continue
             number = _NUMBERS.get(self.kind)
-            if number and not isinstance(each, number):
+            if number and (not isinstance(each, number) or each in (inf, -inf) or each != each):
                 kind = "a whole number" if number is Integral else "a number"
-                raise UsageError(f"{self.name} must be {kind}. Got {each!r} instead.")
+                raise UsageError(f"{name} must be {kind}. Got {shorten(repr(each))} instead.")
             if self.choices and each not in self.choices:
                 raise UsageError(
-                    f"{self.name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
+                    f"{name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
                 )
             if self.least is not None and each < self.least:
                 bound = f"be at least {self.least}" if self.least else "not be negative"
-                raise UsageError(f"{self.name} must {bound}. Got {each} instead.")
+                raise UsageError(f"{name} must {bound}. Got {each} instead.")
+            if self.most is not None and each > self.most:
+                raise UsageError(f"{name} must be at most {self.most:,}. Got {each} instead.")
 
 
 def option(
@@ -77,7 +83,8 @@ def option(
     many: bool = False,
     metavar: str = "",
     choices: Sequence[str] = (),
-    least: int | None = None,
+    least: float | None = None,
+    most: float | None = None,
     path: bool | str = False,
     is_value: Callable[[str], bool] | None = None,
 ) -> Any:
@@ -88,7 +95,9 @@ def option(
     """
     many = many or isinstance(default, tuple)
     kind = kind or (str if default is None or many else type(default))
-    made = Option(keyword, help, flag, kind, many, metavar, tuple(choices), least, path, is_value)
+    made = Option(
+        keyword, help, flag, kind, many, metavar, tuple(choices), least, most, path, is_value
+    )
     return field(default=default, metadata={"option": made})
 
 

@@ -12,10 +12,13 @@ import pytest
 
 from chaos_runs import LONG, Chaos
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(scope="session")
 def data(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The samples, each thirty times over, as files and as folders of four files."""
+    """The samples, each thirty times over, as files and as folders of four files, and
+    results of `score` for `datasets`."""
     folder = tmp_path_factory.mktemp("data")
     for source in [*samples.glob("*.conllu"), *samples.glob("*.bio"), *samples.glob("*.tsv")]:
         content = source.read_bytes()
@@ -23,6 +26,8 @@ def data(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / source.stem).mkdir()
         for number in range(4):
             (folder / source.stem / f"{number}{source.suffix}").write_bytes(content * 10)
+    for source in (ROOT / "docs" / "verbs" / "datasets.files").glob("*.json"):
+        (folder / source.name).write_bytes(source.read_bytes())
     return folder
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,7 +16,8 @@ from tertium.cli.notes import note
 from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, find_study
-from tertium.exceptions import UsageError
+from tertium.exceptions import GateError, UsageError
+from tertium.formats.targets import guarding, same_file
 from tertium.options import Option, Verb, options_of, take
 from tertium.report.render import FORMATS
 
@@ -40,6 +41,10 @@ def command(verb: Verb, summary: str) -> click.Command:
         )
     if verb.prints:
         params += output_parameters(FORMATS if verb.figures else TABLES)
+        if verb.look is None:
+            from tertium.results.output import Look
+
+            params.append(parameter(options_of(Look)["safe_csv"]))
     return VerbCommand(
         verb.name,
         params=params,
@@ -83,12 +88,13 @@ def parameter(each: Option) -> click.Option:
     """An option of the command line. What is not given is None or empty; one that has a single
     value is refused if it is given twice, since the last would win without a word."""
     if each.kind is bool:
-        return click.Option([each.flag, each.name], is_flag=True, default=None, help=each.help)
+        return Switch([each.flag, each.name], is_flag=True, default=None, help=each.help)
     kind: Any = each.kind
     if each.choices:
         kind = click.Choice(each.choices)
-    elif each.least is not None:
-        kind = click.IntRange(min=each.least)
+    elif each.least is not None or each.most is not None:
+        ranged: Any = click.IntRange if kind is int else click.FloatRange
+        kind = ranged(min=each.least, max=each.most)
     return click.Option(
         [each.flag, each.name],
         type=kind,
@@ -97,6 +103,29 @@ def parameter(each: Option) -> click.Option:
         metavar=each.metavar or None,
         help=each.help,
     )
+
+
+class Switch(click.Option):
+    """An option without a value. Click lets the last of `--x --no-x` win; here they contradict each
+    other."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """As click does it, with all that was given instead of the last."""
+        for names, value in ((self.opts, True), (self.secondary_opts, False)):
+            if names:
+                parser.add_option(
+                    obj=self, opts=names, dest=self.name, action="append_const", const=value
+                )
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The one value of all that were given."""
+        found = {*value} if isinstance(value, list) else {value}
+        if len(found) > 1:
+            raise UsageError(
+                f"'{self.opts[0]}' and '{self.secondary_opts[0]}' contradict each other",
+                help="leave one of them out",
+            )
+        return found.pop()
 
 
 def only_one(context: click.Context, option: click.Parameter, value: Sequence[Any]) -> Any:
@@ -137,10 +166,24 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     given = {name: value for name, value in given.items() if value not in (None, ())}
     asked = dict(given)
     data: tuple[Any, ...] = files
+    guard = None
     if verb.study:
         told = find_study(files, given.pop("study", None), verb)
         given = told.fill(verb, given)
         data = told.data(files, verb)
+        guard = told.guard(verb, asked, given)
+    with guarding(guard):
+        _run(verb, files, data, asked, given)
+
+
+def _run(
+    verb: Verb,
+    files: tuple[str, ...],
+    data: tuple[Any, ...],
+    asked: dict[str, Any],
+    given: dict[str, Any],
+) -> None:
+    """The same with what a study file says filled in."""
     for name, instead in verb.instead.items():
         if given.pop(name, False):
             asked.pop(name, None)
@@ -159,9 +202,8 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
-    report = getattr(look, "report", None)
-    if report is not None:
-        check_report(report, output, files)
+    if verb.study:
+        check_targets(getattr(look, "report", None), output, data, verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     found = _written(verb, data, given, look, output)
@@ -186,6 +228,8 @@ def _written(
             given = {**given, "progress": progress}
         if verb.stream is None or not is_streamed:
             found = verb.call(*data, **given)
+            with suppress(GateError):  # said below; a gate that names no score comes before output
+                found.check()
         else:
             records = verb.stream(*data, **given)
             with writing_to(output, look.format) as write:
@@ -204,18 +248,27 @@ def _written(
     return found
 
 
-def check_report(report: str, output: str | None, files: Sequence[str]) -> None:
-    """Refuse to write a page where the result goes, or over a file that is read."""
-    target = Path(report).resolve()
-    same = output not in (None, "-") and target == Path(str(output)).resolve()
-    if same or report == (output or "-"):
+def check_targets(report: str | None, output: str | None, data: Sequence[Any], verb: Verb) -> None:
+    """Refuse to write a page where the result goes, or anything over a file that is read."""
+    targets = [path for path in (report, output) if path not in (None, "-")]
+    if report is not None and (
+        report == (output or "-") or len({os.path.realpath(str(t)) for t in targets}) < len(targets)
+    ):
         raise UsageError(
             "'--report' and the result would be written to the same place",
             help="'--output' names another file for the result",
         )
-    named = {Path(text).resolve() for file in files for text in (file, file.partition("=")[2])}
-    if target.is_file() and target in named:
-        raise UsageError(f"'{report}' is one of the files compared: the report would replace it")
+    if not any(os.path.isfile(str(target)) for target in targets):
+        return
+    from tertium.study.sides import files_of
+
+    read = files_of(data[: verb.has_gold], data[verb.has_gold :])
+    for target in targets:
+        if same_file(str(target), read):
+            what = "report" if target == report else "result"
+            raise UsageError(
+                f"'{target}' is one of the files compared: the {what} would replace it"
+            )
 
 
 def find(name: str) -> Verb:

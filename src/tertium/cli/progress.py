@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from tertium._signals import at_end
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -34,8 +37,13 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
             bars[0].start()
         bars[0].update(bars[0].task_ids[0], completed=done)
 
-    try:
-        yield tell
-    finally:
-        for bar in bars:
-            bar.stop()
+    def show_cursor() -> None:  # which rich hides
+        if bars:
+            os.write(2, b"\r\x1b[K\x1b[?25h")
+
+    with at_end(show_cursor):
+        try:
+            yield tell
+        finally:
+            for bar in bars:
+                bar.stop()

@@ -3,15 +3,18 @@ is one command."""
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
+from tertium.exceptions import FormatError, InputError, Problem, UsageError, cannot, suggestion
+from tertium.formats.sources import expanded
+from tertium.formats.targets import Guard
 from tertium.options import Option, Verb, options_of
 from tertium.results.assessment import Testing
 
@@ -33,7 +36,7 @@ _ELSEWHERE = ("metric", "fail_under", "significance", *options_of(Testing))
 # What every verb that prints a result takes.
 _OUTPUT = {
     "format": Option("format", "", "--format", str),
-    "output": Option("output", "", "--output", str, path=True),
+    "output": Option("output", "", "--output", str, path="written"),
 }
 
 
@@ -58,7 +61,8 @@ class NamedSource:
 @dataclass(frozen=True)
 class StudyFile:
     """What a study file says, paths taken relative to the file. `significance` is None where it
-    says nothing about that; `tables` are those of single verbs, by name."""
+    says nothing about that; `tables` are those of single verbs, by name. `is_found`: nobody has
+    named the file."""
 
     path: str = ""
     gold: NamedSource | None = None
@@ -68,6 +72,20 @@ class StudyFile:
     gates: Mapping[str, float] = field(default_factory=dict)
     significance: Mapping[str, Any] | None = None
     tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    is_found: bool = False
+
+    def guard(
+        self, verb: Verb, asked: Mapping[str, Any], filled: Mapping[str, Any]
+    ) -> Guard | None:
+        """The files that a study names as targets though nobody has named the study; `asked` stands
+        on the command line, `filled` is all."""
+        declared = {o.name: o for o in (*verb.declared().values(), *_OUTPUT.values())}
+        targets = [
+            value
+            for name, value in filled.items()
+            if name not in asked and name in declared and declared[name].path == "written"
+        ]
+        return Guard(self.path, tuple(targets)) if self.is_found and targets else None
 
     def data(self, files: Sequence[str], verb: Verb) -> tuple[Any, ...]:
         """Gold and systems: the files given, else those of the study."""
@@ -88,9 +106,6 @@ class StudyFile:
         shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
-                # What `score` takes once, another verb may take several times.
-                several = declared[key].many and isinstance(value, str)
-                value = [value] if several else value
                 found[declared[key].name] = reader.option(declared[key], value, "options")
         own = self.tables.get(verb.name, {})
         switch = given.get("significance", own.get("significance"))
@@ -112,7 +127,7 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
     if path is not None:
         told = load_study(path)
     elif not files and Path(NAME).is_file():
-        told, path = load_study(NAME), NAME
+        told, path = replace(load_study(NAME), is_found=True), NAME
     elif not files:
         raise UsageError(
             f"no files were given. Give {verb.arguments}, or put a {NAME} here",
@@ -138,13 +153,15 @@ def load_study(path: str) -> StudyFile:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"cannot read '{path}': {error.strerror or error}") from None
+        raise cannot("read", path, error) from None
     except UnicodeDecodeError as error:
         raise _wrong(path, f"not UTF-8: {error.reason} at byte {error.start}") from None
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _wrong(path, str(error)) from None
+    except ValueError:  # of Python, about a number with thousands of digits
+        raise _wrong(path, "a number has too many digits") from None
     return _Reader(path, Path(path).parent).study(data)
 
 
@@ -218,7 +235,7 @@ class _Reader:
                 f"{where} must be a path. Got {value!r} instead.",
                 hint if where == "systems.metrics" else None,
             )
-        return NamedSource(name or value, self.below(value))
+        return NamedSource(name or value, self.below(value, where))
 
     def system(self, value: Any, where: str, name: str) -> NamedSource:
         """A path, or a list of paths: several runs."""
@@ -226,7 +243,7 @@ class _Reader:
             return self.named(value, where, name)
         if not value or not all(isinstance(path, str) for path in value):
             raise _wrong(self.path, f"{where} must be paths of runs. Got {value!r} instead.")
-        return NamedSource(name, tuple(map(self.below, value)))
+        return NamedSource(name, tuple(self.below(path, where) for path in value))
 
     def significance(self, table: dict[str, Any]) -> dict[str, Any]:
         from tertium.significance.score.verb import check_testing
@@ -239,20 +256,28 @@ class _Reader:
 
     def option(self, option: Option, value: Any, table: str) -> Any:
         where = f"{table}.{option.key}"
+        if option.many and not option.path:
+            each = value if isinstance(value, list) else [value]
+            return self.texts([str(v) if type(v) is int else v for v in each], where)
         if option.many:
             texts = self.texts(value, where)
-            if not option.path:
-                return texts
-            return tuple(map(self.labeled if option.path == "labels" else self.below, texts))
+            below = self.labeled if option.path == "labels" else self.below
+            return tuple(below(text, where) for text in texts)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         fits = is_number if option.kind is float else type(value) is option.kind
         if not fits:
             raise _wrong(
                 self.path, f"{where} must be {_TYPES[option.kind]}. Got {value!r} instead."
             )
-        return self.below(str(value)) if option.path else value
+        try:
+            option.check(value, where)
+        except UsageError as error:
+            raise _wrong(self.path, error.message) from None
+        return self.below(str(value), where) if option.path else value
 
     def texts(self, value: Any, where: str) -> tuple[str, ...]:
+        """A list of texts; a single one stands for a list of one."""
+        value = [value] if isinstance(value, str) else value
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
             raise _wrong(self.path, f"{where} must be a list of texts. Got {value!r} instead.")
         return tuple(value)
@@ -268,15 +293,21 @@ class _Reader:
 
         return gate_value(value, metric)
 
-    def below(self, path: str) -> str:
-        return path if path == "-" else str(self.folder / Path(path).expanduser())
+    def below(self, path: str, where: str) -> str:
+        """A path relative to the study; `~` is the home folder unless a file is called so."""
+        if not path:
+            raise _wrong(self.path, f"{where} must be a path. Got '' instead.")
+        if path == "-":
+            return path
+        here = str(self.folder / path)
+        return here if os.path.lexists(here) else str(self.folder / expanded(path))
 
-    def labeled(self, text: str) -> str:
+    def labeled(self, text: str, where: str) -> str:
         """`LAYER=FILE` of a label map: the path is what follows the sign."""
         layer, equals, path = text.partition("=")
-        if not equals or Path(self.below(text)).exists():
-            return self.below(text)
-        return f"{layer}={self.below(path)}"
+        if not equals or os.path.exists(self.below(text, where)):
+            return self.below(text, where)
+        return f"{layer}={self.below(path, where)}"
 
     def metric(self, text: str) -> str:
         """A metric with the paths among its parameters taken relative to the study.
@@ -292,7 +323,8 @@ class _Reader:
         for key, value in given.items():
             kind = known[key].metadata.get("resource") if key in known else None
             if kind and isinstance(value, str):
-                found[key] = self.labeled(value) if kind == "labels" else self.below(value)
+                below = self.labeled if kind == "labels" else self.below
+                found[key] = below(value, f"{name}: {key}")
         return text if found == given else _call(name, found)
 
 

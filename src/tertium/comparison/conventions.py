@@ -23,6 +23,7 @@ from tertium.results.assessment import Testing
 from tertium.results.blocks import Block, Cell, Column, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.scores import Result, flatten
+from tertium.results.signatures import signature_texts
 from tertium.results.texts import sizes_text
 from tertium.significance.score.counts import count, scores_of, whole_number, zero_notes
 from tertium.significance.score.coverage import system_coverage
@@ -33,7 +34,17 @@ from tertium.study.walk import walk
 
 _FIGURES = ("precision", "recall", "f1")
 # What `score` takes and this does not, where it runs in the place of `score`.
-_NOT_HERE = ("labels", "confusion", "error_types", "parts", "by", "lexicon", "against")
+_NOT_HERE = (
+    "labels",
+    "confusion",
+    "confusion_cells",
+    "main_labels",
+    "error_types",
+    "parts",
+    "by",
+    "lexicon",
+    "against",
+)
 
 
 @dataclass(frozen=True)
@@ -144,8 +155,8 @@ class Conventions(Output):
             for file in self.cut
         ]
         blocks += [Text(note) for note in self.notes]
-        signatures = dict.fromkeys(row.signature for row in self.rows if row.signature)
-        return [*blocks, *(Text(signature, role="signature") for signature in signatures)]
+        signed = ((r.system, r.convention, r.signature) for r in self.rows if r.signature)
+        return [*blocks, *signature_texts(signed)]
 
     def _table(self) -> Table:
         """One row a convention, or a convention and system: then systems compete under each."""
@@ -365,6 +376,7 @@ VERB = Verb(
     """,
     arguments="GOLD SYSTEM...",
     options=OPTIONS,
+    look=Look,
     without=frozenset({"metric", "by", "lexicon"}),
     check=check_files,
     prepare=_prepare,

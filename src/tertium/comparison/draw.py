@@ -230,7 +230,8 @@ def _unknown(wanted: str | int, gold: str, files: Sequence[_FileDrawing]) -> Usa
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) > 2:
         raise UsageError(
-            "give one SYSTEM at a time", help="'tertium draw --help' shows how it is used"
+            f"one system is drawn at a time. Got {len(files) - 1:,} systems.",
+            help="name GOLD and one SYSTEM, also where a study has several",
         )
 
 
@@ -256,7 +257,7 @@ VERB = Verb(
     arguments="GOLD [SYSTEM]",
     options=OPTIONS,
     look=DrawLook,
-    without=frozenset({"by", "lexicon"}),
+    without=frozenset({"by", "lexicon", "short"}),
     words={
         "metric": "Metric whose items are drawn and whose errors are marked; by default one that "
         "fits the layers present.",

@@ -39,6 +39,7 @@ class Corpus:
     - `lines`: the line of each token in its file, for messages
     - `skipped`: sentences left out by `--on-error skip`; they hold no tokens but keep their place
     - `problems`: what the reader met, repaired or noted
+    - `digest`: SHA-256 of the file it was read from, where that was asked for
     """
 
     offsets: Int64
@@ -55,6 +56,7 @@ class Corpus:
     skipped: npt.NDArray[np.bool_] | None = None
     problems: tuple[Problem, ...] = ()
     repaired: int = 0
+    digest: str = ""
 
     def __post_init__(self) -> None:
         starts, names, marks = (getattr(self, name) for name in _DOCUMENT_FIELDS)

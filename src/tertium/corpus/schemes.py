@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Layer, Spans, Tags
 from tertium.exceptions import UsageError
@@ -22,6 +23,7 @@ from tertium.exceptions import UsageError
 SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
 DETECTED = (*SCHEMES[1:], "iob", "ioe", "mixed", "none")  # what `scheme_of` may answer
 REPAIRS = ("open", "drop")
+MOST_LEVELS = 100  # of a stack
 
 _TAG = re.compile(r"([BIESLUM])-(.+)", re.IGNORECASE | re.DOTALL)
 _CODE = {"B": 1, "I": 2, "M": 2, "E": 3, "L": 3, "S": 4, "U": 4}
@@ -67,8 +69,9 @@ def stack(tag: str) -> list[str]:
 
 
 def is_span_tag(tag: str) -> bool:
-    """Is a tag O or PREFIX-TYPE, or a stack of such?"""
-    return all(split(level) is not None for level in stack(tag))
+    """Is a tag O or PREFIX-TYPE, or a stack of at most `MOST_LEVELS` such?"""
+    levels = stack(tag)
+    return len(levels) <= MOST_LEVELS and all(split(level) is not None for level in levels)
 
 
 def is_span_column(labels: Labels) -> bool:
@@ -76,6 +79,13 @@ def is_span_column(labels: Labels) -> bool:
     # One by one: a column of words is found out by the first of them.
     codes = np.flatnonzero(labels.counts()).tolist()
     return all(is_span_tag(labels.names.some([code])[0]) for code in codes)
+
+
+@once
+def span_columns(corpus: Corpus) -> frozenset[str]:
+    """Names of the columns of tags that hold spans."""
+    there = corpus.of_kind(Tags).items()
+    return frozenset(name for name, tags in there if is_span_column(tags.labels))
 
 
 def means_spans(labels: Labels) -> bool:
@@ -112,9 +122,13 @@ def decode(
     if height == 1:
         return _decode_flat(tags, offsets, scheme, repair, expected)
     levels = []
+    heights = np.array([len(s) for s in stacks])
     for n in range(height):
-        names = Labels.of(s[n] if n < len(s) else "O" for s in stacks)
-        levels.append(Tags(Labels(names.names, names.codes[tags.labels.codes])))
+        there = np.flatnonzero(heights > n)
+        names = Labels.of(["O", *(stacks[i][n] for i in there.tolist())])
+        codes = np.zeros(len(stacks), np.int32)
+        codes[there] = names.codes[1:]
+        levels.append(Tags(Labels(names.names, codes[tags.labels.codes])))
     found = [_decode_flat(level, offsets, scheme, repair, expected) for level in levels]
     facts = frozenset().union(*(f.facts for f in found))
     if scheme == "auto" and expected is None:  # one scheme for all levels

@@ -27,6 +27,7 @@ from tertium.results.stats import Stats, Totals, UnitKind, label_block
 
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")
+PARTS_OF_SPEECH = {"pos", "upos"}
 _COLUMN = "column="  # before the name of a column in a fact
 
 Floats = npt.NDArray[np.float64]
@@ -239,13 +240,15 @@ def counterpart(corpus: Corpus, name: str, candidates: Sequence[str]) -> str:
     """The layer of a corpus that answers to the gold layer `name`.
 
     It is the one of that name, else the only candidate, provided that one of the two names only
-    says that its format has no name for it: `upos` of CoNLL-U and `tag` of a file of two columns.
+    says that its format has no name for it: `upos` of CoNLL-U and `tag` of a file of two columns,
+    or both are parts of speech.
     """
     if name in candidates:
         return name
-    stopgap = _is_generic(name) or (_is_generic(candidates[0]) if candidates else False)
-    if len(candidates) == 1 and stopgap and name not in FURTHER_COLUMNS:
-        return candidates[0]
+    if len(candidates) == 1 and name not in FURTHER_COLUMNS:
+        both = (name, candidates[0])
+        if any(map(_is_generic, both)) or set(both) <= PARTS_OF_SPEECH:
+            return candidates[0]
     there = f"It has: {', '.join(candidates)}.{suggestion(name, candidates)}" if candidates else ""
     raise LayerError(f"{corpus.origin} has no layer '{name}'. {there}".strip())
 

@@ -9,10 +9,10 @@ from typing import ClassVar, Self, get_args
 import numpy as np
 
 from tertium.align.tokens import Alignment
-from tertium.corpus.corpus import Corpus
+from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64, Labels, unite
 from tertium.corpus.layers import Tags
-from tertium.corpus.schemes import is_span_column
+from tertium.corpus.schemes import is_span_column, span_columns
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.ballots import Ballot, Poll, Vote, winners
 from tertium.families.base import (
@@ -237,11 +237,9 @@ class Accuracy(Metric):
         if self.column is not None:
             self._tags(corpus)  # raises, with what there is
             return frozenset()
-        there = corpus.of_kind(Tags)
-        plain = [n for n, tags in there.items() if not is_span_column(tags.labels)]
-        if not there:
+        if (name := _usual_column(corpus)) is None:
             raise LayerError(f"{corpus.origin} has no tags to score with {self.id}")
-        return column_fact("upos" if "upos" in there else (plain or list(there))[0])
+        return column_fact(name)
 
     def fit(self, facts: frozenset[str]) -> Self:
         """Settle the column."""
@@ -337,10 +335,20 @@ class Accuracy(Metric):
         return "there are no tokens to score"
 
 
+@once
+def _usual_column(corpus: Corpus) -> str | None:
+    """The column that is scored where none is named: `upos`, else the first that does not hold
+    spans, else the first."""
+    there = corpus.of_kind(Tags)
+    if "upos" in there:
+        return "upos"
+    spans = span_columns(corpus)
+    return next((name for name in there if name not in spans), next(iter(there), None))
+
+
 def _candidates(corpus: Corpus, name: str) -> list[str]:
-    """Columns that may answer to `name`: that one, and any of plain tags."""
-    return [
-        n
-        for n, tags in corpus.of_kind(Tags).items()
-        if n == name or not is_span_column(tags.labels)
-    ]
+    """Columns that may answer to `name`: that one or, where there is none, any of plain tags."""
+    if isinstance(corpus.layers.get(name), Tags):
+        return [name]
+    spans = span_columns(corpus)
+    return [n for n in corpus.of_kind(Tags) if n not in spans]

@@ -109,13 +109,13 @@ class Problems:
         self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "format"
     ) -> None:
         """Something that breaks the format."""
-        self._add(Problem(shorten(message), line, sentence, kind, "error"))
+        self._add(Problem(message, line, sentence, kind, "error"))
 
     def note(
         self, message: str, *, line: int = 0, sentence: str | None = None, kind: str = "note"
     ) -> None:
         """Something unusual that was read all the same."""
-        self._add(Problem(shorten(message), line, sentence, kind, "note"))
+        self._add(Problem(message, line, sentence, kind, "note"))
 
     def withdraw(self, kind: str) -> bool:
         """Take back the notes of a kind, where another says the same and more; were there any?"""
@@ -165,7 +165,7 @@ class Problems:
 
     def fatal(self, message: str, *, line: int = 0, help: str | None = None) -> FormatError:
         """An error after which nothing of the file can be used, whatever the policy."""
-        problem = Problem(shorten(message), line)
+        problem = Problem(message, line)
         return FormatError(
             self.reading.origin,
             [problem, *self.errors],  # first, so that it is shown
@@ -219,8 +219,15 @@ class Reader:
         self.problems, self.reading, self.format = problems, problems.reading, format
         self.bad = np.zeros(sentences, np.bool_)  # sentences that cannot be used
         self.repaired = 0
+        self._names: dict[int, str] = {}
 
     def name(self, sentence: int) -> str:
+        """A sentence's id or number; looked for once, however many problems the sentence has."""
+        if sentence not in self._names:
+            self._names[sentence] = shorten(self.find_name(sentence))
+        return self._names[sentence]
+
+    def find_name(self, sentence: int) -> str:
         """A sentence's id or number."""
         return str(sentence + 1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +11,26 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
-from tertium.corpus.schemes import encode
-from tertium.exceptions import InputError, UsageError
+from tertium.corpus.schemes import encode, is_span_tag
+from tertium.exceptions import InputError, UsageError, counted
 from tertium.formats.base import Problems, Reader
-from tertium.formats.files import first_object
+from tertium.formats.conll import EMPTY, RANGE, id_among
+from tertium.formats.files import first_record
+from tertium.formats.layouts import (
+    SAMPLE,
+    Layout,
+    header,
+    header_of,
+    headers,
+    ids,
+    in_order,
+    looks_like_index,
+    refuse_coreference,
+)
 from tertium.formats.lines import (
     HASH,
     LINE_BREAKS,
+    NEWLINE,
     SPACE,
     TAB,
     FieldTable,
@@ -27,12 +40,15 @@ from tertium.formats.lines import (
     check_no_empty_sentences,
     check_strings,
     check_words,
+    first_lines,
     runs,
     scan,
 )
+from tertium.formats.sources import HEAD as SNIFFED
 from tertium.registry import parameter
 
 DOCSTART = "-DOCSTART-"
+DECLARED = 0.7  # a file that names its columns, unless they are those of CoNLL-U or CoNLL-X
 SEPARATORS = {"tab": TAB, "space": SPACE}
 
 
@@ -40,19 +56,22 @@ SEPARATORS = {"tab": TAB, "space": SPACE}
 class Columns(TextFormat):
     """One token a line, a blank line after each sentence, any number of columns.
 
-    Without `columns` the first column is the form; in a file of two columns the other one is named
-    `tag`, in wider files they are named `column1`, `column2`, ... by their place. Raw tags are
-    kept; metrics of spans decode them. A `-DOCSTART-` line begins a document and is not a token.
+    Without `columns` they are those that `# global.columns` names, else the form is the first
+    column that is not an index, and the others have the names of the usual layouts, or `column2`,
+    `column3`, ... by their place (`layouts.py`). Raw tags are kept; metrics of spans decode them. A
+    `-DOCSTART-` line begins a document and is not a token.
     """
 
     id = "columns"
     title = "token per line, any number of space- or tab-separated columns"
-    suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".bioes", ".col")
+    suffixes = (
+        ".conll", ".bio", ".iob", ".iob2", ".tsv", ".bioes", ".col", ".conllup", ".conllulex",
+    )  # fmt: skip
     layers = ("tags", "spans")
     lossy = "names of columns, comments, everything but forms, tags and spans"
 
     columns: str | None = parameter(
-        None, help="roles of columns as NAME=NUMBER,...; -1 is the last; form=0 if not named"
+        None, help="roles of columns as NAME=NUMBER,..., counted from 0; -1 is the last"
     )
     separator: str = parameter(
         "auto", help="what stands between columns", choices=("auto", *SEPARATORS)
@@ -77,24 +96,21 @@ class Columns(TextFormat):
             if name in roles:
                 raise UsageError(f"column '{name}' is named twice in '{self.columns}'")
             roles[name] = place
-        roles.setdefault("form", 0)
         return roles
 
     def sniff(self, head: bytes) -> float:
         """Short lines of an equal number of columns, with blank lines between."""
-        lines = head.split(b"\n")
-        if len(lines) > 1 and len(head) >= 1 << 15:
-            lines.pop()  # the last line may be cut
-        rows = [r for r in (line.rstrip(b"\r") for line in lines[:500]) if r.strip()]
-        rows = [r for r in rows if not r.startswith((b"# ", b"-DOCSTART-"))]
+        rows = _token_rows(first_lines(head, 500))
         if not rows:
             return 0.05
-        if first_object(head) is not None:
+        if first_record(head) is not None:
             return 0.0
+        if header_of(head):
+            return DECLARED
         sure, exact = _regular([r.count(b"\t") for r in rows], zero=0), 0.6
         if not sure:
             sure, exact = _regular([len(r.split()) for r in rows], zero=1), 0.55
-        if len(rows) == 1 and exact < 0.6:
+        if len(rows) == 1 and exact < 0.6 and not _is_tagged(rows[0].split()):
             return 0.1  # any line of text
         if sure == 1 and len(rows) > 1:
             return exact
@@ -103,11 +119,11 @@ class Columns(TextFormat):
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         if self.separator == "auto":
-            separator = _separator(buf[: 1 << 16].tobytes())
+            separator = _separator(buf)
         else:
             separator = SEPARATORS[self.separator]
         table = scan(buf, problems, separator=separator)
-        return _read(table, problems, self.roles())
+        return _Reader(table, problems, self.roles()).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """Forms, then every tag layer, then every span layer as IOB2."""
@@ -131,6 +147,12 @@ class Columns(TextFormat):
             forbidden += " "
         for column in columns:
             check_strings(corpus, column, "a column", forbidden, _is_no_field)
+        if len(columns) > 1 and looks_like_index(
+            columns[0].take(np.arange(min(len(columns[0]), SAMPLE))).to_list(),
+            corpus.sentence_of_token[:SAMPLE],
+        ):
+            others = [f"COLUMN{i}" for i in range(1, len(columns))]
+            yield f"# global.columns = FORM {' '.join(others) if len(others) > 1 else 'TAG'}\n"
         yield from _sentences(corpus, [c.to_list() for c in columns], between)
 
 
@@ -141,8 +163,28 @@ def _regular(counts: list[int], *, zero: int) -> float:
 
 
 def _is_no_field(name: str) -> bool:
-    """Is a string blank, or the mark of a document's beginning?"""
-    return not name.strip(" ") or name == DOCSTART
+    """Is a string blank, or would the line mean something else?"""
+    return not name.strip(" ") or name == DOCSTART or (name[0] == "#" and bool(header(name[1:])))
+
+
+def _is_tagged(fields: list[bytes]) -> bool:
+    """Does a line begin with the number of a word or end in a tag of spans?"""
+    return fields[0] in (b"0", b"1") or is_span_tag(fields[-1].decode("utf-8", "replace"))
+
+
+def _token_rows(lines: list[bytes]) -> list[bytes]:
+    """The lines that hold tokens: without marks of documents and what may be a comment in front of
+    a sentence, unless there is nothing else."""
+    rows: list[bytes] = []
+    comments: list[bytes] = []
+    inside = False
+    for line in lines:
+        if not line.strip():
+            inside = False
+        elif not line.startswith(DOCSTART.encode()):
+            inside = inside or not line.startswith(b"#")
+            (rows if inside else comments).append(line)
+    return rows or [line for line in comments if not line.startswith(b"# ")]
 
 
 def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterator[str]:
@@ -156,60 +198,169 @@ def _sentences(corpus: Corpus, columns: list[list[str]], between: str) -> Iterat
         yield "\n".join(rows) + "\n\n"
 
 
-def _separator(head: bytes) -> int:
+def _separator(buf: Bytes) -> int:
     """A tab if lines that hold tokens have one, else spaces."""
-    rows = [r for r in head.split(b"\n") if r.strip()]
-    rows = [r for r in rows if not r.startswith(b"#") or b"\t" in r]
+    rows = _token_rows(buf[:SNIFFED].tobytes().split(b"\n"))
+    if not rows and len(buf) > SNIFFED:  # nothing but comments
+        begins = np.flatnonzero(buf == NEWLINE)[:-1] + 1
+        tokens = begins[(buf[begins] != HASH) & (buf[begins] > SPACE)][:1].tolist() or [0]
+        rows = _token_rows(buf[tokens[0] : tokens[0] + SNIFFED].tobytes().split(b"\n"))
     with_tab = sum(b"\t" in r.rstrip(b"\r") for r in rows)
     return TAB if with_tab * 2 > len(rows) else SPACE
 
 
-def _read(table: FieldTable, problems: Problems, roles: dict[str, int] | None) -> Corpus:
-    block, _ = table.blocks()
-    fields = np.asarray(table.field_count)
-    lines = table.lines_where(fields > 0)
-    width = _usual(fields[lines])
-    comment_lines, lines = _apart(lines, _comments(table, lines, block, width))
-    mark_lines, lines = _apart(lines, _is_docstart(table, lines))
-    blocks, of_line = runs(block[lines])
+class _Reader(Reader):
+    """Turns the table of one file into a corpus."""
 
-    reader = Reader(problems, len(blocks), "columns")
-    wrong = fields[lines] != width
-    reader.refuse(
-        np.flatnonzero(wrong),
-        lambda at: f"{fields[lines[at]]} columns, expected {width}",
-        lines,
-        of_line,
-    )
-    if wrong.any():
-        lines, of_line = lines[~wrong], of_line[~wrong]
-    columns: dict[str, Labels] = {}
-    for name, column in _names(width, roles, problems).items():
-        if name == "form" or problems.reading.wants(name):
-            columns[name] = table.labels(lines, column)
-            message = f"column '{name}' is empty"
-            reader.refuse(columns[name].where(""), message, lines, of_line)
-    problems.stop()
-    keep = ~reader.bad[of_line]
-    if not keep.all():
-        lines, of_line = lines[keep], of_line[keep]
-        columns = {name: labels.take(keep) for name, labels in columns.items()}
-    forms = columns.pop("form")
-    extras: dict[str, Layer] = {}
-    if len(comment_lines):
-        sentence = np.searchsorted(blocks, block[comment_lines])
-        here = sentence < len(blocks)
-        text = table.intern(*(table.lines[i][comment_lines[here]] + 1 - i for i in (0, 1)))
-        extras["comments"] = Comments(sentence[here].astype(np.int32), text)
-    documents = np.unique(np.searchsorted(blocks, block[mark_lines]))
-    return reader.corpus(
-        bounds_of(np.bincount(of_line, minlength=len(blocks))),
-        forms=forms,
-        layers={name: Tags(labels) for name, labels in columns.items()} if len(lines) else {},
-        extras=extras,
-        documents=documents[documents < len(blocks)].astype(np.int64),
-        lines=lines.astype(np.int32) + 1,
-    )
+    def __init__(
+        self, table: FieldTable, problems: Problems, roles: Mapping[str, int] | None
+    ) -> None:
+        self.table, self.roles = table, roles
+        self.block, _ = table.blocks()
+        lines = table.lines_where(table.field_count > 0)
+        self.mark_lines, lines = _apart(lines, _is_docstart(table, lines))
+        leading = self.leading(lines)
+        self.comment_lines = lines[:0]
+        self.names: list[str] | None = None
+        if leading.any():
+            lines = self.without_comments(lines, leading, problems)
+        else:
+            self.width = _usual(table.field_count[lines])
+        self.lines, self.block_of_comment = lines, self.block[self.comment_lines]
+        self.blocks, self.of_line = runs(self.block[lines])
+        super().__init__(problems, len(self.blocks), "columns")
+
+    def find_name(self, sentence: int) -> str:
+        """A sentence's id from its comments, or its number."""
+        block = int(self.blocks[sentence])
+        given = id_among(self.table, self.comment_lines, self.block_of_comment, block)
+        return super().find_name(sentence) if given is None else given
+
+    def leading(self, lines: Index) -> npt.NDArray[np.bool_]:
+        """Lines that may be comments: they begin with `#`, and so do all before them in their
+        sentence."""
+        hash_first = np.asarray(self.table.buf[self.table.lines[0][lines]] == HASH)
+        if not hash_first.any():
+            return hash_first
+        others = np.cumsum(~hash_first)
+        block = self.block[lines]
+        begins = np.searchsorted(block, block)
+        return np.asarray(hash_first & (others == others[begins] - ~hash_first[begins]))
+
+    def without_comments(
+        self, lines: Index, leading: npt.NDArray[np.bool_], problems: Problems
+    ) -> Index:
+        """The lines of tokens. Comments are the lines that name columns, and those of another width
+        than tokens have; they do not decide what that is."""
+        table, places = self.table, np.flatnonzero(leading)
+        fields = table.field_count[lines]
+        begin, end = (table.lines[i][lines[places]] + 1 - i for i in (0, 1))
+        text = table.intern(begin, end)
+        if self.roles is None:
+            refuse_coreference(text, problems)
+        declared = headers(text)
+        is_header = np.isin(text.codes, list(declared))
+        if declared:
+            self.names = first = next(iter(declared.values()))
+            if any(names != first for names in declared.values()):
+                raise problems.fatal(
+                    "'global.columns' is given more than once, with different columns",
+                    help="score files with different columns one by one",
+                )
+            self.width = len(first)
+        else:
+            self.width = _usual(fields[~leading] if not leading.all() else fields)
+        is_comment = is_header | (fields[places] != self.width)
+        kept = is_comment & ~is_header
+        self.comment_lines, self.comments = lines[places[kept]], text.take(kept)
+        tokens = np.ones(len(lines), np.bool_)
+        tokens[places[is_comment]] = False
+        return lines[tokens]
+
+    def read(self) -> Corpus:
+        """The whole file."""
+        self.check_width()
+        layout = Layout.of(
+            self.table, self.lines, self.of_line, self.names, self.roles, self.problems
+        )
+        if layout.index is not None:
+            self.check_index(layout)
+        columns: dict[str, Labels] = {}
+        for name, place in layout.places.items():
+            if name == "form" or self.reading.wants(name):
+                labels = self.table.labels(self.lines, place)
+                message = f"column '{name}' is empty"
+                self.refuse(labels.where(""), message, self.lines, self.of_line)
+                if name == "form" or layout.index is None or not labels.is_constant("_"):
+                    columns[name] = labels
+        self.problems.stop()
+        keep = ~self.bad[self.of_line]
+        if not keep.all():
+            self.lines, self.of_line = self.lines[keep], self.of_line[keep]
+            columns = {name: labels.take(keep) for name, labels in columns.items()}
+        forms = columns.pop("form")
+        return self.corpus(
+            bounds_of(np.bincount(self.of_line, minlength=len(self.blocks))),
+            forms=forms,
+            layers={name: Tags(tags) for name, tags in columns.items()} if len(self.lines) else {},
+            extras=self.extras(),
+            documents=self.documents(),
+            lines=self.lines.astype(np.int32) + 1,
+        )
+
+    def check_width(self) -> None:
+        """Every line has the file's number of columns; others spoil their sentence."""
+        fields = np.asarray(self.table.field_count[self.lines])
+        wrong = fields != self.width
+
+        def message(at: int) -> str:
+            return f"{counted(int(fields[at]), 'column')}, expected {self.width}"
+
+        self.refuse(np.flatnonzero(wrong), message, self.lines, self.of_line)
+        if wrong.any():
+            self.lines, self.of_line = self.lines[~wrong], self.of_line[~wrong]
+
+    def check_index(self, layout: Layout) -> None:
+        """The index counts words; lines of ranges and empty nodes are left out."""
+        assert layout.index is not None
+        kind, number = ids(self.table, self.lines, layout.index)
+        others = np.flatnonzero((kind == RANGE) | (kind == EMPTY))
+        if len(others):
+            message = f"{len(others):,} lines of ranges and empty nodes hold no word of their own"
+            self.problems.note(message, line=int(self.lines[others[0]]) + 1)
+            words = np.setdiff1d(np.arange(len(kind)), others)
+            self.lines, self.of_line = self.lines[words], self.of_line[words]
+            kind, number = kind[words], number[words]
+        if not layout.is_index_checked:
+            return
+        wrong = np.flatnonzero(~in_order(kind, number, self.of_line))
+        if len(wrong):
+            self.problems.help = (
+                "'--on-error skip' leaves such sentences out and counts them; where '--columns' "
+                "names the columns, the index may be anything"
+            )
+
+        def message_at(at: int) -> str:
+            text = self.table.field(int(self.lines[at]), layout.index or 0)
+            begins = at == 0 or self.of_line[at] != self.of_line[at - 1]
+            return f"the index is '{text}', expected {1 if begins else number[at - 1] + 1}"
+
+        self.refuse(wrong, message_at, self.lines, self.of_line)
+
+    def extras(self) -> dict[str, Layer]:
+        """Comments, each with the sentence that follows it."""
+        if not len(self.comment_lines):
+            return {}
+        sentence = np.searchsorted(self.blocks, self.block_of_comment)
+        here = sentence < len(self.blocks)
+        return {"comments": Comments(sentence[here].astype(np.int32), self.comments.take(here))}
+
+    def documents(self) -> Index | None:
+        """Where documents begin by their marks; without any, comments may say so."""
+        if not len(self.mark_lines):
+            return None
+        found = np.unique(np.searchsorted(self.blocks, self.block[self.mark_lines]))
+        return found[found < len(self.blocks)].astype(np.int64)
 
 
 def _usual(counts: Index) -> int:
@@ -218,34 +369,6 @@ def _usual(counts: Index) -> int:
         return 0
     frequency = np.bincount(counts)
     return int(np.flatnonzero(frequency == frequency.max())[-1])
-
-
-def _names(width: int, roles: dict[str, int] | None, problems: Problems) -> dict[str, int]:
-    """Names of the columns to read, and their places."""
-    if roles is None:
-        if width == 2:
-            return {"form": 0, "tag": 1}
-        return {"form": 0, **{f"column{i}": i for i in range(1, width)}}
-    for name, place in roles.items():
-        if width and not -width <= place < width:
-            raise problems.fatal(
-                f"column '{name}' is number {place}, "
-                f"but the file has {width} columns (0 to {width - 1})",
-                help="'--columns' names columns as NAME=NUMBER, counted from 0, or -1 from the end",
-            )
-    return dict(roles)
-
-
-def _comments(table: FieldTable, lines: Index, block: Index, width: int) -> npt.NDArray[np.bool_]:
-    """Lines `# ...` before the first token of a sentence that are not of the usual width."""
-    odd = np.asarray(table.field_count[lines] != width)
-    if not odd.any():
-        return odd
-    hash_first = odd & (table.buf[table.lines[0][lines]] == HASH)
-    # A line is a comment if it and all lines of its block before it look like one.
-    others = np.cumsum(~hash_first)
-    begins = np.searchsorted(block[lines], block[lines])
-    return np.asarray(hash_first & (others == others[begins] - ~hash_first[begins]))
 
 
 def _is_docstart(table: FieldTable, lines: Index) -> npt.NDArray[np.bool_]:

@@ -34,10 +34,10 @@ from tertium.formats.conll import (
     has_projective_columns,
     sniffed_rows,
 )
+from tertium.formats.layouts import has_other_columns, refuse_other_columns
 from tertium.formats.lines import (
     HASH,
     LINE_BREAKS,
-    FieldTable,
     Index,
     TextFormat,
     check_strings,
@@ -75,6 +75,8 @@ class Conllu(TextFormat):
         """Ten tab-separated columns, the first of which is a number."""
         rows = sniffed_rows(head)
         commented = head.lstrip().startswith(b"#")
+        if has_other_columns(head, COLUMNS):
+            return 0.0
         if not rows:
             return 0.3 if commented else 0.0
         fit = sum(len(row) == 10 and row[0][:1].isdigit() for row in rows) / len(rows)
@@ -88,9 +90,8 @@ class Conllu(TextFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
-        table = scan(buf, problems, comment=HASH)
-        _refuse_other_columns(table, problems)
-        return _Reader(table, problems).read()
+        refuse_other_columns(buf, problems, COLUMNS)
+        return _Reader(scan(buf, problems, comment=HASH), problems).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
         """All ten columns, comments, ranges and empty nodes; columns without a layer are `_`. One
@@ -126,19 +127,6 @@ class Conllu(TextFormat):
                     "which CoNLL-U cannot hold"
                 )
             yield "\n".join(lines) + "\n\n"
-
-
-def _refuse_other_columns(table: FieldTable, problems: Problems) -> None:
-    """CoNLL-U Plus names its columns in the first line; other columns would be taken for ours."""
-    if not len(table.field_count) or table.field_count[0] != -1:
-        return
-    key, _, value = table.text(0)[1:].partition("=")
-    if key.strip() == "global.columns" and value.lower().split() != list(COLUMNS):
-        raise problems.fatal(
-            f"CoNLL-U Plus with the columns {value.strip()}, expected the ten of CoNLL-U",
-            line=1,
-            help="'--input-format columns --columns form=1,upos=3' reads tags from any columns",
-        )
 
 
 class _Reader(WordReader):

@@ -11,6 +11,7 @@ from tertium.corpus.labels import Bytes
 from tertium.formats.base import Problems
 from tertium.formats.conll import WORD, WordReader, has_projective_columns, sniffed_rows
 from tertium.formats.conllu import word_rows
+from tertium.formats.layouts import has_other_columns, refuse_other_columns
 from tertium.formats.lines import HASH, TextFormat, by_sentence, check_no_empty_sentences, scan
 
 COLUMNS = tuple("id form lemma cpostag postag feats head deprel phead pdeprel".split())
@@ -38,7 +39,7 @@ class Conllx(TextFormat):
         rows = sniffed_rows(head)
         widths = [len(row) for row in rows]
         width = max(set(widths), key=widths.count, default=0)
-        if not 8 <= width <= 10:
+        if not 8 <= width <= 10 or has_other_columns(head, COLUMNS):
             return 0.0
         fitting = [row for row in rows if len(row) == width and _is_word(row)]
         fit = len(fitting) / len(rows)
@@ -50,6 +51,7 @@ class Conllx(TextFormat):
 
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
+        refuse_other_columns(buf, problems, COLUMNS)
         return _Reader(scan(buf, problems, comment=HASH), problems).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:

@@ -55,7 +55,8 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     reading = InputOptions(**take(InputOptions, rest))
     to = fill(ConvertOptions, rest, verb="convert", others=(InputOptions,)).to
     writer = make(to or by_suffix(target))
-    files = resolve(source, name=source).files
+    found = resolve(source, name=source)
+    files = found.files
     if len(files) > 1:
         raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
     format = named(reading.input_format, reading.columns)
@@ -64,7 +65,7 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     writer.write(corpus, written)
     with open_output(target) as out:
         out.write(written.getvalue())
-    notes = []
+    notes = [found.note] if found.note else []
     left = left_out(corpus, writer, written)
     if left:
         way = column_hint(corpus, writer, left) if reading.columns is None else ""

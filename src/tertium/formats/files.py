@@ -5,15 +5,17 @@ from __future__ import annotations
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import FormatError, Problem, UsageError
 from tertium.formats.base import Format, Reading
 from tertium.formats.lines import BOM
-from tertium.formats.sources import HEAD, open_input, strip_compression
+from tertium.formats.record_keys import Record, record_of
+from tertium.formats.sources import HEAD, digest_of, open_input, strip_compression
 from tertium.formats.targets import open_output
 
 SUFFIX_BONUS = 0.25
@@ -37,16 +39,22 @@ def named(name: str | None, columns: str | None) -> Format | None:
     return cast(Format, registry.get("formats", "columns")(columns=columns))  # type: ignore[call-arg]
 
 
-def first_object(head: bytes) -> dict[str, Any] | None:
-    """The JSON object in the first line of a file; None if there is none."""
-    line = head.lstrip().partition(b"\n")[0]
-    if not line.startswith(b"{"):
+def first_record(head: bytes) -> Record | None:
+    """The first record of a file of JSON: its first line, or what an array begins with; None for a
+    file of another kind."""
+    text = head.decode(errors="replace").lstrip()
+    if not text.startswith(("{", "[")):
         return None
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return cast("dict[str, Any]", found)
+    for begin, rest in ((text.partition("\n")[0], ""), (text, ""), (text[1:].lstrip(), ",]")):
+        try:
+            value, end = json.JSONDecoder().raw_decode(begin)
+        except (ValueError, RecursionError):
+            continue
+        found = record_of(value)
+        after = begin[end:].lstrip()[:1]
+        if found is not None and (not after or after in rest):
+            return found
+    return None
 
 
 def sniff(head: bytes, name: str = "") -> Format:
@@ -69,8 +77,6 @@ def sniff(head: bytes, name: str = "") -> Format:
     if best[1] is None or best[0] < ENOUGH:
         what = "the file is empty" if not head.strip() else "no known format fits"
         help = "name it with '--input-format'; 'tertium list formats' shows all"
-        if head.lstrip()[:1] == b"[":
-            help = "a JSON array must be written one object a line: jq -c '.[]' FILE"
         raise FormatError(
             name or "<input>", [Problem(f"{what}; the format could not be told")], help=help
         )
@@ -87,19 +93,22 @@ def read_file(
     name: str | None = None,
     checks: frozenset[str] | None = None,
     forests: bool = False,
+    digest: bool = False,
 ) -> Corpus:
     """One file (or `-`) as a corpus. An empty file is an error: there is nothing to judge.
 
     `needs` and `checks` name the columns and the optional checks that are wanted, None for all.
-    With `forests` a sentence of CoNLL-U may have several roots: no optional check is made.
+    With `forests` a sentence of CoNLL-U may have several roots: no optional check is made. With
+    `digest` the corpus has the digest of the file.
     """
     path = os.fspath(path)
     origin = name or ("stdin" if path == "-" else path)
     if forests:
         checks = frozenset()
     reading = Reading(origin=origin, on_error=on_error, needs=needs, check=check, checks=checks)
-    with open_input(path) as stream:
-        return read_stream(stream, reading, format=format, path=path)
+    with open_input(path, digest=digest) as stream:
+        corpus = read_stream(stream, reading, format=format, path=path)
+        return replace(corpus, digest=digest_of(stream)) if digest else corpus
 
 
 def read_stream(

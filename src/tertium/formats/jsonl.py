@@ -1,4 +1,4 @@
-"""JSON lines: one object a line, with `tokens` and tags or spans, or with `text` and spans."""
+"""JSON: objects with `tokens` and tags or spans, or with `text` and spans; one a line or a list."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,22 @@ from tertium.corpus.layers import Comments, Spans, Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
 from tertium.formats.characters import texts_of
-from tertium.formats.files import OWN_SUFFIX, first_object
+from tertium.formats.files import OWN_SUFFIX, first_record
 from tertium.formats.lines import TextFormat, by_sentence, check_strings, check_text, grouped
-from tertium.formats.records import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, RecordReader
+from tertium.formats.record_keys import RESERVED, SPAN_KEYS, TEXT, TOKENS, Record, record_of
+from tertium.formats.records import RecordReader
 
+_BEGINS = re.compile(rb"""\s*(\{|\[\s*[{[]|\["[^"]*",\s*\{)""")
 _METADATA = re.compile(r" (\S(?:[^=]*[^=\s])?) = (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, repr=False)
 class Jsonl(TextFormat):
-    """One object a line, each a sentence (or a text of any length).
+    """One object a line, each a sentence (or a text of any length); or one array of such objects.
 
-    - `text` and a list of spans (`spans`, `entities`, `labels` or `label`) with character offsets,
-      end exclusive: atoms are the characters that are not white space; layer `spans`
+    - `text` and a list of spans (`spans`, `entities`, `ents`, `labels` or `label`) with character
+      offsets, end exclusive: atoms are the characters that are not white space; layer `spans`.
+      A pair of text and object, as spaCy has it, is the same
     - `tokens` and lists of as many strings: tag layers named by their keys (`tags` is `tag`); a
       list of spans there counts tokens
 
@@ -38,17 +42,17 @@ class Jsonl(TextFormat):
 
     id = "jsonl"
     title = "JSON lines: text with character spans, or tokens with tags or spans"
-    suffixes = (".jsonl", ".ndjson", ".jsonlines")
+    suffixes = (".jsonl", ".ndjson", ".jsonlines", ".json")
     layers = ("tags", "spans")
     lossy = "dependency trees, multiword tokens, spaces between tokens; keys it does not know"
 
     def sniff(self, head: bytes) -> float:
-        """The first line is an object with one of the keys; a long one may be cut. Other objects
+        """The first record is an object with one of the keys; a long one may be cut. Other objects
         are read as well, for the message, unless a format knows them."""
         line, newline, _ = head.lstrip().partition(b"\n")
-        if not line.startswith(b"{"):
+        if not _BEGINS.match(head):
             return 0.0
-        found = first_object(head)
+        found = first_record(head)
         if found is not None:
             return 0.95 if TEXT in found or TOKENS in found else OWN_SUFFIX
         if any(b'"%s"' % key.encode() in line for key in (TEXT, TOKENS)):
@@ -58,12 +62,10 @@ class Jsonl(TextFormat):
     def parse(self, buf: Bytes, problems: Problems) -> Corpus:
         """See the class."""
         check_text(buf, problems)
-        records: list[Record | None] = []
-        lines: list[int] = []
-        for number, line in enumerate(buf.tobytes().split(b"\n"), 1):
-            if line.strip():
-                records.append(_parse(line, number, len(records), problems))
-                lines.append(number)
+        data = buf.tobytes()
+        records, lines = _document(data, problems), None
+        if records is None:
+            records, lines = _lines(data, problems)
         return RecordReader(problems, records, lines, self.id).read()
 
     def blocks(self, corpus: Corpus) -> Iterator[str]:
@@ -77,37 +79,71 @@ class Jsonl(TextFormat):
             yield json.dumps(each, ensure_ascii=False) + "\n"
 
 
-def _parse(line: bytes, number: int, place: int, problems: Problems) -> Record | None:
-    """The object in a line, None if there is none."""
+def _lines(data: bytes, problems: Problems) -> tuple[list[Record | None], list[int]]:
+    """What stands in every line that is not blank, None where that is no record; and the lines."""
+    records: list[Record | None] = []
+    lines: list[int] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        value, message, _ = _loaded(line)
+        records.append(record_of(value))
+        lines.append(number)
+        if records[-1] is None:
+            whole = line.lstrip()[:1] in b"{[" and line.rstrip().endswith((b"}", b"]"))
+            message += "" if whole or not message else "; every line must be a whole object"
+            message = message or "not an object: a line must be {...}"
+            problems.error(message, line=number, sentence=str(len(records)))
+    return records, lines
+
+
+def _document(data: bytes, problems: Problems) -> list[Record | None] | None:
+    """The records of a file that is one array, or one object over several lines; None where every
+    line has its own."""
+    text = data.lstrip()
+    if text[:1] not in (b"[", b"{") or record_of(_loaded(text.partition(b"\n")[0])[0]) is not None:
+        return None
+    value, message, line = _loaded(data)
+    if isinstance(value, dict):
+        return [value]
+    if text[:1] == b"{":
+        return None  # the lines are told what is wrong with them
+    if message:
+        help = "a file has one object a line, or is one array of objects"
+        raise problems.fatal(message, line=line, help=help)
+    records = [record_of(item) for item in value]
+    for number, record in enumerate(records, 1):
+        if record is None:
+            problems.error(f"item {number} of the array is not an object", sentence=str(number))
+    return records
+
+
+def _loaded(data: bytes) -> tuple[Any, str, int]:
+    """A JSON value, or what is wrong with it and in which line, counted from 1."""
     try:
         value = json.loads(
-            line.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite
+            data.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite
         )
-        if rb"\u" in line:
+        if rb"\u" in data:
             json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair cannot be
     except UnicodeEncodeError:
         message = "a string holds half a surrogate pair (\\ud800 to \\udfff), which is no character"
     except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg} at character {error.pos + 1}"
-        if line.lstrip()[:1] not in b"{[" or not line.rstrip().endswith((b"}", b"]")):
-            message += "; every line must be a whole object"
+        return None, f"not valid JSON: {error.msg} at character {error.colno}", error.lineno
     except RecursionError:
         message = "not readable: nested too deeply"
     except ValueError as error:  # a key twice, NaN, a number of thousands of digits
         message = f"not valid JSON: {error}"
     else:
-        if isinstance(value, dict):
-            return value
-        message = "not an object: a line must be {...}"
-    problems.error(message, line=number, sentence=str(place + 1))
-    return None
+        return value, "", 0
+    return None, message, 1
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise ValueError(f"key '{twice}' is there twice")
     return found
 
@@ -130,13 +166,14 @@ def _objects(corpus: Corpus) -> Iterator[dict[str, Any]]:
     if corpus.atoms == "characters":
         key, (content, places) = TEXT, texts_of(corpus)
     else:
-        content = _slices(corpus, corpus.forms)
+        content = [*by_sentence(corpus, _strings(corpus, corpus.forms))]
     listed = _spans_by_sentence(corpus, spans, places) if spans is not None else {}
     taken = {key, "comments", "id", *tags, *(SPAN_KEYS if key == TEXT else ())}
     metadata = _metadata(corpus, taken | ({"spans"} if spans is not None else set()))
-    for sentence in range(corpus.sentence_count):
+    for sentence, (first, last) in enumerate(pairwise(corpus.offsets.tolist())):
         found = {**metadata.get(sentence, {}), key: content[sentence]}
-        found.update({name: column[sentence] for name, column in tags.items()})
+        if last > first or not sentence:  # a layer without tokens is there as well
+            found.update({name: column[first:last] for name, column in tags.items()})
         if spans is not None:
             found["spans"] = listed.get(sentence, [])
         yield found
@@ -157,20 +194,20 @@ def _spans_by_sentence(
     return grouped(found)
 
 
-def _slices(corpus: Corpus, labels: Labels) -> list[list[str]]:
-    """A column, cut into sentences."""
+def _strings(corpus: Corpus, labels: Labels) -> list[str]:
+    """A column that can be written."""
     check_strings(corpus, labels, "an item of jsonl", refused=lambda name: not name)
-    return [*by_sentence(corpus, labels.to_list())]
+    return labels.to_list()
 
 
-def _tag_columns(corpus: Corpus) -> dict[str, list[list[str]]]:
-    """Tag layers by key, cut into sentences."""
-    found: dict[str, list[list[str]]] = {}
+def _tag_columns(corpus: Corpus) -> dict[str, list[str]]:
+    """Tag layers by key."""
+    found: dict[str, list[str]] = {}
     for name, layer in corpus.of_kind(Tags).items():
         key = "tags" if name == "tag" else name
         if name in RESERVED or key in found or corpus.atoms == "characters":
             raise InputError(f"{corpus.origin}: a tag layer '{name}' cannot be written as jsonl")
-        found[key] = _slices(corpus, layer.labels)
+        found[key] = _strings(corpus, layer.labels)
     return found
 
 
@@ -206,7 +243,8 @@ def _metadata(corpus: Corpus, taken: set[str]) -> dict[int, dict[str, Any]]:
     for sentence, comments in texts.items():
         parsed = [_METADATA.fullmatch(c) for c in comments]
         keys = [m[1] if m else "" for m in parsed]
-        odd = [i for i, k in enumerate(keys) if not k or k in taken or k in keys[:i]]
+        first = {key: i for i, key in reversed([*enumerate(keys)])}
+        odd = [i for i, k in enumerate(keys) if not k or k in taken or first[k] < i]
         found: dict[str, Any] = {}
         for i, match in enumerate(parsed):
             if odd and odd[0] <= i <= odd[-1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
+from tertium.formats.record_keys import record_of
 from tertium.formats.records import RecordReader
 
 UNKNOWN_FORM = "_"
@@ -29,7 +31,7 @@ def from_python(data: object, *, name: str = "data") -> Corpus:
 
     - a list of lists of tags, as seqeval takes it: layer `tag`; the words are unknown, and every
       form is `_`, so that such corpora are paired by position
-    - a list of dictionaries: as lines of `jsonl`
+    - a list of dictionaries, or of pairs of text and dictionary: as records of `jsonl`
     - a polars or pandas frame with one token a row: `form` (or `token`, `word`), a column
       `sentence` (or `sentence_id`, `sent_id`) that changes where a sentence begins; every other
       column of strings is a tag layer
@@ -55,8 +57,9 @@ def from_python(data: object, *, name: str = "data") -> Corpus:
         raise UsageError(f"{name}: a corpus cannot be made of {type(data).__name__}", help=HELP)
     if not data:
         raise InputError(f"{name} is empty: there is no sentence in it")
-    if all(isinstance(item, Mapping) for item in data):
-        return _of_dictionaries(data, name)
+    records = [*takewhile(lambda record: record is not None, map(record_of, data))]
+    if len(records) == len(data):
+        return _of_dictionaries(records, name)
     return _of_tag_lists(data, name)
 
 

@@ -9,6 +9,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from numbers import Integral
 from typing import Any
 
@@ -16,43 +17,53 @@ import numpy as np
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, bounds_of
-from tertium.corpus.layers import Comments, Layer, Spans, Tags
+from tertium.corpus.layers import Bools, Comments, Layer, Spans, Tags
 from tertium.formats.base import Problems, Reader
 from tertium.formats.characters import characters
 from tertium.formats.lines import LINE_BREAKS
-
-Record = Mapping[str, Any]
-
-TEXT, TOKENS = "text", "tokens"
-SPAN_KEYS = ("spans", "entities", "labels", "label")
-EITHER_KEYS = ("labels", "label")  # spans or, over tokens, tags
-TAG_KEYS = frozenset(
-    "tags tag upos xpos pos pos_tags lemma lemmas feats ner chunk labels label".split()
+from tertium.formats.record_keys import (
+    ANSWERS,
+    ASIDE,
+    EITHER_KEYS,
+    END_KEYS,
+    LABEL_KEYS,
+    READ_KEYS,
+    SPAN_KEYS,
+    START_KEYS,
+    TEXT,
+    TOKENS,
+    Record,
+    first_of,
+    is_comment,
+    is_container,
+    is_list,
+    is_tag_key,
+    kind_of,
+    listed_keys,
+    mode_of,
+    token_numbers,
 )
-RESERVED = frozenset((TEXT, TOKENS, "spans", "entities", "comments", "id", "sent_id"))
-START_KEYS = ("start", "begin", "start_offset")
-END_KEYS = ("end", "end_offset")
-LABEL_KEYS = ("label", "type", "labels")
-READ_KEYS = frozenset((*START_KEYS, *END_KEYS, *LABEL_KEYS, "text"))
 
 
 class RecordReader(Reader):
     """Turns objects into a corpus, each into a sentence.
 
     All have `tokens` or all have `text`, as the first one. `lines` says where each stands, for
-    messages; an object that could not be read at all is None, and its sentence is bad at once.
+    messages, None where they have no lines of their own; an object that could not be read at all is
+    None, and its sentence is bad at once.
     """
 
     def __init__(
         self,
         problems: Problems,
         records: Sequence[Record | None],
-        lines: Sequence[int],
+        lines: Sequence[int] | None,
         format: str,
     ) -> None:
         super().__init__(problems, len(records), format)
         self.bad[:] = [record is None for record in records]
-        self.records, self.lines = records, lines
+        self.records, self.known_lines = records, lines is not None
+        self.lines = lines if lines is not None else [0] * len(records)
         modes = (mode_of(record) for record in records if record is not None)
         self.mode = next((mode for mode in modes if mode), TOKENS)
         self.content: list[Any] = ["" if self.mode == TEXT else []] * len(records)
@@ -72,6 +83,7 @@ class RecordReader(Reader):
             if record is not None:
                 self.read_record(number, record)
         tags = self.settle_tags()
+        self.refuse_silent()
         self.note_spans()
         for key, count in self.unread.items():
             self.problems.note(f"key '{key}' was not read ({count:,} times)", kind="unread")
@@ -84,12 +96,17 @@ class RecordReader(Reader):
 
     def read_record(self, number: int, record: Record) -> None:
         """Check one record and keep what it says."""
-        mode = mode_of(record)
+        mode = mode_of(record, self.mode)
         if mode != self.mode:
             self.error(number, self.wrong_mode(record, mode))
             return
         value = record[mode]
         if mode == TOKENS and not self.are_strings(number, TOKENS, value):
+            return
+        answer = record.get("answer")
+        if isinstance(answer, str) and answer in ANSWERS:
+            message = f"the record was {ANSWERS[answer]} by the annotator ('answer': '{answer}')"
+            self.error(number, f"{message}; '--on-error skip' leaves it out")
             return
         self.content[number] = list(value) if mode == TOKENS else value
         lists = [key for key in SPAN_KEYS if self.holds_spans(key, record.get(key))]
@@ -114,8 +131,8 @@ class RecordReader(Reader):
             return f"there is '{mode}', but the file began with '{self.mode}'"
         for key, expected in ((TOKENS, "a list of strings"), (TEXT, "a string")):
             if key in record:
-                return f"'{key}' is {_kind(record[key])}, expected {expected}"
-        return f"there is neither '{TOKENS}' nor '{TEXT}'"
+                return f"'{key}' is {kind_of(record[key])}, expected {expected}"
+        return f"there is neither '{TOKENS}' nor '{TEXT}'; {listed_keys(record)}"
 
     def read_key(self, number: int, record: Record, key: str, value: Any) -> None:
         """Sort one key into metadata, tags and what is not read."""
@@ -123,11 +140,11 @@ class RecordReader(Reader):
             return
         if value is None or isinstance(value, str | int | float):
             self.read_metadata(number, record, key, value)
-        elif key == "comments" and _is_list(value) and all(map(_is_comment, value)):
+        elif key == "comments" and is_list(value) and all(map(is_comment, value)):
             self.comments += [(number, comment) for comment in value]
-        elif self.mode == TOKENS and _is_list(value) and all(isinstance(v, str) for v in value):
+        elif self.mode == TOKENS and is_list(value) and all(isinstance(v, str) for v in value):
             self.tags.setdefault(key, {})[number] = list(value)
-        elif self.mode == TOKENS and _is_tag_key(key):
+        elif self.mode == TOKENS and is_tag_key(key):
             self.are_strings(number, key, value)
         else:
             self.unread[key] += 1
@@ -140,14 +157,14 @@ class RecordReader(Reader):
         if isinstance(value, float) and not math.isfinite(value):
             value = str(value)
         name = "sent_id" if key == "id" and "sent_id" not in record else key
-        plain = _is_comment(value)
+        plain = is_comment(value)
         if not plain:
             self.json_keys.append((number, name))
         self.comments.append((number, f" {name} = {value if plain else json.dumps(value)}"))
 
     def holds_spans(self, key: str, value: Any) -> bool:
         """Is this list one of spans? A list of strings under `label` may be one of tags."""
-        if not _is_list(value):
+        if not is_list(value):
             return False
         if self.mode == TEXT or key not in EITHER_KEYS:
             return True
@@ -161,29 +178,37 @@ class RecordReader(Reader):
         A list of strings is one of tags if its key is a usual one or if it is as long as `tokens`
         in at least half of the records; then all records must have it, and as long.
         """
-        good = np.flatnonzero(~self.bad).tolist()
+        good = int((~self.bad).sum())
         layers: dict[str, dict[int, list[str]]] = {}
         for key, lists in self.tags.items():
-            fitting = sum(i in lists and len(lists[i]) == len(self.content[i]) for i in good)
+            fitting = sum(
+                len(tags) == len(self.content[i]) for i, tags in lists.items() if not self.bad[i]
+            )
             if key in EITHER_KEYS and not any(lists.values()):
                 continue  # empty everywhere: no spans, and no tags either
-            if not _is_tag_key(key) and 2 * fitting < len(good):
+            if not is_tag_key(key) and 2 * fitting < good:
                 self.unread[key] += len(lists)
                 continue
             name = "tag" if key == "tags" else key
             if name in layers:
                 raise self.problems.fatal("both 'tags' and 'tag' hold tags")
             layers[name] = lists
-            for i in good:
+            wanted = self.occupied.copy()
+            wanted[[*lists]] = True
+            for i in np.flatnonzero(wanted & ~self.bad).tolist():
                 self.check_tags(i, key, lists.get(i))
         return layers
+
+    @cached_property
+    def occupied(self) -> Bools:
+        """Which records have content."""
+        return np.array([len(each) > 0 for each in self.content], np.bool_)
 
     def check_tags(self, number: int, key: str, tags: list[str] | None) -> None:
         """As many tags as tokens, none of them empty."""
         tokens = len(self.content[number])
         if tags is None:
-            if tokens:
-                self.error(number, f"there is no '{key}', which other lines have")
+            self.error(number, f"there is no '{key}', which other lines have")
         elif len(tags) != tokens:
             self.error(number, f"'{key}' has {len(tags)} strings, but '{TOKENS}' has {tokens}")
         else:
@@ -191,12 +216,12 @@ class RecordReader(Reader):
 
     def are_strings(self, number: int, key: str, values: Any) -> bool:
         """Is it a list of strings, none of them empty? Otherwise an error says what is wrong."""
-        if not _is_list(values):
-            self.error(number, f"'{key}' is {_kind(values)}, expected a list of strings")
+        if not is_list(values):
+            self.error(number, f"'{key}' is {kind_of(values)}, expected a list of strings")
             return False
         for place, value in enumerate(values, 1):
             if not isinstance(value, str) or not value:
-                what = "empty" if value == "" else f"{_kind(value)}, expected a string"
+                what = "empty" if value == "" else f"{kind_of(value)}, expected a string"
                 self.error(number, f"item {place} of '{key}' is {what}")
                 return False
         return True
@@ -206,11 +231,15 @@ class RecordReader(Reader):
     def read_span(self, number: int, item: Any, content: str | list[str]) -> str:
         """Keep one span, or say what is wrong with it."""
         if isinstance(item, Mapping):
-            start, end, label = (_first(item, keys) for keys in (START_KEYS, END_KEYS, LABEL_KEYS))
-            if _is_list(label) and len(label) == 1:
+            start, end, label = (
+                first_of(item, keys) for keys in (START_KEYS, END_KEYS, LABEL_KEYS)
+            )
+            if self.mode == TOKENS:
+                start, end = token_numbers(item) or (start, end)
+            if is_list(label) and len(label) == 1:
                 (label,) = label
             self.unread.update(f"spans.{name}" for name in item if name not in READ_KEYS)
-        elif _is_list(item) and len(item) == 3:
+        elif is_list(item) and len(item) == 3:
             start, end, label = item
         else:
             return "is neither an object with 'start', 'end' and 'label' nor [start, end, label]"
@@ -261,6 +290,23 @@ class RecordReader(Reader):
             lines = [self.lines[number] for number in without]
             tell(lines, "{:,} lines have no list of spans; read as 'no span'")
 
+    def refuse_silent(self) -> None:
+        """An error for every record whose annotation may stand where nothing was read: it has no
+        list of spans, but a list or an object under another key; or no record has one."""
+        if self.mode == TOKENS and not self.with_spans:
+            return
+        aside = {TEXT, TOKENS, *ASIDE, *self.tags}
+        for number in np.flatnonzero(self.occupied & ~self.bad).tolist():
+            record = self.records[number] or {}
+            if number in self.with_spans:
+                continue
+            other = any(v and k not in aside and is_container(v) for k, v in record.items())
+            said = "answer" in record or any(record.get(k, k) is None for k in SPAN_KEYS)
+            if other or not (self.with_spans or said):
+                message = f"nothing was read: there is no list of spans; {listed_keys(record)}; "
+                message += f"spans are read from {', '.join(SPAN_KEYS)}"
+                self.error(number, message)
+
     # -- the corpus --------------------------------------------------------------------------
 
     def build(self, tags: dict[str, dict[int, list[str]]]) -> Corpus:
@@ -273,8 +319,9 @@ class RecordReader(Reader):
             forms = Labels.of(token for tokens in self.content for token in tokens)
             atoms_before = np.arange(bounds[-1] + 1)
         layers: dict[str, Layer] = {}
+        occupied = np.flatnonzero(self.occupied & ~self.bad).tolist()
         for name, lists in tags.items():
-            column = [t for i, tokens in enumerate(self.content) if tokens for t in lists[i]]
+            column = [t for i in occupied for t in lists[i]]
             layers[name] = Tags(Labels.of(column))
         if self.with_spans or self.mode == TEXT:
             rows = [row for row in self.spans if not self.bad[row[0]]]
@@ -292,7 +339,9 @@ class RecordReader(Reader):
             layers={} if self.bad.all() else layers,
             extras=extras,
             atoms="characters" if self.mode == TEXT else "words",
-            lines=np.repeat(np.array(self.lines, np.int32), np.diff(offsets)),
+            lines=np.repeat(np.array(self.lines, np.int32), np.diff(offsets))
+            if self.known_lines
+            else None,
         )
 
     # -- problems ----------------------------------------------------------------------------
@@ -310,45 +359,3 @@ class RecordReader(Reader):
             self.repaired += 1
         else:
             self.bad[number] = True
-
-
-def mode_of(record: Record) -> str:
-    """`tokens` or `text`, or nothing. A text goes before tokens that are objects."""
-    has_text = isinstance(record.get(TEXT), str)
-    tokens: Any = record.get(TOKENS)
-    objects = has_text and _is_list(tokens) and any(isinstance(t, Mapping) for t in tokens)
-    if _is_list(tokens) and not objects:
-        return TOKENS
-    return TEXT if has_text else ""
-
-
-def _first(item: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
-    return next((item[key] for key in keys if key in item), None)
-
-
-def _is_tag_key(key: str) -> bool:
-    return key in TAG_KEYS or key.endswith("_tags")
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple)
-
-
-def _is_comment(value: Any) -> bool:
-    return isinstance(value, str) and not any(c in value for c in LINE_BREAKS)
-
-
-def _kind(value: Any) -> str:
-    """What a value is, in the words of JSON."""
-    if value is None:
-        return "null"
-    for types, words in (
-        (bool, "a truth value"),
-        (str, "a string"),
-        (int | float, "a number"),
-        (list | tuple, "a list"),
-        (Mapping, "an object"),
-    ):
-        if isinstance(value, types):
-            return words
-    return f"a {type(value).__name__}"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Spans
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.base import Reading
-from tertium.formats.files import read_stream
-from tertium.formats.sources import open_input
+from tertium.formats.files import read_file
+from tertium.formats.sources import MOST_NAMED, digest_of, is_there, open_input, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,17 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon(Resource):
-    """What the training data has: its forms, and the texts of its spans per layer."""
+    """What the training data has: its forms, and the texts of its spans per layer. `files` are the
+    names of its files, or how many there are."""
 
     forms: frozenset[str] = field(default=frozenset(), repr=False)
     spans: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False, hash=False)
+    files: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the signature shows, independent of the order of files."""
+        return f"{self.files or Path(self.path).name}@{self.digest[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +62,32 @@ def load(kind: str, name: str) -> Resource:
     return LOADERS[kind](name)
 
 
-def load_lexicon(path: str) -> Lexicon:
-    """Any corpus in any format; what it holds is what counts as known."""
-    digest = file_digest(path)
-    with open_input(path) as stream:
-        corpus = read_stream(stream, Reading(origin=path), path=path)
-    if corpus.forms is None:
-        raise InputError(f"{path} holds no words and cannot serve as a lexicon")
-    return Lexicon(path, digest, frozenset(corpus.forms.names), span_texts(corpus))
+def load_lexicon(*texts: str) -> Lexicon:
+    """Corpora in any format: files, folders or globs. What one of them holds counts as known.
+
+    A text may name several, separated by commas. The same files are the same lexicon, in whatever
+    order and however they are named.
+    """
+    paths = [p for text in texts for p in ([text] if is_there(text) else text.split(","))]
+    forms: set[str] = set()
+    spans: dict[str, frozenset[str]] = {}
+    names: dict[str, str] = {}
+    for file in dict.fromkeys(file for path in paths for file in resolve(path, name=path).files):
+        corpus = read_file(file, digest=True)
+        if corpus.forms is None:
+            raise InputError(f"{file} holds no words and cannot serve as a lexicon")
+        forms |= {*corpus.forms.names}
+        for layer, found in span_texts(corpus).items():
+            spans[layer] = spans.get(layer, frozenset()) | found
+        names[corpus.digest] = min(file, names.get(corpus.digest, file))
+    path, digest = ",".join(sorted(paths)), joint_digest(sorted(names))
+    return Lexicon(path, digest, frozenset(forms), spans, _called(names.values()))
+
+
+def _called(files: Iterable[str]) -> str:
+    """The names of files without their folders, or how many there are."""
+    names = sorted(Path(file).name for file in files)
+    return "+".join(names) if len(names) <= MOST_NAMED else f"{len(names)} files"
 
 
 def span_texts(corpus: Corpus) -> dict[str, frozenset[str]]:
@@ -87,14 +112,15 @@ def words_of(corpus: Corpus, spans: Spans) -> list[str]:
 def load_labels(text: str) -> LabelMap:
     """`FILE` or `LAYER=FILE`: two columns, separated by a tab or spaces; `#` begins a comment."""
     layer, equals, path = text.partition("=")
-    if not equals or Path(text).exists():
+    if not equals or os.path.exists(text):
         layer, path = "", text
     mapping: dict[str, str] = {}
-    with open_input(path) as stream:
+    with open_input(path, digest=True) as stream:
         try:
             lines = stream.read().decode("utf-8-sig").splitlines()
         except UnicodeDecodeError as error:
             raise InputError(f"{path} is not valid UTF-8: {error}") from None
+        digest = digest_of(stream)
     for number, line in enumerate(lines, 1):
         fields = line.split("\t") if "\t" in line else line.split()
         if not line.strip() or (line.startswith("# ") and "\t" not in line):
@@ -108,18 +134,12 @@ def load_labels(text: str) -> LabelMap:
             raise InputError(
                 f"{path}:{number}: '{old}' is mapped to '{mapping[old]}' and to '{new}'"
             )
-    return LabelMap(path, file_digest(path), layer, mapping)
+    return LabelMap(path, digest, layer=layer, mapping=mapping)
 
 
-def file_digest(path: str) -> str:
-    """SHA-256 of the decompressed content."""
-    with open_input(path) as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
-
-
-def text_digest(text: str) -> str:
-    """SHA-256 of a string."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def joint_digest(digests: Sequence[str]) -> str:
+    """The digest of several files: of one its own, else that of all digests."""
+    return digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
 
 
 LOADERS: dict[str, Callable[[str], Resource]] = {

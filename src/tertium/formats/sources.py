@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import glob
 import gzip
+import hashlib
 import io
 import json
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from itertools import takewhile
 from pathlib import Path
-from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from tertium.exceptions import InputError, UsageError, cannot, suggestion
+from tertium.formats.compression import decompressed
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
@@ -78,6 +80,13 @@ def resolve(text: str, *, name: str | None = None) -> Source:
 def expanded(text: str) -> str:
     """A path with `~` replaced by the home folder, unless that is how a file is called."""
     return text if os.path.lexists(text) else os.path.expanduser(text)
+
+
+def is_there(text: str) -> bool:
+    """Is there a file, a folder or something that a glob matches? A name may hold a comma."""
+    return os.path.exists(path := expanded(text)) or (
+        _is_pattern(text) and next(glob.iglob(path), None) is not None
+    )
 
 
 def _resolved(text: str, name: str | None) -> Source:
@@ -223,8 +232,9 @@ def _neighbours(path: Path) -> str | None:
 
 
 @contextmanager
-def open_input(path: str) -> Iterator[BinaryIO]:
-    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors.
+def open_input(path: str, *, digest: bool = False) -> Iterator[BinaryIO]:
+    """A stream of decompressed bytes, from a path or `-`. Broken archives are InputErrors. With
+    `digest` one can be asked for at the end (`digest_of`).
 
     Only failures of opening and reading are those of the input. What else fails while the stream
     is open, such as a full disk elsewhere, goes through as it is.
@@ -236,19 +246,35 @@ def open_input(path: str) -> Iterator[BinaryIO]:
         raw = _opened(path)
     with raw:
         with _faults_of(name):
-            stream = _decompressed(raw, name)
-        yield _Input(stream, name)  # type: ignore[misc]
+            stream = decompressed(raw, name)
+        yield _Input(stream, name, hashlib.sha256() if digest else None)  # type: ignore[misc]
+
+
+def digest_of(stream: BinaryIO) -> str:
+    """SHA-256 of all that an input holds, decompressed. It is made of what was read, since a pipe
+    can be read only once."""
+    return cast(_Input, stream).digest()
 
 
 def _opened(path: str) -> BinaryIO:
     if path == "-":
+        with suppress(io.UnsupportedOperation):  # stdin is a file of the operating system
+            _refuse_device("stdin", os.fstat(sys.stdin.buffer.fileno()))
         return io.BytesIO(sys.stdin.buffer.read())
     if os.path.isdir(path):
         raise InputError(f"'{path}' is a folder, expected a file")
     try:
+        _refuse_device(path, os.stat(path))
         return open(path, "rb")
     except ValueError as error:
         raise cannot("read", path, error) from None
+
+
+def _refuse_device(name: str, state: os.stat_result) -> None:
+    """A device such as /dev/zero may never end; pipes are fine, and so is /dev/null."""
+    device = stat.S_ISCHR(state.st_mode) or stat.S_ISBLK(state.st_mode)
+    if device and state.st_rdev != os.stat(os.devnull).st_rdev:
+        raise InputError(f"'{name}' is a device, expected a file or a pipe")
 
 
 @contextmanager
@@ -270,9 +296,17 @@ def _faults_of(name: str) -> Iterator[None]:
 class _Input(io.BufferedIOBase):
     """An open input: what goes wrong in its methods is the input's fault."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, made: hashlib._Hash | None) -> None:
         self._stream = stream
         self._name = name
+        self._digest = made
+        self._digested = 0  # bytes that are in the digest
+
+    def digest(self) -> str:
+        assert self._digest is not None
+        self.seek(self._digested)
+        self.read()
+        return self._digest.hexdigest()
 
     def readable(self) -> bool:
         return True
@@ -289,50 +323,18 @@ class _Input(io.BufferedIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         with _faults_of(self._name):
-            return self._stream.read(-1 if size is None else size)
+            begin = 0 if self._digest is None else self._stream.tell()
+            data = self._stream.read(-1 if size is None else size)
+        if self._digest is not None and begin <= self._digested < begin + len(data):
+            self._digest.update(memoryview(data)[self._digested - begin :])
+            self._digested = begin + len(data)
+        return data
 
     read1 = read
 
     def readline(self, size: int | None = -1, /) -> bytes:
         with _faults_of(self._name):
             return self._stream.readline(-1 if size is None else size)
-
-
-def _decompressed(stream: BinaryIO, origin: str) -> BinaryIO:
-    """Looks at the first bytes, not at the name."""
-    if not stream.seekable():  # a pipe, such as a process substitution of the shell
-        stream = io.BytesIO(stream.read())
-    magic = stream.read(4)
-    stream.seek(0)
-    if magic[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=stream)  # type: ignore[return-value]
-    if magic == b"\x28\xb5\x2f\xfd":
-        return _zstd(stream, origin)
-    return stream
-
-
-def _zstd(stream: BinaryIO, origin: str) -> BinaryIO:
-    unpacked = zstandard(f"{origin} is compressed with zstd")
-    data, whole = stream.read(), []
-    try:
-        while data:  # a file may hold several frames
-            frame = unpacked.ZstdDecompressor().decompressobj()
-            whole.append(frame.decompress(data))
-            if not frame.eof:
-                raise unpacked.ZstdError("unexpected end")
-            data = frame.unused_data
-    except unpacked.ZstdError as error:
-        raise InputError(f"{origin}: the compressed file is cut off or damaged ({error})") from None
-    return io.BytesIO(b"".join(whole))
-
-
-def zstandard(purpose: str) -> ModuleType:
-    """The package for zstd; `purpose` begins the message where it is not installed."""
-    try:
-        import zstandard
-    except ImportError:
-        raise InputError(purpose, help="install the extra: pip install 'tertium[zstd]'") from None
-    return zstandard
 
 
 def load_json(path: str) -> Any:

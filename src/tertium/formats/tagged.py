@@ -11,7 +11,7 @@ from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Tags
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems, Reader
-from tertium.formats.files import first_object
+from tertium.formats.files import first_record
 from tertium.formats.lines import (
     LINE_BREAKS,
     SPACE,
@@ -58,7 +58,7 @@ class TaggedText(TextFormat):
         """Nearly all tokens can be divided by the same separator."""
         tokens = [_tokens(line) for line in first_lines(head, 200)]
         share, _ = _fit([t for line in tokens for t in line])
-        if share < 0.9 or first_object(head) is not None:
+        if share < 0.9 or first_record(head) is not None:
             return 0.0
         # One token in every line is more likely a single column.
         return share * (0.75 if any(len(line) > 1 for line in tokens) else 0.2)

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from tertium._signals import at_end
 from tertium.exceptions import InputError, UsageError, cannot
-from tertium.formats.sources import zstandard
+from tertium.formats.compression import zstandard
 
 _LOOKED_AT = 4096  # bytes by which an earlier result is recognised
 
@@ -150,11 +150,14 @@ _GUARD: ContextVar[Guard | None] = ContextVar("guard", default=None)
 
 @contextmanager
 def guarding(guard: Guard | None) -> Iterator[None]:
-    """Everything that is written inside the block is checked."""
+    """Everything that is written inside the block is checked, if anything is to be."""
+    if guard is None:
+        yield
+        return
     token = _GUARD.set(guard)
     try:
-        for target in () if guard is None else guard.targets:
-            _check(target)
+        for target in guard.targets:
+            guard.check(target)
         yield
     finally:
         _GUARD.reset(token)

@@ -93,6 +93,7 @@ class Validation:
     """The problems of several files."""
 
     files: tuple[FileProblems, ...]
+    left_out: tuple[str, ...] = ()
     title = "Problems"
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,8 +130,8 @@ class Validation:
         return "\n".join(found)
 
     def notices(self, look: Any) -> list[str]:
-        """There are none: problems are the result."""
-        return []
+        """What was left out of folders; problems are the result."""
+        return [*self.left_out]
 
     def check(self) -> None:
         """Raise InputError if there is an error in a file."""
@@ -144,14 +145,16 @@ def validate(*files: str, **options: Any) -> Validation:
     asked = fill(InputOptions, options, verb="validate")
     format = named(asked.input_format, asked.columns)
     found: list[FileProblems] = []
+    left_out: list[str] = []
     for text in files:
         try:
-            paths = resolve(text).files
+            source = resolve(text)
         except InputError as error:
             found.append(FileProblems(text, None, (Problem(error.message, kind="file"),)))
             continue
-        found += [check_file(path, format=format) for path in paths]
-    return Validation(tuple(found))
+        left_out += [source.note] if source.note else []
+        found += [check_file(path, format=format) for path in source.files]
+    return Validation(tuple(found), tuple(left_out))
 
 
 def _kinds(problems: Sequence[Problem]) -> str:

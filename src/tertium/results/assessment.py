@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tertium.results.stats import UnitKind
 
 TWO_SIDED = "two-sided"
+MOST_TRIALS = 10_000_000  # that fit into memory
 TIE = 1e-12  # a difference of scores that is no larger is none
 TOWARDS = {1: "greater", 0: "", -1: "less"}
 
@@ -119,8 +120,9 @@ class Testing:
         metavar="[greater|less]",
     )  # fmt: skip
     trials: int = option(
-        10_000, "Resamples of each test and interval, 10,000 by default.", metavar="N", least=1
-    )
+        10_000, "Resamples of each test and interval, 10,000 by default.",
+        metavar="N", least=1, most=MOST_TRIALS,
+    )  # fmt: skip
     seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     interval: str = option(
         "bca", "How confidence intervals are made, bca by default.",

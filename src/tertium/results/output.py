@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.exceptions import UsageError, suggestion
-from tertium.options import options_of, take
+from tertium.options import option, options_of, take
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +29,11 @@ class Look:
     width: int = 80
     color: bool = False
     ascii: bool = False
+    short: bool = option(False, "Abbreviate signatures, except in JSON and CSV.")
+    safe_csv: bool = option(
+        False, "In CSV, put ' before text that a spreadsheet would run as a formula, and escape "
+        "control characters.",
+    )  # fmt: skip
 
     @property
     def is_text(self) -> bool:
@@ -51,8 +56,8 @@ class Look:
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
-        for name, option in options_of(kind).items():
-            option.check(getattr(self, name))
+        for name, declared in options_of(kind).items():
+            declared.check(getattr(self, name))
 
 
 class Output:

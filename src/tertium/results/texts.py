@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from json import dumps
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tertium.exceptions import counted as counted
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
     from tertium.results.parts import PartKind
     from tertium.results.stats import UnitKind
 
-# C0 and C1 controls, line and paragraph separators, marks that reorder a line, lone surrogates and
-# what XML refuses. A label holding one could move the cursor, forge a line of output, turn a number
-# around or break a file.
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+# DEL and C1 controls, line and paragraph separators, marks that reorder a line, signs that nobody
+# sees (joiners shape scripts and emoji, so they stay), lone surrogates and what XML refuses. A
+# label holding one could move the cursor, forge a line of output, turn a number around, pass for
+# another label or break a file.
+_BEYOND = (
+    "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f"
 )
+_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND}]")
+_UNSAFE_IN_JSON = re.compile(f"[{_BEYOND}]")  # where C0 is escaped anyway
 # Fills of the parts of a bar, each unlike its neighbours; the second line for ASCII.
 FILLS = "█░▚▄▒═▓╱▌·▀┼"
 ASCII_FILLS = "#.%o:=@/|-^+"
@@ -52,7 +57,19 @@ def visible(text: str) -> str:
 
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match[0])
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
     return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def escaped_json(text: str) -> str:
+    r"""JSON that holds the same data, with the characters written out that `visible` shows.
+
+    >>> print(escaped_json('"a\u202eb"'))
+    "a\u202eb"
+    """
+    is_plain = text.isascii() and "\x7f" not in text
+    return text if is_plain else _UNSAFE_IN_JSON.sub(lambda match: dumps(match[0])[1:-1], text)
 
 
 def printable(text: str, *, ascii: bool) -> str:

@@ -12,6 +12,7 @@ from tertium.results.stats import Floats, UnitKind
 from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+LEAST_LEVEL = 1e-6
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
 
 
@@ -118,6 +119,11 @@ def check_interval(testing: Testing) -> None:
     if not 0 < level < 1:
         raise UsageError(
             f"the level of an interval must be between 0 and 1, such as 0.95. Got {level} instead."
+        )
+    if not LEAST_LEVEL <= level <= 1 - LEAST_LEVEL:
+        raise UsageError(
+            f"the level of an interval must not be so near to 0 or 1. Got {level} instead.",
+            help=f"the levels from {LEAST_LEVEL:g} to {1 - LEAST_LEVEL} can be estimated",
         )
     check_trials(testing.trials)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,13 @@ from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import Test
+from tertium.results.assessment import MOST_TRIALS, Test
 from tertium.results.output import Look, Output
 from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
+from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
+from tertium.signature import Signature
 from tertium.significance.corrections import check_alpha
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
@@ -47,8 +49,9 @@ class PowerOptions:
     )
     alpha: float = option(0.05, "A p below it is significant, 0.05 by default.", metavar="ALPHA")
     trials: int = option(
-        10_000, "Simulated test sets of each size, 10,000 by default.", metavar="N", least=1
-    )
+        10_000, "Simulated test sets of each size, 10,000 by default.",
+        metavar="N", least=1, most=MOST_TRIALS,
+    )  # fmt: skip
     seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
@@ -100,7 +103,7 @@ class MetricPower:
     by_difference: tuple[AtDifference, ...] = ()
     undefined: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
-    signature: str = ""
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
     kind: PartKind = "share"
 
     @property
@@ -128,7 +131,7 @@ class MetricPower:
             "by_difference": [each._asdict() for each in self.by_difference],
             **({"undefined": self.undefined} if self.undefined else {}),
             **({"reasons": self.reasons} if self.reasons else {}),
-            "signature": self.signature,
+            **signature_entry(self.signatures),
         }
 
     def __repr__(self) -> str:
@@ -252,7 +255,7 @@ def power_of(scores: Scores, **options: Any) -> Power:
         if why := _cannot_be_drawn(*pair):
             units = scores.sizes[pair[0].unit]
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
-            found.append(_nothing(pair[0], test, asked.difference, why))
+            found.append(_nothing(*pair, test, asked.difference, why))
             continue
         simulation = Simulation(*pair, alpha=asked.alpha, trials=asked.trials, seed=asked.seed)
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
@@ -310,14 +313,14 @@ def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> Me
     simulation = plan.simulation
     test = paired_test(a, b, trials=simulation.trials, seed=simulation.seed)
     if test.delta is None or not simulation.differing:
-        return _nothing(a, test, difference, UNDEFINED if test.delta is None else SAME)
+        return _nothing(a, b, test, difference, UNDEFINED if test.delta is None else SAME)
     difference = difference or abs(simulation.observed) or None
     detectable = plan.detectable(plan.given)
     reasons = {} if difference else dict.fromkeys(("difference", "power", "needed"), EQUAL)
     if detectable is None:
         reasons["detectable"] = TOO_SMALL
     return replace(
-        _nothing(a, test, difference, ""),
+        _nothing(a, b, test, difference, ""),
         power=None if difference is None else plan.power(plan.given, difference),
         needed=None if difference is None else plan.needed(difference),
         detectable=detectable,
@@ -328,16 +331,16 @@ def _of_metric(a: Result, b: Result, plan: Plan, difference: float | None) -> Me
     )
 
 
-def _nothing(result: Result, test: Test, difference: float | None, why: str) -> MetricPower:
+def _nothing(a: Result, b: Result, test: Test, difference: float | None, why: str) -> MetricPower:
     """That nothing is known but the test, and why."""
     names = ("difference", "power", "needed", "detectable")
     return MetricPower(
-        result.metric,
+        a.metric,
         test,
         difference,
         reasons=dict.fromkeys(names[difference is not None :], why),
-        signature=str(result.signature),
-        kind=result.part().kind,
+        signatures={each.system: each.signature for each in (a, b)},
+        kind=a.part().kind,
     )
 
 
@@ -365,6 +368,7 @@ VERB = Verb(
     """,
     arguments="GOLD A B",
     options=OPTIONS,
+    look=Look,
     without=frozenset({"by"}),
     words={
         "metric": "A metric such as {LAS}; repeatable. By default one for each kind of layer "

@@ -17,6 +17,7 @@ from tertium.results.blocks import (
     or_missing,
     own_kind,
 )
+from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
 from tertium.significance.power import MetricPower, Power
 from tertium.significance.simulation import MORE_THAN, SetSize
@@ -65,7 +66,11 @@ def build(found: Power, format: str = "text") -> list[Block]:
     told_sizes = sizes_text(sizes, found.units, found.tokens)
     blocks.append(Text(f"{found.gold} · {told_sizes}", role="gold"))
     blocks += [Text(note) for note in found.notes]
-    blocks += [Text(each.signature, role="signature") for each in found.metrics]
+    blocks += signature_texts(
+        (system, each.metric, signature)
+        for each in found.metrics
+        for system, signature in each.signatures.items()
+    )
     return blocks
 
 

@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 # Assumptions of the paper, which calls them "somewhat arbitrary": say so wherever they are used.
 PRIOR_ODDS = 0.1
 BETA = 0.5
+TINY = 1e-12  # what a level and odds are at least
 TARGET = 0.95
 ALPHAS = (0.05, 0.01, 0.005, 0.0025, 0.001)
 LEAST, MOST = 0.0001, 0.1  # levels of the curve
@@ -46,6 +47,7 @@ def ppv(
     (0.5, 0.833, 0.952)
     """
     a = _checked("alpha", alpha, "above 0 and at most 1", lambda v: (v > 0) & (v <= 1))
+    _checked("alpha", alpha, f"{TINY:g} or more", lambda v: v >= TINY)
     true = _true_positives(prior_odds, beta, bias)
     u = _share("bias", bias)
     found: Floats = true / (true + a + u * (1 - a))
@@ -267,6 +269,8 @@ def _true_positives(
     odds = _checked(
         "prior_odds", prior_odds, "above 0 and finite", lambda v: (v > 0) & np.isfinite(v)
     )
+    _checked("prior_odds", prior_odds, f"{TINY:g} or more", lambda v: v >= TINY)
+    _checked("prior_odds", prior_odds, f"{1 / TINY:g} or less", lambda v: v <= 1 / TINY)
     missed = _share("beta", beta)
     found: Floats = (1 - missed + _share("bias", bias) * missed) * odds
     return found

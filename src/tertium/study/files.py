@@ -222,12 +222,21 @@ def _begin_to_read(
 
 
 def _read(
-    given: str | Corpus, format: Format | None, study: Study, needs: frozenset[str] | None
+    given: str | Corpus,
+    format: Format | None,
+    study: Study,
+    needs: frozenset[str] | None,
+    digest: bool = False,
 ) -> Corpus:
     if isinstance(given, Corpus):
         return given
     return read_file(
-        given, format=format, on_error=study.on_error, needs=needs, checks=study.checks
+        given,
+        format=format,
+        on_error=study.on_error,
+        needs=needs,
+        checks=study.checks,
+        digest=digest,
     )
 
 
@@ -236,13 +245,10 @@ def read_gold(
 ) -> tuple[Corpus, tuple[str, ...], list[str]]:
     """The gold file with further layers joined and labels mapped, the names of these layers, and
     notes."""
-    gold = _read(shard.gold, study.gold_reader, study, needs)
-    further = [
-        read_file(path, on_error=study.on_error, checks=study.checks) for path in study.with_files
-    ]
+    gold = _read(shard.gold, study.gold_reader, study, needs, digest=True)
     own = gold.layers
-    gold, notes = join_layers(gold, further)
-    notes += check_maps(gold, study.map_labels)
+    gold, notes = join_layers(gold, study.further)
+    notes = [*study.left_out, *notes, *check_maps(gold, study.map_labels)]
     lent = tuple(name for name in gold.layers if name not in own)
     return map_labels(gold, study.map_labels), lent, notes
 

@@ -3,17 +3,17 @@ belong together."""
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import InputError, TertiumError, UsageError
 from tertium.formats.objects import from_python
-from tertium.formats.sources import Source, expanded, resolve
+from tertium.formats.sources import Source, is_there, resolve
 
 Input = Source | Corpus
 
@@ -118,6 +118,16 @@ def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> S
     return SystemList(tuple(data), tuple(found), several)
 
 
+def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
+    """All files that are read, as far as they are files and are there."""
+    found: list[str] = []
+    for given in (*gold, *expand_runs(systems).data):
+        if isinstance(given, str | PathLike | Source):
+            with suppress(TertiumError):
+                found += input_of(given, "")[0].files  # type: ignore[union-attr]
+    return found
+
+
 def count_of(systems: Sequence[Any]) -> int:
     """How many there are, every run counted."""
     return len(expand_runs(systems).data)
@@ -127,28 +137,21 @@ def _runs_of(system: Any) -> Runs | None:
     """The runs that somebody means; None for a single system."""
     if isinstance(system, Runs):
         return system
-    if not isinstance(system, str) or "," not in system or _is_there(system):
+    if not isinstance(system, str) or "," not in system or is_there(system):
         return None
     name, equals, text = system.partition("=")
     if not equals:
-        if all(map(_is_there, system.split(","))):
+        if all(map(is_there, system.split(","))):
             raise UsageError(
                 f"runs of one system need its name. Got '{system}' instead.",
                 help=f"name it: A={system}",
             )
         return None
-    if _is_there(text):
+    if is_there(text):
         return None
     if not name:
         raise UsageError(f"runs of one system need its name. Got '{system}' instead.")
     return Runs(name, tuple(text.split(",")))
-
-
-def _is_there(text: str) -> bool:
-    """Is there a file, a folder or something that a glob matches? A name may hold a comma."""
-    if os.path.exists(expanded(text)):
-        return True
-    return any(sign in text for sign in "*?[") and next(glob.iglob(text), None) is not None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -21,10 +22,8 @@ from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
     Lexicon,
-    file_digest,
     load_labels,
     load_lexicon,
-    text_digest,
 )
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
@@ -45,7 +44,7 @@ class Way:
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is called with how many are done, and of how many."""
 
-    jobs: int = option(1, "Processes for many files.", metavar="N", least=1)
+    jobs: int = option(1, "Processes for many files.", metavar="N", least=1, most=1024)
     executor: Executor | None = option(None, "", flag="")
     progress: Callable[[int, int], None] | None = option(None, "", flag="")
 
@@ -64,6 +63,7 @@ class Study(InputOptions):
     - `defaults`: finds the metrics for a gold file where none is named
     - `also`: columns to read in addition to those that metrics need; None for all
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
+    - `left_out`: what was left out of folders, in sentences
     """
 
     gold: str = ""
@@ -77,6 +77,7 @@ class Study(InputOptions):
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] | None = frozenset()
     lenient: bool = False
+    left_out: tuple[str, ...] = ()
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
         "fit the layers present.",
@@ -89,8 +90,9 @@ class Study(InputOptions):
         metavar="KEY",
     )  # fmt: skip
     lexicon: Lexicon | None = option(
-        None, "Training data: score known and unknown apart.", metavar="FILE", path=True
-    )
+        None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
+        metavar="FILE", path=True, many=True,
+    )  # fmt: skip
     system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
     system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
     align: str = option(
@@ -102,7 +104,7 @@ class Study(InputOptions):
         (), "Two columns, old and new label: rename before comparing; repeatable.",
         metavar="[LAYER=]FILE", path="labels",
     )  # fmt: skip
-    with_files: tuple[str, ...] = option(
+    with_files: tuple[str | Corpus, ...] = option(
         (), "Add the layers of another file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True,
     )  # fmt: skip
@@ -118,8 +120,8 @@ class Study(InputOptions):
         systems: Sequence[Any],
         *,
         metric: str | Metric | Sequence[str | Metric] | None = None,
-        lexicon: str | Lexicon | None = None,
-        map_labels: Sequence[str] = (),
+        lexicon: str | Lexicon | Sequence[str] | None = None,
+        map_labels: Sequence[str | LabelMap] = (),
         names: Sequence[str] | None = None,
         alone: bool = False,
         **options: Any,
@@ -138,7 +140,7 @@ class Study(InputOptions):
             )
         if options.get("by") == "":
             raise UsageError("by must be a key such as genre or length. Got '' instead.")
-        words = load_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
+        words = _lexicon_of(lexicon)
         key_of(options.get("by"), words)  # raises where it is misspelt, before data is read
         # An option that was not given is an empty tuple on the command line, None in Python.
         metrics, sets = (None, {}) if metric is None or metric == () else expand(metric)
@@ -147,10 +149,10 @@ class Study(InputOptions):
             metrics=metrics,
             sets=sets,
             lexicon=words,
-            map_labels=tuple(load_labels(text) for text in map_labels),
-            **{**options, "with_files": tuple(options.get("with_files", ()))},
+            map_labels=tuple(load_labels(m) if isinstance(m, str) else m for m in map_labels),
+            **options,
         )
-        return found._with_sides(gold, systems, names)
+        return found._with_sides(gold, systems, names)._with_further()
 
     @cached_property
     def gold_reader(self) -> Format | None:
@@ -188,6 +190,9 @@ class Study(InputOptions):
             gold_input=sides[0],
             shards=tuple(pair(sides[0], sides[1:])),
             runs=each.runs,
+            left_out=tuple(
+                dict.fromkeys(s.note for s in inputs if isinstance(s, Source) if s.note)
+            ),
         )
 
     def _in_memory(self, source: Input, *, of_gold: bool) -> Input:
@@ -206,14 +211,19 @@ class Study(InputOptions):
             on_error=self.on_error,
             name=source.name,
             checks=self.checks,
+            digest=of_gold,
         )
 
-    def digest(self) -> str | None:
-        """What tells one gold standard from another: a digest of its files' content."""
-        if not isinstance(self.gold_input, Source):
-            return None
-        digests = [file_digest(file) for file in self.gold_input.files]
-        return (digests[0] if len(digests) == 1 else text_digest("".join(digests)))[:16]
+    def _with_further(self) -> Self:
+        """With the files of `with_files` as corpora, read once."""
+        read = partial(read_file, on_error=self.on_error, checks=self.checks, digest=True)
+        found = (f if isinstance(f, Corpus) else read(f) for f in self.with_files)
+        return replace(self, with_files=tuple(found))
+
+    @property
+    def further(self) -> list[Corpus]:
+        """The corpora of `with_files`."""
+        return [corpus for corpus in self.with_files if isinstance(corpus, Corpus)]
 
     def without_files(self) -> Study:
         """How to read, align and judge: what travels with every shard."""
@@ -268,3 +278,13 @@ class Study(InputOptions):
             return None
         needs = [m.needs() or frozenset() for m in self.metrics]
         return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
+
+
+def _lexicon_of(given: str | Lexicon | Sequence[str] | None) -> Lexicon | None:
+    if given is None or isinstance(given, Lexicon):
+        return given
+    texts = given if isinstance(given, tuple | list) else [given]
+    if not all(isinstance(text, str | PathLike) for text in texts):
+        got = given if isinstance(given, int | float | str | list) else type(given).__name__
+        raise UsageError(f"lexicon must be one file or more. Got {got} instead.")
+    return load_lexicon(*map(str, texts)) if texts else None

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from tertium import registry
-from tertium._signals import ignore, uninterrupted
+from tertium._signals import leave_to_parent, uninterrupted
 from tertium.align.units import check_distinct
 from tertium.exceptions import AlignmentError, InputError, LayerError
 from tertium.families.base import Metric, union
@@ -97,26 +97,27 @@ def _pool(jobs: int) -> Executor:
     """Processes that get no signals, not even while they start."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import resource_tracker
 
     class Pool(ProcessPoolExecutor):
         def submit(self, *args: Any, **named: Any) -> Any:  # where processes are started
             with uninterrupted():
                 return super().submit(*args, **named)
 
-    # Python's tracker tidies up after a process that a signal ended: no news for the user.
-    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
-    with uninterrupted():
-        resource_tracker.ensure_running()
-    sys.warnoptions.pop()
+    if os.name == "posix":  # Python's tracker tidies up after signals, and is to do so quietly
+        from multiprocessing import resource_tracker
+
+        sys.warnoptions.append("ignore:resource_tracker:UserWarning")
+        with uninterrupted():
+            resource_tracker.ensure_running()
+        sys.warnoptions.pop()
     # Spawned, never forked: a fork after polars has started its threads hangs.
     context = multiprocessing.get_context("spawn")
     return Pool(jobs, mp_context=context, initializer=_begin_worker)
 
 
 def _begin_worker() -> None:
-    """Leave signals to the parent, and end with it, whatever ended it."""
-    ignore()
+    """Leave signals to the parent, and end when it ends, whatever ended it."""
+    leave_to_parent()
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -213,7 +213,7 @@ def test_an_empty_study_fills_nothing(filled: Any) -> None:
 def test_options_are_for_all_verbs_that_have_them(filled: Any, tmp_path: Path) -> None:
     text = "[options]\nby = 'genre'\nlexicon = 'l'\nlabels = true\nformat = 'csv'\nwith = ['w']"
     common = {"by": "genre", "with_files": (str(tmp_path / "w"),)}
-    lexicon = str(tmp_path / "l")
+    lexicon = (str(tmp_path / "l"),)
     assert filled(text) == {**common, "lexicon": lexicon, "labels": True, "format": "csv"}
     found = filled(text, toy([]))
     assert found == {"by": "genre", "layers": (str(tmp_path / "w"),)}, "what is shown is score's"
@@ -234,7 +234,7 @@ def test_the_table_of_a_verb_is_for_it_alone_and_wins(filled: Any, tmp_path: Pat
         ("[toy]\nlayers = ['a']", "unknown key 'layers' in [toy]"),
         ("[toy]\nshare = true", "toy.share must be a number. Got True instead."),
         ("[toy]\nnumber = 1.5", "toy.number must be a whole number. Got 1.5 instead."),
-        ("[toy]\nmetric = 'm'", "toy.metric must be a list of texts"),
+        ("[toy]\nmetric = 3.5", "toy.metric must be a list of texts"),
         ("[options]\nshare = 1", "unknown key 'share' in [options]"),
         ("[options]\ntrials = 1", "unknown key 'trials' in [options]"),
     ],

@@ -40,7 +40,11 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
     ("args", "code", "said"),
     [
         ((), 2, "no files were given. Give GOLD [SYSTEM]"),
-        (("gold.conllu", "arbor.conllu", "cedar.conllu"), 2, "give one SYSTEM at a time"),
+        (
+            ("gold.conllu", "arbor.conllu", "cedar.conllu"),
+            2,
+            "one system is drawn at a time. Got 2 systems.",
+        ),
         (("gold.conllu", "--sentence", "news-1-s"), 2, "Did you mean 'news-1-s"),
         (("gold.conllu", "--sentence", "1", "--limit", "3"), 2, "'--limit' is for sentences"),
         (("nowhere.conllu",), 3, "there is no file 'nowhere.conllu'"),

@@ -199,7 +199,9 @@ def test_demo_shows_commands_that_are_true(
     shown = page.partition("$ tertium demo\n")[2].partition("\n```")[0]
     shown = shown.replace(f"note:  report: .../{demo.REPORT}\n", "")  # on stderr
     lines = shown.split("\n")
-    assert max(len(line) for line in lines[1:] if "|t:" not in line) <= 80  # signatures stay whole
+    assert (
+        max(len(line) for line in lines[1:] if "|tertium:" not in line) <= 80
+    )  # signatures stay whole
     monkeypatch.chdir(samples)
     commands = shown.replace("\\\n", " ").split("$ tertium ")[1:]
     assert len(commands) == len(demo.COMMANDS) == 7

@@ -28,8 +28,8 @@ def tags(corpus: Corpus, name: str) -> list[str]:
 
 def test_names_and_documents() -> None:
     corpus = read(COLUMNS)
-    assert list(corpus.layers) == ["column1", "column2"]
-    assert tags(corpus, "column2") == ["B-PER", "O", "B-LOC", "I-LOC", "O", "O", "B-LOC", "I-LOC"]
+    assert list(corpus.layers) == ["pos", "tag"]
+    assert tags(corpus, "tag") == ["B-PER", "O", "B-LOC", "I-LOC", "O", "O", "B-LOC", "I-LOC"]
     assert corpus.documents.tolist() == [0, 2]
     assert corpus.offsets.tolist() == [0, 4, 6, 8]
     assert corpus.forms is not None
@@ -73,10 +73,7 @@ def test_separators() -> None:
     assert read("a\tX Y\nb\tZ\n", "columns(separator=tab)").layers["tag"] == Tags(
         Labels.of(["X Y", "Z"])
     )
-    assert list(read("a\tX Y\nb\tZ W\n", "columns(separator=space)").layers) == [
-        "column1",
-        "column2",
-    ]
+    assert list(read("a\tX Y\nb\tZ W\n", "columns(separator=space)").layers) == ["pos", "tag"]
 
 
 def test_comments() -> None:
@@ -89,14 +86,14 @@ def test_comments() -> None:
 
 
 def test_hash_after_a_token_is_no_comment() -> None:
-    with pytest.raises(FormatError, match=r":3, sentence '1': 1 columns, expected 2"):
+    with pytest.raises(FormatError, match=r":3, sentence '1': 1 column, expected 2"):
         read("# one\na\tX\n# two\nb\tY\n")
 
 
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("a\tX\nb\n\nc\tY\n", 2, "1 columns, expected 2"),
+        ("a\tX\nb\n\nc\tY\n", 2, "1 column, expected 2"),
         ("a\tX\nb\tY\tZ\nc\tY\n", 2, "3 columns, expected 2"),
         ("a\tX\nb\t\n", 2, "column 'tag' is empty"),
         ("a\tX\n\tY\n", 2, "column 'form' is empty"),

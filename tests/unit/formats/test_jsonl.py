@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,8 @@ from strategies import (
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Arcs, Spans, Tags
 from tertium.exceptions import FormatError, InputError
+from tertium.formats.files import sniff
+from tertium.formats.objects import from_python
 
 
 def read(*objects: Any, **options: object) -> Corpus:
@@ -391,3 +395,114 @@ def test_any_texts_survive(texts: list[str], data: st.DataObject) -> None:
         records.append({"text": text, "spans": spans})
     corpus = read(*records)
     assert written(corpus) == records
+
+
+# -- records of annotation tools --------------------------------------------------------------
+
+ANN = {"start": 0, "end": 3, "label": "PER"}
+TOOLS: dict[str, Any] = {
+    "displacy": {"text": "Ann slept", "ents": [ANN], "title": None},
+    "spacy ents": {"text": "Ann slept", "ents": [[0, 3, "PER"]]},
+    "spacy doc": {
+        "text": "Ann slept",
+        "ents": [ANN],
+        "sents": [{"start": 0, "end": 9}],
+        "tokens": [{"id": 0, "start": 0, "end": 3}, {"id": 1, "start": 4, "end": 9}],
+    },
+    "spacy pair": ["Ann slept", {"entities": [[0, 3, "PER"]]}],
+    "spacy record": {"text": "Ann slept", "entities": [[0, 3, "PER"]]},
+    "prodigy": {
+        "text": "Ann slept",
+        "tokens": [{"text": "Ann", "start": 0, "end": 3, "id": 0}, {"text": "slept", "start": 4}],
+        "spans": [{**ANN, "token_start": 0, "token_end": 0}],
+        "answer": "accept",
+        "_input_hash": -3,
+    },
+    "doccano label": {"id": 7, "text": "Ann slept", "label": [[0, 3, "PER"]]},
+    "doccano labels": {"id": 7, "text": "Ann slept", "labels": [[0, 3, "PER"]]},
+    "doccano entities": {
+        "id": 7,
+        "text": "Ann slept",
+        "entities": [{"id": 1, "label": "PER", "start_offset": 0, "end_offset": 3}],
+        "relations": [],
+        "Comments": [],
+    },
+}
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_records_of_annotation_tools(name: str) -> None:
+    record = TOOLS[name]
+    for content in (record, [record], [record, record]):  # a line; an array in one line
+        corpus = read(content)
+        assert rows(corpus)[0] == (0, 3, "PER")
+        assert corpus.atoms == "characters"
+    lines = json.dumps([record, record], indent=1)
+    assert len(rows(read(lines))) == 2
+    if isinstance(record, dict):
+        assert rows(read(json.dumps(record, indent=1))) == [(0, 3, "PER")]
+    for text in (json.dumps(record), json.dumps([record]), lines):
+        assert sniff(text.encode()).id == "jsonl"
+    assert rows(from_python([record, record])) == [(0, 3, "PER"), (8, 11, "PER")]
+
+
+def test_numbers_of_tokens_go_before_characters_over_tokens() -> None:
+    tokens = {"tokens": ["Ann", "Lee", "slept"], "text": "Ann Lee slept"}
+    displacy = {"start": 0, "end": 7, "start_token": 0, "end_token": 2, "label": "PER"}
+    prodigy = {"start": 0, "end": 7, "token_start": 0, "token_end": 1, "label": "PER"}
+    for item in (displacy, prodigy):
+        assert rows(read({**tokens, "spans": [item]})) == [(0, 2, "PER")]
+
+
+@pytest.mark.parametrize("answer", ["reject", "ignore"])
+def test_what_an_annotator_did_not_accept_is_never_gold(answer: str) -> None:
+    good, bad = ({"text": "a", "spans": [[0, 1, "X"]], "answer": a} for a in ("accept", answer))
+    assert f"by the annotator ('answer': '{answer}')" in message(good, bad)
+    skipped = read(good, bad, on_error="skip")
+    assert skipped.skipped is not None
+    assert skipped.skipped.tolist() == [False, True]
+    assert rows(skipped) == [(0, 1, "X")]
+    assert read({"text": "a", "answer": "accept"}).layers  # Prodigy leaves an empty list out
+
+
+@pytest.mark.parametrize("record", [{}, {"annotations": [[0, 1, "X"]]}, {"label": "good"}])
+def test_a_record_from_which_nothing_was_read_is_an_error(record: dict[str, Any]) -> None:
+    record = {"text": "ab", **record}
+    keys = ", ".join(f"'{key}'" for key in record)
+    expected = f"nothing was read: there is no list of spans; the keys are {keys}; "
+    expected += "spans are read from spans, entities, ents, labels, label"
+    assert expected in message(record)
+    fine = {"text": "ab", "spans": []}
+    if "annotations" in record:
+        assert expected in message(fine, record)
+    else:
+        assert read(fine, record).layers
+    with pytest.raises(FormatError, match="nothing was read"):
+        from_python([record])
+
+
+def test_arrays_that_hold_something_else() -> None:
+    assert "item 2 of the array is not an object" in message([{"text": "a", "ents": []}, 3])
+    assert "the keys are 'a'" in message([{"a": 1}])
+    assert message('[{"text": "a",\n"ents": ]}]').startswith("test.file:2: not valid JSON")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{" + ",".join(f'"k{i}": 1' for i in range(20_000)) + ', "k0": 1}',
+        '{"text": "a", "spans": [], ' + ",".join(f'"k{i}": "v"' for i in range(20_000)) + "}",
+        "\n".join(f'{{"tokens": ["a"], "x{i}_tags": ["v"]}}' for i in range(5_000)),
+        "\n".join(f'{{"tokens": ["a"], "x{i}": ["v"]}}' for i in range(5_000)),
+        '{"tokens": ["a"], '
+        + ", ".join(f'"x{i}_tags": ["v"]' for i in range(3_000))
+        + "}"
+        + '\n{"tokens": []}' * 10_000,
+    ],
+    ids=["duplicate", "keys", "tag keys", "other keys", "empty"],
+)
+def test_time_is_linear_in_size(text: str) -> None:
+    began = process_time()
+    with suppress(FormatError):
+        write_bytes("jsonl", read(text))
+    assert process_time() - began < 2  # quadratic: at least 10

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 import zstandard
 
 from tertium.exceptions import InputError, UsageError
+from tertium.formats import compression
 from tertium.formats.files import read_file, write_file
 from tertium.formats.sources import Source, open_input, resolve, strip_compression
 from tertium.formats.targets import open_output
@@ -275,3 +277,51 @@ def test_a_name_with_a_tilde_is_a_name(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "home" / "x.bio").write_bytes(TEXT)
     assert resolve("~/x.bio").files == (str(tmp_path / "home" / "x.bio"),)
     assert resolve("~/*.bio").files == (str(tmp_path / "home" / "x.bio"),)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_what_grows_beyond_measure_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr(compression, "FREE", 1 << 16)
+    bomb, path = b"a\tO\n" * 500_000, tmp_path / f"a.bio{suffix}"
+    path.write_bytes(packed(suffix, bomb))
+    with (
+        pytest.raises(InputError, match=r"became more than .* when decompressed") as caught,
+        open_input(str(path)),
+    ):
+        pass
+    assert "TERTIUM_MAX_RATIO" in str(caught.value.help)
+    for lifted in ("1e6", "none"):
+        monkeypatch.setenv("TERTIUM_MAX_RATIO", lifted)
+        with open_input(str(path)) as stream:
+            assert stream.read() == bomb
+    monkeypatch.setenv("TERTIUM_MAX_RATIO", "many")
+    with pytest.raises(UsageError, match="TERTIUM_MAX_RATIO must be"), open_input(str(path)):
+        pass
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_a_bomb_takes_little_memory(tmp_path: Path, suffix: str) -> None:
+    """400 MB in a few kilobytes are not unpacked."""
+    path = tmp_path / f"a.bio{suffix}"
+    path.write_bytes(packed(suffix, bytes(1 << 22)) * 100)  # one file of several parts
+    tracemalloc.start()
+    with pytest.raises(InputError, match="when decompressed"), open_input(str(path)):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 160 << 20
+
+
+def test_devices_are_refused_and_pipes_are_not(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'/dev/zero' is a device"), open_input("/dev/zero"):
+        pass
+    with open_input(os.devnull) as stream:
+        assert stream.read() == b""
+    reader, writer = os.pipe()
+    os.write(writer, TEXT)
+    os.close(writer)
+    with open_input(f"/dev/fd/{reader}") as stream:
+        assert stream.read() == TEXT
+    os.close(reader)

@@ -116,11 +116,11 @@ def test_many_wide_spans_do_not_fill_the_memory() -> None:
 
 def test_span_tags_are_decoded_when_written() -> None:
     corpus = read_bytes("columns", COLUMNS.encode())
-    written = write_bytes("spans(layer=column2)", corpus).decode()
+    written = write_bytes("spans(layer=tag)", corpus).decode()
     assert written == (
         "PER\t1\t1\t1\nLOC\t3\t4\t3, 4\n\nNONE\t999\t999\t999\n\nLOC\t1\t2\t1, 2\n\n"
     )
-    assert write_bytes("spans", corpus).decode() == written  # column1 holds no spans
+    assert write_bytes("spans", corpus).decode() == written  # the other holds no spans
 
 
 def test_characters_are_numbered_without_white_space() -> None:

@@ -1,6 +1,7 @@
 """Renderers: what each promises, on ordinary and on hostile results."""
 
 import csv
+import hashlib
 import io
 import json
 import math
@@ -8,7 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -31,8 +34,10 @@ from schemas import validator_of
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, markdown, render, render_blocks, text
 from tertium.report.render import latex as latex_renderer
+from tertium.report.render.data import json_of
 from tertium.results.blocks import Bars, Column, Intersections, Matrix, Text, table_of
 from tertium.results.texts import shown, visible
+from tertium.signature import Signature
 from tertium.significance.score.against import changes
 from tertium.significance.score.result import Scores
 
@@ -208,10 +213,43 @@ def test_a_long_name_of_a_bar_and_many_categories_are_folded() -> None:
     assert "name of some" in lines
 
 
-def test_a_signature_is_never_broken() -> None:
-    page = render(entity_scores(), "text", width=40)
-    assert "spans.f1|i:iob2|v:1|t:0.1.0" in page
-    assert "spans.f1|scheme:iob2|version:1|tertium:0.1.0" in render(entity_scores(), "text")
+LONG_SIGNATURE = "spans.f1|scheme:iob2|version:1|tertium:0.1.0"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+def test_the_signature_is_the_same_at_every_width(width: int) -> None:
+    page = render(entity_scores(), "text", width=width)
+    assert f"signature  {LONG_SIGNATURE}\n" in page
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_signature_is_the_same_in_every_output(format: str) -> None:
+    some = entity_scores()
+    page = unescape(render(some, format, **({} if format in ("json", "csv") else ALL)))
+    found = re.findall(r"spans\.f1\|[^\s<>`,\"]+", page)
+    assert {*found} == {LONG_SIGNATURE}
+    assert Signature.parse(found[0]) == some.results[0].signature
+
+
+@pytest.mark.parametrize("format", PEOPLE)
+def test_short_signatures_parse_back(format: str) -> None:
+    some = entity_scores()
+    page = unescape(render(some, format, short=True, **ALL))
+    found = re.findall(r"spans\.f1\|[^\s<>`,\"]+", page)
+    assert {*found} == {"spans.f1|i:iob2|v:1|t:0.1.0"}
+    assert Signature.parse(found[0]) == some.results[0].signature
+
+
+@pytest.mark.parametrize("format", PEOPLE)
+def test_systems_that_differ_in_their_signature_are_named(format: str) -> None:
+    some = entity_scores()
+    other = Signature.make("spans.f1", {"scheme": "iob", "version": 1, "tertium": "0.1.0"})
+    rows = (*some.results[:2], replace(some.results[2], signature=other))
+    page = " ".join(unescape(re.sub("</?code>|</?span>|`|%  ", "", render(
+        replace(some, results=rows), format, **ALL
+    ))).split())  # fmt: skip
+    assert f"{LONG_SIGNATURE} for arbor and breeze" in page
+    assert f"{other} for cedar" in page
 
 
 def test_wide_letters_keep_columns_straight() -> None:
@@ -230,6 +268,70 @@ def test_numbers() -> None:
     assert shown(3.14159, "number") == "3.142"
     assert shown(12, "number") == "12"
     assert visible("\u200f\x85") == "\\u200f\\x85"
+    assert visible("\u200b\ufeff\U000e0041") == "\\u200b\\ufeff\\U000e0041"
+    assert visible("क्‍ष 👩‍🚀 می‌روم") == "क्‍ष 👩‍🚀 می‌روم", "joiners shape letters and emoji"
+
+
+UNSEEN = "".join(
+    map(chr, (7, 27, 127, 0x85, 0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028, 0x202A, 0x202E, 0x2060,
+              0x2066, 0x2069, 0xFEFF, 0xFFFE, 0xE0041))
+)  # fmt: skip
+
+
+def test_json_escapes_what_acts_or_hides_and_holds_the_same_data() -> None:
+    data = {"label": f"a{UNSEEN}ä日本👩‍🚀"}
+    page = json_of(data)
+    assert json.loads(page) == data
+    assert not {*UNSEEN} & {*page}
+    assert "ä日本👩‍🚀" in page
+
+
+def test_safe_csv_guards_formulas_and_controls() -> None:
+    names = ["=1+1", "+1", "-LRB-", "@x", "\t=1", "\r=1", f"a{UNSEEN}", "B-PER", "'s"]
+    some = scores(*(result(name, value=0.5) for name in names))
+    plain = [*csv.DictReader(io.StringIO(render(some, "csv"), newline=""))]
+    assert {row["system"] for row in plain} - {""} == {*names}, "as it is unless asked for"
+    page = render(some, "csv", safe_csv=True)
+    rows = [*csv.DictReader(io.StringIO(page, newline=""))]
+    assert not {*UNSEEN, "\t"} & {*page}
+    cells = {cell for row in rows for cell in row.values() if cell}
+    assert not [cell for cell in cells if cell[0] in "=+-@\t\r" and not _is_number(cell)]
+    found = {row["system"] for row in rows}
+    assert {"'=1+1", "'+1", "'-LRB-", "'@x", "\\t=1", "\\r=1", "B-PER", "'s"} <= found
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?[0-9.e-]+", text) is not None
+
+
+@pytest.mark.parametrize("key", ["sent_id~^([a-z]+)-", "sent_id~([a-z]+)", "x(y)", "f(a=1)"])
+def test_a_name_over_columns_keeps_its_brackets(key: str) -> None:
+    table = table_of([Column("system"), Column("mean rank", key, "value")], [("a", 1.0)])
+    assert key in text.render([table])
+
+
+def test_parameters_of_a_metric_stand_below_its_name() -> None:
+    metric = "deps.las(punct='form', subtypes=True)"
+    table = table_of([Column("system"), Column("f1", metric, "percent")], [("a", 1.0)])
+    lines = [line.strip() for line in text.render([table]).split("\n")]
+    assert lines[:2] == ["deps.las", "punct='form',"]
+
+
+@pytest.mark.parametrize("some", [entity_scores(), hostile_scores()])
+def test_static_pages_allow_their_own_style_and_nothing_else(some: Scores) -> None:
+    page = render(some, "html", **ALL)
+    policy = re.search('http-equiv="Content-Security-Policy" content="(.*?)"', page)
+    style = re.search("<style>(.*?)</style>", page, re.DOTALL)
+    assert policy
+    assert style
+    allowed = b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert unescape(policy[1]) == (
+        f"default-src 'none'; style-src 'sha256-{allowed}'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    assert page.count("<style") == 1
+    names = {name for name, _ in Page(page).attributes}
+    assert not [name for name in names if name == "style" or name.startswith("on")]
 
 
 @pytest.mark.parametrize(
@@ -523,20 +625,20 @@ def test_latex_bold_follows_the_direction() -> None:
     assert r"b & 20.00" in page
 
 
-def test_latex_has_groups_and_the_short_signature() -> None:
+def test_latex_has_groups_and_the_signature_as_a_comment() -> None:
     page = render(entity_scores(), "latex")
     assert r"\multicolumn{3}{c}{spans.f1}" in page
     assert r"\cmidrule(lr){2-4}" in page
-    assert r"\texttt{spans.f1\textbar{}\allowbreak{}i:iob2" in page
+    assert f"\n% signature: {LONG_SIGNATURE}\n" in page
 
 
 def test_latex_matrix_is_laid_out_as_in_the_paper() -> None:
-    page = render(fair_scores(), "latex", confusion=True)
+    page = render(fair_scores(), "latex", confusion_cells="errors")
     assert r"& \multicolumn{5}{c}{system label} \\" in page
     assert r"gold label & LOC & ORG & OTH & PER & $\emptyset$ \\" in page
     assert r"LOC & 57 & 54 & 14 & 28 & 98 \\" in page
     assert r"$\emptyset$ & 81 & 87 & 48 & 37 &  \\" in page
-    assert "Only errors are counted; the diagonal holds boundary errors" in page
+    assert "Only errors are counted; the diagonal holds 180 boundary errors" in page
 
 
 def test_latex_rows_have_equal_numbers_of_cells() -> None:
@@ -624,7 +726,7 @@ def test_html_needs_nothing_from_outside() -> None:
     page = Page(source)
     assert not {"script", "link", "img", "iframe"} & set(page.tags)
     assert not {"src", "href"} & {name for name, _ in page.attributes}
-    assert "http" not in source
+    assert "http" not in source.replace("http-equiv", "")
     assert "url(" not in source
     assert "@import" not in source
     assert "prefers-color-scheme: dark" in source
@@ -640,7 +742,7 @@ def test_html_draws_figures_and_gives_their_numbers() -> None:
     named = [v for name, v in page.attributes if name == "aria-labelledby" and v]
     assert {part for v in named for part in v.split()} == set(ids)
     assert "script" not in page.tags
-    assert "only errors are counted; the diagonal holds boundary errors" in source
+    assert "the diagonal holds what is correct and, with the right label, 180 boundary" in source
     assert "<script>, traditional" in page.texts
     drawn = re.findall("<svg.*?</svg>", source, re.DOTALL)
     assert "style=" not in "".join(drawn)

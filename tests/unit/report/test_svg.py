@@ -158,14 +158,15 @@ def test_hostile_texts_are_shown_as_they_are() -> None:
 
 
 def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
-    root = parsed(render(fair_scores(), "svg", confusion=True))
+    root = parsed(render(fair_scores(), "svg", confusion_cells="errors"))
     found = texts(root)
     assert found[:8] == [
-        "spans.fair: confusions", "system label", "LOC", "ORG", "OTH", "PER", "∅", "gold label",
+        "spans.fair: confusions, errors only", "system label",
+        "LOC", "ORG", "OTH", "PER", "∅", "gold label",
     ]  # fmt: skip
     assert found[8:13] == ["LOC", "ORG", "OTH", "PER", "∅"]
     assert found[13:18] == ["57", "54", "14", "28", "98"]
-    assert len(found[13:]) == 24 + 2, "24 cells, and two lines of the note"
+    assert len(found[13:]) == 24 + 3, "24 cells, and three lines of the note"
     tips = [e.text for g in root.iter(f"{SVG}g") for e in g if e.tag == f"{SVG}title"]
     assert "gold label ORG, system label (none): 167" in tips
     description = next(e.text or "" for e in root.iter(f"{SVG}desc"))
@@ -245,7 +246,7 @@ def test_figures_stand_one_above_the_other() -> None:
 
 def test_where_there_is_nothing_to_draw_the_notes_say_why() -> None:
     found = texts(parsed(render(grouped_scores(), "svg", **ALL)))
-    assert found[0] == "no labels were confused"
+    assert found[0] == "deps.uas: no labels were confused"
 
 
 def test_a_picture_of_nothing_is_refused() -> None:

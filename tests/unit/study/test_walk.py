@@ -254,7 +254,7 @@ def test_files_must_agree_on_the_column(metric: str | None, tmp_path: Path, pool
     for side in ("gold", "sys"):
         (tmp_path / side).mkdir()
         (tmp_path / side / "a.bio").write_text("w\tB-X\nw\tO\n")
-        (tmp_path / side / "b.bio").write_text("w\tN\tB-X\nw\tN\tO\n")
+        (tmp_path / side / "b.bio").write_text("w\tn\tB-X\nw\tn\tO\n")
     for way in ({}, {"executor": pool}):
         with pytest.raises(LayerError, match=r"differ.*(column2.*tag|accuracy)"):
             tertium.score(tmp_path / "gold", tmp_path / "sys", metric=metric, **way)

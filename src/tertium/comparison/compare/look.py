@@ -57,7 +57,7 @@ class CompareLook(Look):
     report: str | None = option(
         None, "Also write an interactive page with every example, which needs nothing from "
         "outside.",
-        metavar="FILE", path=True,
+        metavar="FILE", path="written",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
-from tertium.results.output import Output
+from tertium.results.output import Output, flat_rows
 from tertium.results.scores import Result, flatten
 from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
@@ -264,7 +264,9 @@ class Comparison(Output):
         """One number per row, and one row an example."""
         from tertium.comparison.examples import to_row
 
-        rows = Output.to_rows(replace(self, examples=None))
+        data = replace(self, examples=None).to_dict()
+        del data["oracle"]  # the one of the first view
+        rows = flat_rows(data)
         return [*rows, *(to_row(*each) for each in self.examples or ())]
 
     def page(self) -> Page | None:

@@ -58,7 +58,7 @@ class CompareOptions:
         metavar="JSON", path=True,
     )  # fmt: skip
     write_ensembles: str | None = option(
-        None, "Write the votes there as files.", metavar="FOLDER", path=True
+        None, "Write the votes there as files.", metavar="FOLDER", path="written"
     )
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
@@ -115,6 +115,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]
     scores = scores_of(study, [f.scores for f in found])
+    if weights is not None:
+        _check_other_gold(weights, scores.gold_digest)
     views, notes = _views(study, found, scores, own.transitions)
     quiet = {**way, "progress": None}
     comparison = Comparison(
@@ -143,6 +145,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         from tertium.comparison.golds import against_golds
 
         compared = comparison.metrics
+        # What was read is not read again: a pipe has nothing left.
+        once = ("lexicon", "map_labels", "with_files")
+        reading |= {name: getattr(study, name) for name in once if name in reading}
         several = against_golds(scores, compared, gold, own.golds, systems, {**reading, **quiet})
         comparison = replace(comparison, golds=several)
     if own.write_ensembles is not None:
@@ -172,8 +177,6 @@ def _study(
         also=None if votes else frozenset({"comments", "misc"} if sentences else ()),
         **{**reading, "labels": votes and given is None},  # what cross-fitted weights are made of
     )
-    if weights is not None:
-        _check_other_gold(weights, study.digest())
     return study, weights
 
 
@@ -240,7 +243,7 @@ def _views(
             systems=systems,
             answers=answers,
             mode=metric.transitions if transitions == "auto" else transitions,
-            signature=scores[systems[0], name].signature,
+            signatures={each: scores[each, name].signature for each in systems},
             unit=metric.unit,
             error_types=family_of(metric).types,
         )

@@ -17,6 +17,7 @@ from tertium.comparison.pairs import Complete, Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
 from tertium.results.parts import ErrorType
+from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 
@@ -29,6 +30,7 @@ class View:
     - `mode`: what transitions show of an answer, `labels`, `types` or `both`
     - `of_words`: is it a group of words rather than of sentences?
     - `groups`: the same for subsets (`--by`)
+    - `signatures`: what decided the answers of each system
     - `unit`: what units are; `error_types`: what types of error mean
     """
 
@@ -37,7 +39,7 @@ class View:
     systems: tuple[str, ...]
     answers: Answers
     mode: str
-    signature: Signature
+    signatures: Mapping[str, Signature]
     of_words: bool = False
     groups: Mapping[str, View] = field(default_factory=dict)
     unit: UnitKind = "sentence"
@@ -191,7 +193,7 @@ class View:
                 if self.groups
                 else {}
             ),
-            "signature": str(self.signature),
+            **signature_entry(self.signatures),
         }
 
 

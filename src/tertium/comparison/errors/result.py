@@ -12,6 +12,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.confusions import summed
 from tertium.results.output import Look, Output
+from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted
 from tertium.signature import Signature
 from tertium.significance.score.coverage import coverage_text, system_coverage
@@ -152,9 +153,8 @@ class Errors(Output):
         if self.seed is not None:
             blocks.append(Text(f"drawn at random with seed {self.seed}"))
         blocks += [Text(note) for note in self.notes]
-        signatures = dict.fromkeys(str(signature) for signature in self.signatures.values())
-        blocks += [Text(signature, role="signature") for signature in signatures]
-        return blocks
+        signed = ((name, self.metric, each) for name, each in self.signatures.items())
+        return [*blocks, *signature_texts(signed)]
 
     def _counts(self) -> Table:
         """One row a system, one column a type; how many are shown, if not all. Where there are many

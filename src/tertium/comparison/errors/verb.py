@@ -337,6 +337,7 @@ VERB = Verb(
     """,
     arguments="GOLD SYSTEM...",
     options=OPTIONS,
+    look=Look,
     without=frozenset({"by", "lexicon"}),
     words={
         "metric": "A metric that judges single items, such as {LAS}. By default one that fits the "

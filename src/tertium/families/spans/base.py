@@ -17,8 +17,8 @@ from tertium.corpus.schemes import (
     Decoding,
     decode,
     irregular_by,
-    is_span_column,
     scheme_of,
+    span_columns,
     stack,
     untyped,
 )
@@ -31,13 +31,11 @@ from tertium.results.items import Items
 MOST_PROBLEMS = 1000  # a wrong column has as many as tokens
 
 
+@once
 def span_layers(corpus: Corpus) -> list[str]:
     """Names of layers that hold spans, as such or as tags."""
-    return [
-        name
-        for name, layer in corpus.layers.items()
-        if type(layer) is Spans or (isinstance(layer, Tags) and is_span_column(layer.labels))
-    ]
+    tagged = span_columns(corpus)
+    return [n for n, layer in corpus.layers.items() if type(layer) is Spans or n in tagged]
 
 
 def span_items(spans: Spans) -> Items:

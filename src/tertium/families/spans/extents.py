@@ -13,7 +13,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, bounds_of
 from tertium.corpus.layers import Tags, ranges
-from tertium.corpus.schemes import is_span_column
+from tertium.corpus.schemes import span_columns
 from tertium.exceptions import LayerError
 from tertium.families.base import is_punctuation, which
 from tertium.results.items import Items, occurrence
@@ -234,11 +234,8 @@ def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> 
 def _punctuation(gold: Corpus, punct: str, column: str) -> npt.NDArray[np.bool_]:
     """Which tokens are punctuation."""
     if punct == "tag":
-        there = [
-            name
-            for name, tags in gold.of_kind(Tags).items()
-            if name not in (column, *_NOT_PARTS_OF_SPEECH) and not is_span_column(tags.labels)
-        ]
+        others = {column, *_NOT_PARTS_OF_SPEECH, *span_columns(gold)}
+        there = [name for name in gold.of_kind(Tags) if name not in others]
         if not there:
             raise LayerError(
                 f"{gold.origin} has no parts of speech that would tell punctuation",

@@ -12,7 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, unite
 from tertium.corpus.layers import Spans, Tags
-from tertium.corpus.schemes import Decoding, is_span_column, means_spans
+from tertium.corpus.schemes import Decoding, means_spans, span_columns
 from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
 from tertium.families.spans.extents import atoms_of, distinct, packed, repeated, sides_of
@@ -31,6 +31,19 @@ VERDICTS = ("correct", "incorrect", "partial", "missed", "spurious")
 _CREDITS = np.array([1, 0, 0.5, 0, 0])
 _ONE_WAY = "spans are paired from A's side: numbers may differ if A and B are swapped"
 _FIXED = "fixed: nervaluate reads tags by a rule of its own"
+
+
+@once
+def _meant_for_spans(corpus: Corpus) -> list[str]:
+    """Layers of spans, and columns of tags that hold spans or seem meant to."""
+    tagged = span_columns(corpus)
+    return [
+        name
+        for name, layer in corpus.layers.items()
+        if isinstance(layer, Spans)
+        or name in tagged
+        or (isinstance(layer, Tags) and means_spans(layer.labels))
+    ]
 
 
 @once
@@ -208,16 +221,7 @@ class Partial(SpanMetric):
     def candidates(self, corpus: Corpus) -> list[str]:
         """Also columns with tags of another form, if they are meant for spans or the only ones:
         some of them nervaluate takes."""
-        names = [
-            name
-            for name, layer in corpus.layers.items()
-            if isinstance(layer, Spans)
-            or (
-                isinstance(layer, Tags)
-                and (is_span_column(layer.labels) or means_spans(layer.labels))
-            )
-        ]
-        tags = [*corpus.of_kind(Tags)]
+        names, tags = _meant_for_spans(corpus), [*corpus.of_kind(Tags)]
         alone = len(tags) == 1 and corpus.format in ("columns", "python")
         return names or (tags if alone else [])
 

@@ -11,6 +11,7 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
+from tertium.results.signatures import abbreviated
 
 if TYPE_CHECKING:
     from tertium.results.blocks import Block
@@ -44,7 +45,7 @@ def show(result: Any, look: Look) -> str:
         from tertium.report.render import data
 
         if look.format == "csv":
-            return data.csv_of(result)
+            return data.csv_of(result, safe=look.safe_csv)
         records = result.records() if isinstance(result, Output) else None
         if records is not None:
             return "".join(map(data.json_line, records))
@@ -58,8 +59,9 @@ def show(result: Any, look: Look) -> str:
 
         draw = tikz.render if look.format == "latex" else notebook.render
         return draw(result.blocks(look))
+    blocks = result.blocks(look)
     return render_blocks(
-        result.blocks(look),
+        abbreviated(blocks) if look.short else blocks,
         look.format,
         title=result.title,
         width=look.width,

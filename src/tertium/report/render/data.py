@@ -1,9 +1,10 @@
 """Results as data: JSON and CSV, in one piece or record by record.
 
-JSON is the result as it is: fractions unrounded, undefined values null with their reasons. CSV
-(RFC 4180) is its flattened dictionary, one row per number. Texts are written as they are. A label
-may begin with `=`, `+`, `-` or `@`, which spreadsheets take for a formula; putting a sign in front
-would change the label. Import such files with the columns set to text.
+JSON is the result as it is: fractions unrounded, undefined values null with their reasons; control
+characters and marks that nobody sees are escaped. CSV (RFC 4180) is its flattened dictionary, one
+row per number. Its texts are written as they are, unless it is to be `safe`: a label may begin with
+`=`, `+`, `-` or `@`, which spreadsheets take for a formula, or hold characters that act on a
+terminal. Such labels are changed then.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from tertium.results.blocks import (
     is_interval,
 )
 from tertium.results.output import Look, Output, Records, columns_of
+from tertium.results.signatures import abbreviated
+from tertium.results.texts import escaped_json, visible
 
 STREAMED = ("text", "json", "csv")
 
@@ -34,7 +37,7 @@ STREAMED = ("text", "json", "csv")
 def json_of(data: object) -> str:
     """One way to write JSON for all verbs: readable, in the order given, nan refused."""
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
-    return text + "\n"
+    return escaped_json(text) + "\n"
 
 
 def _plain(value: Any) -> Any:
@@ -46,19 +49,28 @@ def _plain(value: Any) -> Any:
 
 def json_line(record: Any) -> str:
     """A record as an object on a line of its own."""
-    return json.dumps(record.to_dict(), ensure_ascii=False, allow_nan=False) + "\n"
+    return escaped_json(json.dumps(record.to_dict(), ensure_ascii=False, allow_nan=False)) + "\n"
 
 
-def csv_of(result: Any) -> str:
+def guarded(value: Any) -> Any:
+    """A text that no spreadsheet takes for a formula, on one line and with control characters
+    written out; numbers as they are.
+
+    >>> guarded("=1+1"), guarded("-LRB-"), guarded("B-PER"), guarded(-0.5)
+    ("'=1+1", "'-LRB-", 'B-PER', -0.5)
+    """
+    if not isinstance(value, str):
+        return value
+    text = visible(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def csv_of(result: Any, *, safe: bool = False) -> str:
     """Every number of a result, one per row (`results.output.flat_rows`). An undefined value is
     empty."""
     rows = result.to_rows()
-    out = StringIO(newline="")
-    columns = result.columns if isinstance(result, Output) else ()
-    writer = csv.DictWriter(out, columns or columns_of(rows), restval="")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    columns = (result.columns if isinstance(result, Output) else ()) or columns_of(rows)
+    return _lines(columns, *([row.get(name, "") for name in columns] for row in rows), safe=safe)
 
 
 def csv_of_tables(blocks: Sequence[Block]) -> str:
@@ -91,9 +103,9 @@ def _values(value: Cell, column: Column) -> Iterator[str | float]:
         yield value
 
 
-def _row(values: Iterable[object]) -> str:
+def _lines(*rows: Iterable[object], safe: bool) -> str:
     out = StringIO(newline="")
-    csv.writer(out).writerow(values)
+    csv.writer(out).writerows([map(guarded, row) for row in rows] if safe else rows)
     return out.getvalue()
 
 
@@ -103,9 +115,9 @@ def stream(records: Records, look: Look) -> Iterator[str]:
     if look.format == "json":
         yield from map(json_line, records)
     elif look.format == "csv":
-        head = _row(records.columns)
+        head = _lines(records.columns, safe=look.safe_csv)
         for record in records:
-            yield head + _row(record.to_row().values())
+            yield head + _lines(record.to_row().values(), safe=look.safe_csv)
             head = ""
         yield head
     else:
@@ -121,4 +133,5 @@ def _text(records: Records, look: Look) -> Iterator[str]:
         assert isinstance(block, Excerpt | Picture)
         yield text.draw(block, how)
     rest = records.result.blocks(look)
+    rest = abbreviated(rest) if look.short else rest
     yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)

@@ -18,6 +18,7 @@ GAP = 2
 MIN_KEY = 16
 NARROWER = (12, 9)  # headers of columns that would not fit side by side
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_METRIC = re.compile(r"(\w+(?:\.\w+)+)\((\w+=.+)\)")  # with parameters
 _STYLES = {"best": "bold cyan", "ahead": "bold cyan", "behind": "yellow"}
 
 
@@ -217,10 +218,10 @@ def _group_lines(run: Sequence[_Column]) -> list[str]:
     """A metric's id and, on lines of their own, its parameters; not wider than the columns below
     unless a name is. Other long names are folded."""
     group, most, inner = run[0].group, run[0].name_width, _inner_width(run)
-    name, bracket, inside = group.partition("(")
-    if not bracket or not inside:
+    metric = _METRIC.fullmatch(group)
+    if metric is None:
         return [line.rstrip() for line in folded(group, max(most, inner))]
-    inside = inside.removesuffix(")")
+    name, inside = metric.groups()
     longest = max(map(cell_len, inside.split(", ")))
     width = max(min(longest + 1, most), cell_len(name), inner)  # 1 for the comma
     lines = folded(inside, width, ("(?<=, )", "(?<=/)", "(?<=[ _.=-])"))

@@ -5,7 +5,9 @@ The templates of pages take blocks as items: texts ready to be set, drawings, li
 
 from __future__ import annotations
 
+import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -65,8 +67,24 @@ Item = TableItem | FigureItem | Text
 
 def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
     """The page. Everything from outside is escaped by the template engine."""
-    items = [block_item(block, f"figure-{number}") for number, block in enumerate(blocks)]
-    return environment().get_template("page.html.jinja").render(title=title, blocks=items)
+    from markupsafe import Markup
+
+    style = asset("page.css")
+    return (
+        environment()
+        .get_template("page.html.jinja")
+        .render(
+            title=title,
+            blocks=[block_item(block, f"figure-{number}") for number, block in enumerate(blocks)],
+            style=Markup(style),
+            style_hash=digest(style),
+        )
+    )
+
+
+def digest(text: str) -> str:
+    """What the security policy of a page allows, a style or a script: exactly this text."""
+    return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
 def block_item(block: Block, name: str, links: Sequence[str] = (), copy: int = -1) -> Item:

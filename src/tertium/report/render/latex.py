@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from tertium.results.blocks import Block, Range, Table, Text, as_table, reasons
 from tertium.results.texts import CellText, p_value, text_rows, visible
@@ -59,7 +58,8 @@ def escape(text: str) -> str:
 def render(blocks: Sequence[Block], *, caption: str = "") -> str:
     """Paragraphs, then one float a table, or a longtable where that would not fit on a page.
 
-    Captions say what is bold, why values are missing, and the signatures.
+    Captions say what is bold and why values are missing. Signatures are comments at the top, to be
+    copied as they are.
     """
     texts = [b for b in blocks if isinstance(b, Text)]
     tables = [as_table(b, nothing="∅") for b in blocks if not isinstance(b, Text)]
@@ -68,6 +68,7 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += r" and \usepackage{longtable}"
     if not all(map(_is_latin, _words(texts, tables))):
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
+    parts[0] += "".join(f"\n{line}" for text in texts for line in _signature(text))
     if tables:
         parts += [escape(text.text) for text in texts if text.role == "paragraph"]
     for table in tables:
@@ -76,7 +77,7 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         lines = _long(table, words) if len(table.rows) > LONGEST else _float(table, words)
         parts.append("\n".join(lines))
     if not tables:
-        parts += [escape(b.text) + r"\par" for b in texts]
+        parts += [escape(b.text) + r"\par" for b in texts if b.role != "signature"]
     return "\n\n".join(parts) + "\n"
 
 
@@ -136,9 +137,6 @@ def _caption(table: Table, title: str, texts: Sequence[Text]) -> Iterator[str]:
     for text in texts:
         if text.role == "note":
             yield _sentence(_capital(text.text))
-    signatures = [_signature(t.text) for t in texts if t.role == "signature"]
-    if signatures:
-        yield f"Signature{'s' * (len(signatures) > 1)}: {', '.join(signatures)}."
 
 
 def _capital(text: str) -> str:
@@ -156,15 +154,10 @@ def _sentence(text: str) -> str:
     return text if not text or text.endswith(".") else f"{text}."
 
 
-def _signature(text: str) -> str:
-    """The short form, which may be broken after each of its parts."""
-    from tertium.exceptions import UsageError
-    from tertium.signature import Signature
-
-    with suppress(UsageError):
-        text = Signature.parse(text).short()
-    broken = escape(text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
-    return f"\\texttt{{{broken}}}"
+def _signature(text: Text) -> Iterator[str]:
+    if text.role == "signature":
+        yield f"% signature: {visible(text.text)}"
+        yield from [f"%   for {visible(text.whose)}"] if text.whose else []
 
 
 def _sides(table: Table) -> str:

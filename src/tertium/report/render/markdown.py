@@ -58,6 +58,7 @@ def render(blocks: Sequence[Block]) -> str:
             parts.append(_fenced(block.text))
         else:
             text = _code(block.text) if block.role == "signature" else escape(block.text)
+            text += f" for {escape(block.whose)}" if block.whose else ""
             line = f"- {block.role}: {text}"
             if before == "list":
                 parts[-1] += f"\n{line}"

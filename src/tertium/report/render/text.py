@@ -156,8 +156,10 @@ def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
         return
     label = ("" if again else block.role).ljust(_INDENT)
     if block.role == "signature":
-        yield label + _signature(text, width - _INDENT)  # never broken: it is there to be copied
-        return
+        yield label + text  # never broken: it is there to be copied
+        label, text = " " * _INDENT, f"for {visible(block.whose)}" if block.whose else ""
+        if not text:
+            return
     yield from textwrap.wrap(
         text,
         width,
@@ -165,16 +167,3 @@ def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
         subsequent_indent=" " * _INDENT,
         break_on_hyphens=False,
     ) or [label]
-
-
-def _signature(text: str, width: int) -> str:
-    """The long form where it fits on the line, else the short one."""
-    from tertium.exceptions import UsageError
-    from tertium.signature import Signature
-
-    if len(text) <= width:
-        return text
-    try:
-        return visible(Signature.parse(text).short())
-    except UsageError:
-        return text

@@ -143,10 +143,12 @@ def own_kind(value: Cell, part: PartKind, column: Column) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line or paragraph. `role` says what it is, so that a renderer can place it."""
+    """A line or paragraph. `role` says what it is, so that a renderer can place it; `whose` names
+    the systems that a signature belongs to, where they have different ones."""
 
     text: str
     role: Role = "note"
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

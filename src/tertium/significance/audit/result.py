@@ -12,6 +12,7 @@ from tertium.options import option
 from tertium.results.assessment import Interval, Testing
 from tertium.results.output import Look, Output
 from tertium.results.scores import Result
+from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
 from tertium.significance.audit.curves import Curve, Orders, Rate
 from tertium.significance.audit.looks import FAMILIES, LEVELS, AuditLook, AuditTally, tally
@@ -178,7 +179,7 @@ class Audit(Output):
             **({"unit": self.unit} if self.unit != "sentence" else {}),
             "tokens": self.tokens,
             "metric": self.metric,
-            "signature": str(self.results[0].signature),
+            **signature_entry({r.system: r.signature for r in self.results}),
             "testing": {
                 name: value
                 for name, value in self.testing.to_dict().items()

@@ -18,6 +18,7 @@ from tertium.results.blocks import (
     or_missing,
     own_kind,
 )
+from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted, level, rest_text, unit_noun
 from tertium.significance.audit.curves import Curve
 from tertium.significance.audit.looks import FAMILIES, LEVELS, USUAL, AuditLook
@@ -238,8 +239,7 @@ def _below(audit: Audit) -> Iterator[Text]:
     yield from (Text(line) for line in (*audit.left_out, *audit.notes))
     coverage = {result.system: result.coverage for result in audit.results}
     yield from (Text(line, role="coverage") for line in system_coverage(coverage))
-    for line in dict.fromkeys(str(result.signature) for result in audit.results):
-        yield Text(line, role="signature")
+    yield from signature_texts((r.system, r.metric, r.signature) for r in audit.results)
 
 
 def _tested(audit: Audit) -> list[str]:

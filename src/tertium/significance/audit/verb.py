@@ -11,7 +11,7 @@ from tertium.families.base import Metric
 from tertium.families.keys import key_of
 from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import Testing
+from tertium.results.assessment import MOST_TRIALS, Testing
 from tertium.results.texts import counted
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
@@ -52,12 +52,12 @@ class AuditOptions:
     )
     samples: int = option(
         SUBSAMPLES, f"Random samples of each size, {SUBSAMPLES:,} by default.",
-        metavar="N", least=1,
+        metavar="N", least=1, most=1_000_000,
     )  # fmt: skip
     sample_trials: int = option(
         SUBSAMPLE_TRIALS,
         f"Trials of the test of each of these, {SUBSAMPLE_TRIALS:,} by default.",
-        metavar="N", least=1,
+        metavar="N", least=1, most=MOST_TRIALS,
     )  # fmt: skip
     testing: Testing | None = option(None, "How to test.", flag="")
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")

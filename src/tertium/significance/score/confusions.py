@@ -1,7 +1,8 @@
 """Which label was taken for which: a list of pairs, and a matrix for every system.
 
-The matrix is that of Ortmann (2022), Figure 2: it holds errors alone, so that its diagonal shows
-what went wrong although the label is right, such as boundary errors.
+The matrix has a row for every gold label and a column for every system label, so that what was
+labelled right is on its diagonal. That of Ortmann (2022), Figure 2, holds errors alone: its
+diagonal shows what went wrong although the label is right, such as boundary errors.
 """
 
 from __future__ import annotations
@@ -15,42 +16,30 @@ from tertium.results.parts import type_meanings, type_order
 from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import lacks_layer
-from tertium.significance.score.result import Scores
+from tertium.significance.score.result import MOST_LABELS, ScoreLook, Scores
 
 _Pair = tuple[str | None, str | None]
-_Values = tuple[tuple[int | None, ...], ...]
+_Values = tuple[tuple[float | None, ...], ...]
+LISTED = 20  # pairs that text lists
+FEW = 12  # labels of which a matrix shows at a glance which are confused
+OTHER = "(other)"
+_TITLES = {"counts": "", "shares": ", row percentages", "errors": ", errors only"}
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much of the confusions is shown.
-
-    - `pairs`: so many pairs of labels are listed; None for all
-    - `labels`: so many labels fit into a matrix; with more of them there is none or, where it may
-      be cut (`cuts`), one of those most often involved in errors
-    - `systems`: with more of them there are no matrices; None for any number
-    """
-
-    pairs: int | None = None
-    labels: int = 12
-    cuts: bool = False
-    systems: int | None = None
-
-
-def confusion_blocks(scores: Scores, limits: Limits) -> list[Block]:
-    """Matrices, and lists of pairs where several systems are compared or labels are too many."""
+def confusion_blocks(scores: Scores, look: ScoreLook) -> list[Block]:
+    """Matrices, and lists of pairs where systems or labels are many."""
     blocks: list[Block] = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric and not lacks_layer(r)]
         if not any(r.has_items for r in results):
             blocks += [Text(f"{metric} judges no single items, so it has no confusions")]
             continue
-        matrices = _matrices(metric, results, limits)
-        is_whole = matrices and len(_involved(results)) <= limits.labels
-        if len(results) > 1 or not is_whole:
-            blocks += _pairs(metric, results, limits.pairs)
-        blocks += matrices
-    return blocks or [Text("no labels were confused")]
+        found: list[Block] = []
+        if len(results) > 1 or len(_ranked(results)) > FEW:
+            found += _pairs(metric, results, LISTED if look.is_text else None)
+        found += _matrices(metric, results, look)
+        blocks += found or [Text(f"{metric}: no labels were confused")]
+    return blocks
 
 
 def _pairs(metric: str, results: Sequence[Result], limit: int | None) -> list[Table]:
@@ -110,49 +99,92 @@ def _diagonal(result: Result) -> list[str]:
     return list(dict.fromkeys(each.diagonal for each in result.types if each.diagonal))
 
 
-def _matrices(metric: str, results: Sequence[Result], limits: Limits) -> list[Matrix]:
+@dataclass(frozen=True)
+class _Axis:
+    """The labels of rows and columns: those that have a place of their own by name, then all others
+    (`rest`, how many they are) as one, then nothing on that side, where that occurs."""
+
+    labels: Sequence[str]
+    rest: int
+    has_nothing: bool
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        others = (OTHER,) if self.rest else ()
+        return (*self.labels, *others, *((None,) if self.has_nothing else ()))
+
+    def fold(self, found: Mapping[_Pair, int]) -> list[list[int]]:
+        """Counts of pairs by the places of their labels."""
+        place: dict[str | None, int] = {name: i for i, name in enumerate(self.labels)}
+        size = len(self.names)
+        place[None] = size - 1
+        cells = [[0] * size for _ in range(size)]
+        for (gold, system), count in found.items():
+            row, column = (place.get(name, len(self.labels)) for name in (gold, system))
+            cells[row][column] += count
+        return cells
+
+
+def _matrices(metric: str, results: Sequence[Result], look: ScoreLook) -> list[Matrix]:
     """One matrix a system, all over the same labels, so that they can be laid side by side."""
-    involved = _involved(results)
-    if not involved or (limits.systems is not None and len(results) > limits.systems):
+    view = look.confusion_cells or "counts"
+    found = [_errors(r) if view == "errors" else Counter(r.confusion) for r in results]
+    there = {name for each in found for pair in each for name in pair}
+    ranked = [name for name in _ranked(results) if name in there]
+    if not ranked:
         return []
-    if len(involved) > limits.labels and not limits.cuts:
-        return []
-    labels: list[str | None] = [*sorted(involved[: limits.labels])]
-    errors = [_errors(result) for result in results]
-    if any(None in pair for found in errors for pair in found):
-        labels.append(None)
-    kinds = (k for r in results for k, gold, system in r.error_types if gold == system)
-    on_diagonal = list(dict.fromkeys(kinds))
-    cells = [_cells(found, labels, diagonal=bool(on_diagonal)) for found in errors]
-    whole = len(involved) <= limits.labels
+    most = look.main_labels or MOST_LABELS
+    axis = _Axis(sorted(ranked[:most]), len(ranked[most:]), None in there)
+    has_diagonal = view != "errors" or any(map(_kinds, results))
+    folded = [axis.fold(each) for each in found]
+    values = [_values(cells, axis, view, diagonal=has_diagonal) for cells in folded]
     return [
         Matrix(
-            tuple(labels),
-            tuple(labels),
-            values,
-            title=f"{metric}: confusions" + (f" of {result.system}" if len(results) > 1 else ""),
+            axis.names,
+            axis.names,
+            each,
+            title=f"{metric}: confusions"
+            + (f" of {result.system}" if len(results) > 1 else "")
+            + _TITLES[view],
             row_axis="gold label",
             column_axis="system label",
-            note=_note(result, on_diagonal, labels, 0 if whole else found.total() - _sum(values)),
-            largest=max(value or 0 for each in cells for row in each for value in row),
+            kind="percent" if view == "shares" else "count",
+            note=_note(result, view, axis, is_asked=look.main_labels is not None),
+            largest=1 if view == "shares" else _largest(values, view),
         )
-        for result, found, values in zip(results, errors, cells, strict=True)
+        for result, each in zip(results, values, strict=True)
     ]
 
 
-def _cells(found: Counter[_Pair], labels: Sequence[str | None], *, diagonal: bool) -> _Values:
-    """Counts by gold label and system label; what cannot be is None."""
+def _values(cells: list[list[int]], axis: _Axis, view: str, *, diagonal: bool) -> _Values:
+    """Counts or shares of rows; None for what cannot be."""
+    names = axis.names
+    totals = [sum(row) for row in cells]
     return tuple(
         tuple(
-            None if gold == system and (gold is None or not diagonal) else found[gold, system]
-            for system in labels
+            None
+            if row == column and (name is None or not (diagonal or name == OTHER))
+            else count
+            if view != "shares"
+            else count / totals[row]
+            if totals[row]
+            else None
+            for column, count in enumerate(cells[row])
         )
-        for gold in labels
+        for row, name in enumerate(names)
     )
 
 
-def _sum(values: _Values) -> int:
-    return sum(value or 0 for row in values for value in row)
+def _largest(values: Sequence[_Values], view: str) -> float | None:
+    """The number that is coloured most: beside a diagonal of what is right, that of the errors."""
+    cells = (
+        value or 0
+        for each in values
+        for i, row in enumerate(each)
+        for j, value in enumerate(row)
+        if view == "errors" or i != j
+    )
+    return max(cells, default=0) or None
 
 
 def _errors(result: Result) -> Counter[_Pair]:
@@ -162,30 +194,45 @@ def _errors(result: Result) -> Counter[_Pair]:
     return found
 
 
-def _involved(results: Iterable[Result]) -> list[str]:
-    """Labels of errors on either side: the most frequent first, then by name."""
-    found: Counter[str] = Counter()
+def _ranked(results: Iterable[Result]) -> list[str]:
+    """All labels: those most frequent in gold first, then those of the systems, then by name."""
+    found: dict[str, tuple[int, int]] = {}
     for result in results:
-        for (gold, system), count in _errors(result).items():
-            found.update({label: count for label in {gold, system} if label is not None})
-    return sorted(found, key=lambda label: (-found[label], label))
+        for pair, count in (Counter(result.confusion) | _errors(result)).items():
+            for side, label in enumerate(pair):
+                if label is not None:
+                    gold, system = found.get(label, (0, 0))
+                    found[label] = (gold + count * (not side), system + count * side)
+    return sorted(found, key=lambda label: (*(-n for n in found[label]), label))
 
 
-def _note(
-    result: Result, on_diagonal: Sequence[str], labels: Sequence[str | None], left: int
-) -> str:
+def _kinds(result: Result) -> Counter[str]:
+    """Errors in which a label met itself, by type."""
+    found: Counter[str] = Counter()
+    for (kind, gold, system), count in result.error_types.items():
+        found[kind] += count if gold == system else 0
+    return +found
+
+
+def _note(result: Result, view: str, axis: _Axis, *, is_asked: bool) -> str:
     """What the cells hold, in words that hold for every metric."""
-    if not on_diagonal:
-        diagonal = "is empty"
-    elif {*on_diagonal} <= {each.name for each in result.types if each.diagonal}:
-        diagonal = f"holds {' and '.join(_diagonal(result))}"
+    kinds = _kinds(result)
+    if {*kinds} <= {each.name for each in result.types if each.diagonal}:
+        errors = f"{kinds.total():,} {' and '.join(_diagonal(result))}"
     else:
-        diagonal = f"holds errors of type {', '.join(sorted(on_diagonal))}"
-    parts = [f"only errors are counted; the diagonal {diagonal}"]
-    if None in labels:
+        errors = f"{counted(kinds.total(), 'error')} of type {', '.join(sorted(kinds))}"
+    if view == "errors":
+        diagonal = f"holds {errors}" if kinds else "is empty"
+        parts = [f"only errors are counted; the diagonal {diagonal}"]
+    else:
+        wrong = f" and, with the right label, {errors}" if kinds else ""
+        parts = ["each row adds up to 100"] if view == "shares" else []
+        parts.append(f"the diagonal holds what is correct{wrong}")
+    if axis.has_nothing:
         parts.append("the last column is what the system missed, the last row what it added")
-    if left:
-        parts.append(f"{counted(left, 'error')} with rarer labels left out")
+    if axis.rest:
+        rest = f"{OTHER} stands for {counted(axis.rest, 'rarer label')}"
+        parts.append(rest if is_asked else f"{rest}; '--main-labels' shows more")
     return "; ".join(parts)
 
 

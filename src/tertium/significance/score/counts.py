@@ -23,7 +23,7 @@ from tertium.families.groups import (
     sided_scores,
 )
 from tertium.families.keys import NONE, group_order
-from tertium.formats.resources import file_digest
+from tertium.formats.resources import joint_digest
 from tertium.results.confusions import summed
 from tertium.results.scores import Result, nested, plain
 from tertium.results.stats import Stats, Totals, add
@@ -48,6 +48,7 @@ class FileScores:
     units: int
     tokens: int | None
     notes: tuple[str, ...]
+    digest: str = ""
 
     @classmethod
     def of(cls, file: File, findings: Iterable[Iterable[Finding]]) -> FileScores:
@@ -60,7 +61,14 @@ class FileScores:
             units=file.gold.sentence_count,
             tokens=file.tokens,
             notes=file.notes,
+            digest=file.gold.digest,
         )
+
+
+def digest_of_gold(parts: Sequence[FileScores]) -> str | None:
+    """What tells one gold standard from another: a digest of its files' content."""
+    digests = [part.digest for part in parts]
+    return joint_digest(digests)[:16] if all(digests) else None
 
 
 def count(file: File) -> FileScores:
@@ -126,7 +134,7 @@ def scores_of(
         by=study.by,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
-        gold_digest=study.digest() if is_whole else None,
+        gold_digest=digest_of_gold(parts) if is_whole else None,
         runs=study.runs if is_whole else {},
     )
 
@@ -372,7 +380,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
         )
     if study.with_files:
         settings["join"] = tuple(
-            f"{Path(path).name}@{file_digest(path)[:8]}" for path in study.with_files
+            f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further
         )
     settings["version"] = fitted.version
     settings["tertium"] = __version__

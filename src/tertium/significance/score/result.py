@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tertium.results.stats import UnitKind
     from tertium.significance.score.against import Against
 
+MOST_LABELS, LARGEST = 100, 1000  # of a matrix: by default, and if more are asked for
+
 
 @dataclass(frozen=True)
 class ScoreLook(Look):
@@ -25,9 +27,31 @@ class ScoreLook(Look):
     or `error_types`."""
 
     labels: bool = option(False, "Show a table per label.")
-    confusion: bool = option(False, "Show which labels are confused.")
+    confusion: bool = option(
+        False, "Show confusion matrices: a row per gold label, a column per system label."
+    )
+    confusion_cells: str | None = option(
+        None, "What confusion matrices hold: counts (the default), shares of their row, or errors "
+        "alone.",
+        choices=("counts", "shares", "errors"), metavar="CELLS",
+    )  # fmt: skip
+    main_labels: int | None = option(
+        None, "Show the N labels most frequent in gold in confusion matrices, and all others as "
+        f"one. By default up to {MOST_LABELS}.",
+        kind=int, metavar="N", least=1,
+    )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+
+    def __post_init__(self) -> None:
+        """What matrices hold asks for them."""
+        Look.__post_init__(self)
+        if (self.main_labels or 0) > LARGEST:
+            raise UsageError(
+                f"main_labels must be at most {LARGEST:,}. Got {self.main_labels:,} instead."
+            )
+        if self.confusion_cells is not None or self.main_labels is not None:
+            object.__setattr__(self, "confusion", True)
 
 
 def check_figures(look: ScoreLook) -> None:

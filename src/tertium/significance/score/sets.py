@@ -11,12 +11,14 @@ from tertium.results.blocks import (
     Column,
     Missing,
     Table,
+    Text,
     better_of,
     kind_of,
     or_missing,
     own_kind,
 )
 from tertium.results.scores import Result, flatten
+from tertium.results.signatures import signature_texts
 from tertium.signature import Signature
 from tertium.significance.runs import with_means
 from tertium.significance.score.coverage import lacks_layer
@@ -104,14 +106,14 @@ def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
 
-def signatures(scores: Scores) -> list[str]:
+def signatures(scores: Scores) -> list[Text]:
     """Every signature once; those of a set's members, which differ in nothing but the name,
     as one with a star."""
     found = []
     for result in scores:
-        signature = result.signature
+        metric, signature = result.metric, result.signature
         if result.member:
             whole = signature.metric.removesuffix(f".{result.member[1]}")
-            signature = Signature(f"{whole}.*", signature.entries)
-        found.append(str(signature))
-    return list(dict.fromkeys(found))
+            metric, signature = whole, Signature(f"{whole}.*", signature.entries)
+        found.append((result.system, metric, signature))
+    return signature_texts(found)

@@ -21,7 +21,7 @@ from tertium.results.blocks import (
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words, sizes_text, unit_noun
 from tertium.significance.runs import with_means
-from tertium.significance.score.confusions import Limits, confusion_blocks, error_type_blocks
+from tertium.significance.score.confusions import confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
 from tertium.significance.score.labels import label_notes, label_tables
 from tertium.significance.score.result import ScoreLook, Scores
@@ -95,11 +95,6 @@ def columns_of_items(results: Sequence[Result], *, alone: bool) -> list[str]:
 
 
 WHOLE = "all"
-LIMITS = {
-    "text": Limits(pairs=20, systems=3),
-    "html": Limits(labels=30, cuts=True),
-    "svg": Limits(labels=30, cuts=True),
-}
 
 
 def build(scores: Scores, look: ScoreLook) -> list[Block]:
@@ -120,7 +115,7 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         ]
         blocks += [Text(note) for note in label_notes(scores)]
     if look.confusion:
-        blocks += confusion_blocks(scores, LIMITS.get(look.format, Limits()))
+        blocks += confusion_blocks(scores, look)
     if look.error_types:
         blocks += error_type_blocks(scores)
     if scores.by and (look.confusion or look.error_types or look.labels):
@@ -140,7 +135,7 @@ def closing_lines(
         *(Text(line, role="coverage") for line in coverage_lines(scores)),
         *significance_lines(assessment),
         *(Text(note) for note in (*run_notes(scores), *dict.fromkeys(notes))),
-        *(Text(signature, role="signature") for signature in signatures(scores)),
+        *signatures(scores),
     ]
 
 

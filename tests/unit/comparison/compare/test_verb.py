@@ -211,7 +211,7 @@ def test_labels_are_mapped_before_anything_is_compared(tmp_path: Path) -> None:
     assert (pair.different, pair.corrections, pair.new_errors) == (1, 0, 1)
     assert pair.accuracy_a == 1
     assert [row.label for row in found.view.oracle.labels] == ["(", "NN", "PROAV"]
-    assert "map" in str(found.view.signature)
+    assert "map" in str(found.view.signatures[found.systems[0]])
 
 
 def test_names_in_any_script() -> None:
@@ -353,3 +353,25 @@ def test_a_number_of_a_set_tells_changes_as_it_does_alone(samples: Path) -> None
     for alone, member in (("deps.uas", "deps.ud.uas"), ("deps.las", "deps.ud.las")):
         modes = {tertium.compare(*files, metric=m).view.mode for m in (alone, member)}
         assert len(modes) == 1
+
+
+def test_csv_has_the_oracle_of_each_metric_once() -> None:
+    gold, a, b = [["N", "V"]], [["N", "N"]], [["V", "V"]]
+    found = tertium.compare(gold, a, b, metric="tags.accuracy")
+    bounds = [r for r in found.to_rows() if str(r["part"]).endswith("bound")]
+    assert [(r["section"], r["metric"]) for r in bounds] == [("views", "tags.accuracy")]
+    assert found.to_dict()["oracle"] == found.view.oracle.to_dict()
+
+
+def test_whose_signature_it_is_stands_in_json_where_systems_differ() -> None:
+    gold, a = [["B-X", "O", "O"]], [["B-X", "O", "B-X"]]
+    b = [["B-X", "I-Y", "O"]]  # an irregular tag: another scheme
+    found = tertium.compare(gold, a, b, names=["A", "B"], metric="spans.f1")
+    view = found.to_dict()["views"][0]
+    assert view["signatures"] == {
+        name: str(found.scores[name, "spans.f1"].signature) for name in "AB"
+    }
+    assert len({*view["signatures"].values()}) == 2
+    assert view["signature"] == view["signatures"]["A"]
+    same = tertium.compare(gold, a, gold, metric="spans.f1").to_dict()["views"][0]
+    assert "signatures" not in same

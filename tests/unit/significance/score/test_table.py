@@ -1,17 +1,21 @@
 """The tables of `score`: which rows, columns and lines there are."""
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from result_samples import entity_scores, fair_scores, grouped_scores, label, result, scores
+from tertium.exceptions import UsageError
+from tertium.report.render import render
 from tertium.results.blocks import Bars, Block, Matrix, Missing, Table, Text, reasons
 from tertium.results.scores import flatten
 from tertium.significance.score.against import changes
-from tertium.significance.score.confusions import Limits, confusion_blocks
 from tertium.significance.score.result import ScoreLook, Scores
 from tertium.significance.score.table import main_table
 
 
-def build(some: Scores, **asked: bool) -> list[Block]:
+def build(some: Scores, **asked: Any) -> list[Block]:
     """What is shown where nothing is left out for lack of room."""
     return some.blocks(ScoreLook(format="markdown", **asked))
 
@@ -200,12 +204,14 @@ def test_confusions_by_count_then_labels_without_what_was_right() -> None:
     )
 
 
-def test_confusion_with_nothing_and_a_limit() -> None:
-    pairs = {(None, "X"): 3, ("X", None): 3, ("A", "B"): 1}
-    some = scores(result(confusion=pairs))
-    (table,) = tables(confusion_blocks(some, Limits(pairs=2)))
-    assert [row[:2] for row in table.rows] == [("(none)", "X"), ("X", "(none)")]
-    assert table.omitted.startswith("and 1 rarer")
+def test_text_lists_the_most_frequent_pairs_and_says_how_many_are_left() -> None:
+    pairs = {(None, "X"): 3, ("X", None): 3, **{("A", f"B{n:02}"): 1 for n in range(20)}}
+    blocks = scores(result(confusion=pairs)).blocks(ScoreLook(confusion=True))
+    table = tables(blocks)[1]
+    assert [row[:2] for row in table.rows[:2]] == [("(none)", "X"), ("X", "(none)")]
+    assert len(table.rows) == 20
+    assert table.omitted.startswith("and 2 rarer")
+    assert len(matrices(blocks)[0].rows) == 23, "the matrix has all"
 
 
 def test_labels_hold_objects_which_parts_shows() -> None:
@@ -232,21 +238,59 @@ def matrices(blocks: list[Block]) -> list[Matrix]:
     return [b for b in blocks if isinstance(b, Matrix)]
 
 
-def test_the_matrix_of_the_paper() -> None:
-    """Ortmann (2022), Figure 2, named entities."""
+CORRECT = (2132, 1002, 473, 1552)
+FIGURE_2 = (
+    (57, 54, 14, 28, 98),
+    (66, 43, 32, 26, 167),
+    (41, 59, 44, 33, 142),
+    (14, 29, 11, 36, 55),
+    (81, 87, 48, 37, None),
+)
+
+
+def test_the_matrix_has_what_is_correct_on_its_diagonal() -> None:
     blocks = build(fair_scores(), confusion=True)
     (matrix,) = matrices(blocks)
     assert matrix.rows == matrix.columns == ("LOC", "ORG", "OTH", "PER", None)
-    assert matrix.values == (
-        (57, 54, 14, 28, 98),
-        (66, 43, 32, 26, 167),
-        (41, 59, 44, 33, 142),
-        (14, 29, 11, 36, 55),
-        (81, 87, 48, 37, None),
-    )
+    for i, row in enumerate(FIGURE_2):
+        assert matrix.values[i] == tuple(
+            n + CORRECT[i] if i == j and n is not None else n for j, n in enumerate(row)
+        )
     assert (matrix.row_axis, matrix.column_axis) == ("gold label", "system label")
-    assert "the diagonal holds boundary errors; the last column" in matrix.note
+    assert matrix.note.startswith(
+        "the diagonal holds what is correct and, with the right label, 180 boundary errors; the "
+    )
     assert len(tables(blocks)) == 1, "one system needs no list of pairs beside its matrix"
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "svg"])
+def test_the_matrix_of_every_format_is_that_of_json(format: str) -> None:
+    some = fair_scores()
+    (matrix,) = matrices(some.blocks(ScoreLook(format=format, confusion=True)))
+    entry = some.to_dict()["scores"][0]["confusion"]
+    cells = {(row["gold"], row["system"]): row["count"] for row in entry}
+    for gold, row in zip(matrix.rows, matrix.values, strict=True):
+        for system, count in zip(matrix.columns, row, strict=True):
+            assert (count or 0) == cells.get((gold, system), 0)
+
+
+def test_the_matrix_of_the_paper_holds_errors_alone() -> None:
+    """Ortmann (2022), Figure 2, named entities."""
+    (matrix,) = matrices(build(fair_scores(), confusion_cells="errors"))
+    assert matrix.values == FIGURE_2
+    assert matrix.title == "spans.fair: confusions, errors only"
+    assert "the diagonal holds 180 boundary errors; the last column" in matrix.note
+
+
+def test_shares_of_rows_add_up() -> None:
+    (matrix,) = matrices(build(fair_scores(), confusion_cells="shares"))
+    assert matrix.kind == "percent"
+    assert matrix.values[0][0] == (2132 + 57) / (2132 + 57 + 54 + 14 + 28 + 98)
+    for row in matrix.values:
+        assert sum(value or 0 for value in row) == pytest.approx(1)
+    only = scores(result(confusion={("A", "B"): 2}))
+    (matrix,) = matrices(build(only, confusion_cells="shares"))
+    assert matrix.values == ((0, 1), (None, None)), "B has no gold items to share"
 
 
 def errors(**pairs: int) -> dict[tuple[str, str | None, str | None], int]:
@@ -254,7 +298,8 @@ def errors(**pairs: int) -> dict[tuple[str, str | None, str | None], int]:
 
 
 def test_the_diagonal_is_empty_where_no_error_has_the_right_label() -> None:
-    (matrix,) = matrices(build(scores(result(error_types=errors(AB=2))), confusion=True))
+    some = scores(result(error_types=errors(AB=2)))
+    (matrix,) = matrices(build(some, confusion_cells="errors"))
     assert matrix.rows == ("A", "B")
     assert matrix.values == ((None, 2), (0, None))
     assert matrix.note == "only errors are counted; the diagonal is empty"
@@ -262,50 +307,75 @@ def test_the_diagonal_is_empty_where_no_error_has_the_right_label() -> None:
 
 def test_the_diagonal_of_other_metrics_is_named() -> None:
     found = {("attachment", "A", "A"): 2, ("both", "A", "B"): 1}
-    (matrix,) = matrices(build(scores(result(error_types=found)), confusion=True))
+    some = scores(result(error_types=found, confusion={("A", "A"): 7, ("A", "B"): 1}))
+    (matrix,) = matrices(build(some, confusion_cells="errors"))
     assert matrix.values == ((2, 1), (0, 0))
-    assert matrix.note.endswith("the diagonal holds errors of type attachment")
+    assert matrix.note.endswith("the diagonal holds 2 errors of type attachment")
+    (matrix,) = matrices(build(some, confusion=True))
+    assert matrix.values == ((7, 1), (0, 0))
+    assert matrix.note.endswith("correct and, with the right label, 2 errors of type attachment")
 
 
 def test_systems_have_matrices_over_the_same_labels_on_the_same_scale() -> None:
     some = scores(
-        result("a", error_types=errors(AB=2)),
-        result("b", error_types=errors(BC=7)),
-        result("c", error_types={}),
+        result("a", confusion={("A", "A"): 90, ("A", "B"): 2}),
+        result("b", confusion={("B", "C"): 7}),
+        result("c", confusion={}),
+        result("d", confusion={("C", "C"): 9}),
     )
-    found = matrices(build(some, confusion=True))
-    assert [m.title for m in found] == [f"deps.las: confusions of {name}" for name in "abc"]
+    found = matrices(some.blocks(ScoreLook(confusion=True)))
+    assert [m.title for m in found] == [f"deps.las: confusions of {name}" for name in "abcd"]
     assert {m.rows for m in found} == {("A", "B", "C")}
-    assert {m.largest for m in found} == {7}
-    assert found[2].values == ((None, 0, 0), (0, None, 0), (0, 0, None))
-    assert not matrices(confusion_blocks(some, Limits(systems=2)))
+    assert {m.largest for m in found} == {7}, "that of an error: the diagonal would hide them"
+    assert found[2].values == ((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
 
-def test_too_many_labels_have_a_list_or_a_matrix_of_the_most_involved() -> None:
-    found = {("label", chr(65 + i), chr(66 + i)): i + 1 for i in range(12)}
-    pairs = {(gold, system): n for (_, gold, system), n in found.items()}
-    some = scores(result(error_types=found, confusion=pairs))
-    blocks = build(some, confusion=True)
-    assert not matrices(blocks)
-    assert len(tables(blocks)[1].rows) == 12
-    assert len(matrices(confusion_blocks(some, Limits(labels=13)))[0].rows) == 13
-    blocks = confusion_blocks(some, Limits(labels=3, cuts=True))
-    (matrix,) = matrices(blocks)
-    assert matrix.rows == ("J", "K", "L"), "J and K have 19 and 21 errors, M has 12"
-    assert matrix.note.endswith("57 errors with rarer labels left out")
-    assert len(tables(blocks)) == 1, "the list has what the matrix has not"
+def test_rarer_labels_are_folded_without_a_count_lost() -> None:
+    pairs: dict[tuple[str | None, str | None], int] = {
+        ("A", "A"): 9, ("B", "B"): 5, ("C", "C"): 4, ("D", "D"): 1,
+        ("A", "C"): 1, ("C", "D"): 2, ("D", "B"): 3, (None, "D"): 1, ("B", None): 2,
+    }  # fmt: skip
+    some = scores(result(confusion=pairs))
+    (matrix,) = matrices(build(some, main_labels=2))
+    assert matrix.rows == ("A", "B", "(other)", None)
+    assert matrix.values == ((9, 0, 1, 0), (0, 5, 0, 2), (0, 3, 7, 0), (0, 0, 1, None))
+    assert matrix.note.endswith("(other) stands for 2 rarer labels")
+    (whole,) = matrices(build(some, main_labels=4))
+    assert whole.rows == ("A", "B", "C", "D", None)
+    with pytest.raises(UsageError, match="at most 1,000"):
+        ScoreLook(main_labels=10**9)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "svg"])
+def test_sixteen_labels_are_a_matrix_in_every_format(format: str) -> None:
+    names = [f"L{n:02}" for n in range(16)]
+    pairs = {(gold, names[n - 1]): n + 1 for n, gold in enumerate(names)}
+    some = scores(result(confusion=pairs))
+    (matrix,) = matrices(some.blocks(ScoreLook(format=format, confusion=True)))
+    assert len(matrix.rows) == len(matrix.columns) == 16
+    page = render(some, format, confusion=True)
+    assert all(page.count(name) >= 4 for name in names)
+    if format == "text":
+        assert max(map(len, page.partition("confusions")[2].split("\n")[1:-5])) <= 80
+
+
+def test_more_labels_than_anybody_reads_are_folded() -> None:
+    pairs: dict[tuple[str | None, str | None], int] = {(f"L{n}", f"L{n}"): 1 for n in range(103)}
+    (matrix,) = matrices(build(scores(result(confusion=pairs)), confusion=True))
+    assert len(matrix.rows) == 101
+    assert matrix.values[-1][-1] == 3
+    assert matrix.note.endswith("(other) stands for 3 rarer labels; '--main-labels' shows more")
 
 
 def test_the_list_has_boundary_errors_too() -> None:
-    (table,) = tables(confusion_blocks(fair_scores(), Limits(labels=3)))
-    assert table.rows == tuple(
-        (label, label, n) for label, n in (("LOC", 57), ("OTH", 44), ("ORG", 43), ("PER", 36))
-    )
+    table = tables(build(fair_scores("a", "b"), confusion=True))[1]
+    found = [(row[0], row[2]) for row in table.rows if row[0] == row[1]]
+    assert found == [("LOC", 57), ("OTH", 44), ("ORG", 43), ("PER", 36)]
     assert table.note == "a label beside itself counts boundary errors"
     kept = {("attachment", "A", "A"): 9, ("label", "A", "B"): 1}
-    some = scores(result(error_types=kept, confusion={("A", "A"): 20, ("A", "B"): 1}))
-    (table,) = tables(confusion_blocks(some, Limits(labels=1)))
-    assert (table.rows, table.note) == ((("A", "B", 1),), "")
+    one = result("a", error_types=kept, confusion={("A", "A"): 20, ("A", "B"): 1})
+    table = tables(build(scores(one, replace(one, system="b")), confusion=True))[1]
+    assert (table.rows, table.note) == ((("A", "B", 1, 1),), "")
 
 
 # error types
@@ -363,7 +433,7 @@ def test_what_is_asked_for_but_not_there_is_said() -> None:
     blocks = build(scores(result()), labels=True, confusion=True)
     assert lines(blocks, "note") == [
         "none of these metrics has figures per label",
-        "no labels were confused",
+        "deps.las: no labels were confused",
     ]
     assert lines(build(scores()), "note") == ["nothing was scored against gold.conllu"]
 
@@ -381,8 +451,8 @@ def test_what_is_undefined_of_a_label_but_reported_as_0_is_said() -> None:
 
 def test_an_empty_label_is_not_no_label() -> None:
     found = result("arbor", "m", confusion={("", "X"): 2, (None, "X"): 1})
-    table = tables(build(scores(found), confusion=True))[1]
-    assert [row[:2] for row in table.rows] == [("", "X"), ("(none)", "X")]
+    (matrix,) = matrices(build(scores(found), confusion=True))
+    assert (matrix.rows, matrix.values) == (("", "X", None), ((0, 2, 0), (0, 0, 0), (0, 1, None)))
 
 
 # groups of words

@@ -1,0 +1,60 @@
+"""Signatures of results: one string each, the same in every output, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from tertium.exceptions import UsageError
+from tertium.results.blocks import Block, Text
+from tertium.results.texts import listed
+from tertium.signature import Signature
+
+
+def signature_texts(found: Iterable[tuple[str, str, Signature | str]]) -> list[Text]:
+    """Every signature once, in order, given as system, metric and signature. Where the systems of a
+    metric have different ones, each says whose it is.
+
+    >>> [t.whose for t in signature_texts([("a", "m", "m|v:1"), ("b", "m", "m|v:2")])]
+    ['a', 'b']
+    >>> [t.whose for t in signature_texts([("a", "m", "m|v:1"), ("b", "m", "m|v:1")])]
+    ['']
+    """
+    of_metric: dict[str, dict[str, dict[str, None]]] = {}
+    for system, metric, signature in found:
+        each = of_metric.setdefault(metric, {})
+        each.setdefault(str(signature), {}).setdefault(system)
+    whose: dict[str, dict[str, None]] = {}
+    for signatures in of_metric.values():
+        for text, systems in signatures.items():
+            whose.setdefault(text, {}).update(systems if len(signatures) > 1 else {})
+    return [
+        Text(text, role="signature", whose=listed([*systems], most=len(systems)))
+        for text, systems in whose.items()
+    ]
+
+
+def signature_entry(found: Mapping[str, Signature]) -> dict[str, Any]:
+    """`signature` of a JSON entry about several systems, that of the first; where they differ, also
+    `signatures` by system."""
+    texts = {system: str(signature) for system, signature in found.items()}
+    entry: dict[str, Any] = {"signature": next(iter(texts.values()), "")}
+    return {**entry, "signatures": texts} if len({*texts.values()}) > 1 else entry
+
+
+def abbreviated(blocks: Iterable[Block]) -> list[Block]:
+    """The same with short signatures."""
+    return [
+        replace(block, text=_short(block.text))
+        if isinstance(block, Text) and block.role == "signature"
+        else block
+        for block in blocks
+    ]
+
+
+def _short(text: str) -> str:
+    with suppress(UsageError):
+        return Signature.parse(text).short()
+    return text
