@@ -44,6 +44,7 @@ class Bench:
     """One run: measures, prints as it goes, and keeps every row for --json."""
 
     def __init__(self, folder: Path, repeat: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)  # commands run there, even if they read no data
         self.folder = folder
         self.repeat = repeat
         self.rows: list[dict[str, object]] = []

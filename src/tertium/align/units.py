@@ -6,15 +6,16 @@ A document lies in one file, and its name is there once on each side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
+from tertium.align.tokens import Alignment, units_by
 from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Int32
 from tertium.exceptions import AlignmentError, InputError
 
 
@@ -110,6 +111,17 @@ def by_document(alignment: Alignment, gold: Corpus) -> Alignment:
     return replace(
         alignment,
         units=gold.document_count,
-        unit_of_gold=of_sentence[alignment.unit_of_gold],
-        unit_of_system=of_sentence[alignment.unit_of_system],
+        unit_of_gold=units_by(of_sentence, alignment.unit_of_gold),
+        unit_of_system=units_by(of_sentence, alignment.unit_of_system),
     )
+
+
+def joined_documents(files: Sequence[tuple[Int32 | None, bool]]) -> Int32 | None:
+    """The document of every sentence of several files, given that of each file's own and whether it
+    marks documents; None where none does. Beside others, a file that marks none is a document."""
+    there = [each for each, _ in files if each is not None]
+    if len(there) < len(files) or not any(marked for _, marked in files):
+        return None
+    first = np.cumsum([0, *(int(each.max(initial=-1)) + 1 for each in there)])
+    moved = [each + n for each, n in zip(there, first, strict=False)]
+    return np.concatenate(moved).astype(np.int32)

@@ -94,7 +94,8 @@ class Family(Plugin):
     - `reads`: the layer classes it starts from
     - `metrics`: ids of the metrics that a verb uses where none is named, for each layer that is
       found; `errors` takes the first, `audit` has the usual one first. `beside` are those that
-      `compare` only scores
+      `compare` only scores, as `id(column)` if only those of columns that a metric would not choose
+      by itself
     - `types`: its error types in the order of tables
     - `keys`: by what its items can be grouped (`--by`)
     - `conventions`: the ways in which the field counts it (`--conventions`)
@@ -218,7 +219,13 @@ def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
 
 def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
-    return has_items(metric) and (named or metric.id not in family_of(metric).beside)
+    names = {metric.id, f"{metric.id}(column)" if metric.parameters().get("column") else ""}
+    return has_items(metric) and (named or not names & {*family_of(metric).beside})
+
+
+def is_scored(metric: Metric) -> bool:
+    """Is it one that `score` shows where none is named?"""
+    return metric.id in family_of(metric).metrics.get("score", ())
 
 
 def fitting(metric: str, name: str, gold: Corpus) -> list[str]:

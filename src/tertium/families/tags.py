@@ -123,6 +123,7 @@ class TagFamily(Family):
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = dict.fromkeys(
         get_args(Use), ("tags.accuracy",)
     )
+    beside = ("tags.accuracy(column)",)  # further columns would bury other layers
     types = (ErrorType("label"), ErrorType("unaligned"))
     keys = (UposKey, XposKey, FeatureKey, KnownKey)
 
@@ -135,11 +136,6 @@ class TagFamily(Family):
             if name != "lemma" and not may_hold_spans(corpus, layer)
         ]
         return sorted(plain, key=lambda name: name != "upos")
-
-    def usual(self, gold: Corpus, use: Use) -> list[str]:
-        """Systems are compared by the first column only: further ones would bury other layers."""
-        found = super().usual(gold, use)
-        return found[:1] if use == "compare" else found
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""

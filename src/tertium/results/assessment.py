@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 TWO_SIDED = "two-sided"
 MOST_TRIALS = 10_000_000  # that fit into memory
 TIE = 1e-12  # a difference of scores that is no larger is none
+NEAR = 3  # standard errors: what lies no farther from a level may be on the other side of it
 TOWARDS = {1: "greater", 0: "", -1: "less"}
 
 
@@ -77,6 +79,21 @@ class Test:
         return 1 / self.trials if self.trials and not self.exact else 0.0
 
     @property
+    def error(self) -> float | None:
+        """The standard error of p by the number of trials (Monte Carlo error); None where p is not
+        estimated from any."""
+        if self.p is None or self.exact or not self.trials:
+            return None
+        return math.sqrt(self.p * (1 - self.p) / max(self.trials - self.undefined, 1))
+
+    def is_near(self, alpha: float, factor: float = 1.0) -> bool:
+        """Is p, or p times the factor of a correction, so near a level that more trials might put
+        it on the other side?"""
+        if self.p is None or self.error is None:
+            return False
+        return abs(factor * self.p - alpha) < NEAR * factor * self.error
+
+    @property
     def sign(self) -> int:
         """1 if what was tested is greater for B, -1 if less, 0 if neither."""
         if self.towards:
@@ -93,7 +110,8 @@ class Test:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         first = ("delta", "p", "method", "exact", "direction", "units")
-        return record(self, first=first, names={"method": "test"})
+        found = record(self, first=first, names={"method": "test"})
+        return found if self.error is None else {**found, "p_error": self.error}
 
 
 @dataclass(frozen=True)
@@ -104,6 +122,7 @@ class Testing:
     - `correction`: for the number of tests made at once: over all tests of all units, and over all
       tests inside groups
     - `alpha`: a corrected p below it is called significant
+    - `unit`: what is drawn or swapped: that of the metric, or "document" for whole documents
     - `groups`: make intervals and tests inside groups as well, where there are any
     """
 
@@ -136,11 +155,26 @@ class Testing:
     alpha: float = option(
         0.05, "A corrected p below it is called significant, 0.05 by default.", metavar="ALPHA"
     )
+    unit: str = option(
+        "sentence", "What is resampled: sentences (the default), or whole documents, whose "
+        "sentences may be alike.",
+        choices=("sentence", "document"),
+    )  # fmt: skip
     groups: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self)
+        found = asdict(self)
+        if self.unit == "sentence":
+            del found["unit"]
+        return found
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Who is told what to know before tests that take long."""
+
+    notice: Callable[[str], None] | None = option(None, "", flag="")
 
 
 @dataclass(frozen=True)
@@ -197,6 +231,29 @@ class PairTest:
 
 
 @dataclass(frozen=True)
+class TestFamily:
+    """Tests whose p-values are corrected together: of so many pairs of systems by some metrics,
+    inside `groups` if there are any. `tests` are those with a p-value; `is_added` if nobody asked
+    for the metric, which is there to explain others."""
+
+    __test__ = False
+
+    metrics: tuple[str, ...]
+    pairs: int
+    tests: int
+    groups: int = 0
+    is_added: bool = False
+
+    def has(self, compared: PairTest) -> bool:
+        """Is a test one of these?"""
+        return compared.metric in self.metrics and (compared.group is not None) == bool(self.groups)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return record(self, names={"is_added": "added"})
+
+
+@dataclass(frozen=True)
 class RunSummary:
     """Several runs of one system under one metric.
 
@@ -234,6 +291,30 @@ def summary(system: str, runs: Sequence[Result]) -> RunSummary:
     )
 
 
+@dataclass(frozen=True)
+class DesignEffect:
+    """The variance of a difference between two systems, or of a system's value, by documents
+    divided by that by sentences. `intervals`, by sentences and by documents, are there where it is
+    so large that both should be seen."""
+
+    metric: str
+    systems: tuple[str, ...]
+    effect: float
+    documents: int
+    intervals: tuple[Interval, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        names = ("a", "b") if len(self.systems) == 2 else ("system",)
+        return {
+            "metric": self.metric,
+            **dict(zip(names, self.systems, strict=True)),
+            "effect": self.effect,
+            "documents": self.documents,
+            "intervals": [each.to_dict() for each in self.intervals],
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Assessment:
     """Intervals of all scores and tests of all differences, and how they were made.
@@ -243,7 +324,11 @@ class Assessment:
     - `letters`: by system and metric: systems that share a letter do not differ significantly
     - `runs`: systems with several runs
     - `across`: by metric, what holds across data sets, where groups of units are such
+    - `families`: which tests were corrected together
     - `parts`: by metric, what it says about its value
+    - `units`: how many documents there are, where these were resampled
+    - `designs`: how much more numbers vary by documents, where these are marked and sentences were
+      resampled
     """
 
     testing: Testing
@@ -251,14 +336,21 @@ class Assessment:
     intervals: Mapping[tuple[str, str, str | None], Interval]
     comparisons: tuple[PairTest, ...]
     letters: Mapping[tuple[str, str], str]
+    families: tuple[TestFamily, ...] = ()
     runs: tuple[RunSummary, ...] = ()
     across: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
+    units: int | None = None
+    designs: tuple[DesignEffect, ...] = ()
 
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""
         return self.parts.get(metric, Part("value"))
+
+    def family(self, compared: PairTest) -> TestFamily:
+        """The tests that one was corrected for."""
+        return next(each for each in self.families if each.has(compared))
 
     def of(self, a: str, b: str, metric: str, group: str | None = None) -> PairTest | None:
         """The test of two systems, in the order in which it was made or the other one."""
@@ -272,6 +364,8 @@ class Assessment:
         """For JSON."""
         return {
             **self.testing.to_dict(),
+            **({} if self.units is None else {"units": self.units}),
+            "families": [each.to_dict() for each in self.families],
             "tests": [each.to_dict() for each in self.comparisons],
             "intervals": [
                 {
@@ -288,5 +382,6 @@ class Assessment:
             ],
             **({"runs": [r.to_dict() for r in self.runs]} if self.runs else {}),
             **({"across": {m: a.to_dict() for m, a in self.across.items()}} if self.across else {}),
+            **({"design_effects": [d.to_dict() for d in self.designs]} if self.designs else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }

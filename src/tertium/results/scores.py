@@ -12,6 +12,7 @@ from tertium.results.texts import number
 from tertium.signature import Signature
 
 if TYPE_CHECKING:
+    from tertium.corpus.labels import Int32
     from tertium.results.parts import ErrorType
     from tertium.results.stats import Floats, Stats, Totals, UnitKind
 
@@ -37,7 +38,9 @@ class Result:
     and was not scored. `groups` holds the same for subsets (`--by`). `confusion` counts pairs of
     gold and system label, None where one side has no item; `error_types` counts errors by (type,
     gold label, system label). `stats` are the additive counts per unit behind it all, and `formula`
-    makes every part from their sums, `unit` being what units are. `declared` is what the metric
+    makes every part from their sums, `unit` being what units are; `documents` is the document of
+    every sentence that could be counted, where units are sentences and documents are known.
+    `declared` is what the metric
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
     `has_items` whether single items were judged, `share` what the share
     of gold items is called that are right. A member of a set has in `member` the set's text
@@ -66,6 +69,7 @@ class Result:
     headline: str = ""
     member: tuple[str, str] | None = None
     unit: UnitKind = "sentence"
+    documents: Int32 | None = None
     has_items: bool = True
     share: str = "accuracy"
 

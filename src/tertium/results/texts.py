@@ -292,6 +292,15 @@ def level(alpha: float) -> str:
     return f"{alpha:g}".removeprefix("0")
 
 
+def level_text(level: float) -> str:
+    """The level of an interval as a header.
+
+    >>> level_text(0.95), level_text(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * level:.10g} %"
+
+
 def unit_noun(kind: str, *, among_others: bool = False) -> str:
     """What one unit is called: sentences are simply units, unless there are others beside them.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from time import perf_counter
 from typing import TypeVar
 
 from tertium.exceptions import UsageError
@@ -15,22 +17,28 @@ from tertium.results.assessment import (
     Interval,
     PairTest,
     Test,
+    TestFamily,
     Testing,
     summary,
 )
 from tertium.results.scores import Result
-from tertium.results.stats import UnitKind
-from tertium.results.texts import unit_noun
 from tertium.significance.across import Across, across, effects
 from tertium.significance.corrections import adjust, check_alpha
+from tertium.significance.documents import by_documents, design_effects, design_notes
 from tertium.significance.intervals import check_interval, interval
 from tertium.significance.letters import letters
+from tertium.significance.notes import assessment_notes
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
-from tertium.significance.tests import FEW_UNITS, ONE_SIDED, Contrast, check_test, few
+from tertium.significance.tests import (
+    MCNEMAR,
+    Contrast,
+    check_test,
+)
 
 MOST_THREADS = 4  # each takes some 50 MB
+LONG = 20  # seconds that nobody need be told of beforehand
 MOST_INTERVALS = 3  # pairs of systems whose differences have intervals; beyond, only tests
 
 K = TypeVar("K")
@@ -47,6 +55,8 @@ def assess(
     testing: Testing | None = None,
     *,
     judge: Judge | None = None,
+    added: Collection[str] = (),
+    notice: Callable[[str], None] | None = None,
     first_only: bool = False,
 ) -> Assessment:
     """Intervals of the headline values of all results, and tests of all pairs of systems, B minus
@@ -56,8 +66,10 @@ def assess(
     p-values are corrected for all tests made here, those inside groups by themselves, so that a
     look into groups does not change what holds of the whole. Nothing is scored again: resamples are
     weighted sums of the counts that the scores were made of. `judge` makes tests that counts per
-    unit do not suffice for, in place of the one named in `testing`. If `first_only`, the first
-    system of each metric is tested against each of the others, and these not among themselves.
+    unit do not suffice for, in place of the one named in `testing`. Tests by metrics that were
+    `added` to explain others, each a family of its own, do not change what holds of the others.
+    `notice` is told if it will take long. If `first_only`, the first system of each metric is
+    tested against each of the others, and these not among themselves.
 
     >>> from tertium.significance.score.verb import score
     >>> gold, a, b = [["N", "V"]] * 3, [["N", "N"]] * 3, [["N", "V"]] * 3
@@ -67,7 +79,53 @@ def assess(
     """
     testing = testing or Testing()
     check(testing, further=() if judge is None else (testing.test,))
+    if testing.unit == "document":
+        scores = by_documents(scores)
     tables = {metric: _systems(scores, metric) for metric in scores.metrics}
+    intervals, tests = _tasks(tables, testing, judge, first_only=first_only)
+    tested = _side_by_side(tests, notice)
+    found_intervals = _side_by_side(intervals)
+    comparisons, families = _corrected(tested, testing.correction, added)
+    across = {
+        metric: _across(metric, systems, comparisons, testing.alpha)
+        for metric, systems in tables.items()
+        if testing.groups
+    }
+    designs = [] if testing.unit == "document" else [*design_effects(tables, testing)]
+    parts = {metric: scores.part(metric) for metric in scores.metrics}
+    notes = assessment_notes(comparisons, families, testing, scores)
+    return Assessment(
+        testing=testing,
+        systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
+        intervals=found_intervals,
+        comparisons=comparisons,
+        letters={
+            (name, metric): text
+            for metric, systems in tables.items()
+            for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
+        },
+        families=families,
+        runs=tuple(
+            summary(name, runs)
+            for systems in tables.values()
+            for name, runs in systems.items()
+            if len(runs) > 1
+        ),
+        across={metric: each for metric, each in across.items() if each is not None},
+        notes=(*notes, *design_notes(designs, parts)),
+        parts=parts,
+        units=scores.sizes.get("document") if testing.unit == "document" else None,
+        designs=tuple(designs),
+    )
+
+
+def _tasks(
+    tables: Mapping[str, Systems], testing: Testing, judge: Judge | None, *, first_only: bool
+) -> tuple[
+    dict[tuple[str, str, str | None], Callable[[], Interval]],
+    dict[Place, Callable[[], tuple[Test, Interval | None]]],
+]:
+    """What makes each interval and each test."""
     intervals: dict[tuple[str, str, str | None], Callable[[], Interval]] = {}
     tests: dict[Place, Callable[[], tuple[Test, Interval | None]]] = {}
     for metric, systems in tables.items():
@@ -82,37 +140,7 @@ def assess(
                     break
                 pair = (there[a], there[b], number, testing, judge)
                 tests[a, b, metric, group] = partial(_test, *pair, between=few)
-    found_intervals, tested = _side_by_side(intervals), _side_by_side(tests)
-    adjusted = _adjusted({place: test.p for place, (test, _) in tested.items()}, testing.correction)
-    comparisons = tuple(
-        PairTest(a, b, metric, test, adjusted[a, b, metric, group], between, group=group)
-        for (a, b, metric, group), (test, between) in tested.items()
-    )
-    across = {
-        metric: _across(metric, systems, comparisons, testing.alpha)
-        for metric, systems in tables.items()
-        if testing.groups
-    }
-    return Assessment(
-        testing=testing,
-        systems=tuple(dict.fromkeys(name for systems in tables.values() for name in systems)),
-        intervals=found_intervals,
-        comparisons=comparisons,
-        letters={
-            (name, metric): text
-            for metric, systems in tables.items()
-            for name, text in _letters(metric, systems, comparisons, testing.alpha).items()
-        },
-        runs=tuple(
-            summary(name, runs)
-            for systems in tables.values()
-            for name, runs in systems.items()
-            if len(runs) > 1
-        ),
-        across={metric: each for metric, each in across.items() if each is not None},
-        notes=tuple(_notes(comparisons, testing, scores.sizes or {"sentence": scores.units})),
-        parts={metric: scores.part(metric) for metric in scores.metrics},
-    )
+    return intervals, tests
 
 
 def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
@@ -121,6 +149,11 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_interval(testing)
     adjust([], testing.correction)
     check_alpha(testing.alpha)
+    if testing.unit == "document" and testing.test == MCNEMAR:
+        raise UsageError(
+            "McNemar's test is over single items and cannot be made by documents",
+            help="leave out '--unit document', or take another test",
+        )
     if testing.seed < 0:
         raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
 
@@ -188,64 +221,38 @@ def _letters(
     return letters(there, apart) if len(there) > 1 and was_tested else {}
 
 
-def _adjusted(p_values: Mapping[Place, float | None], correction: str) -> dict[Place, float | None]:
-    """p-values corrected in two families: tests of all units, and tests inside groups."""
-    found: dict[Place, float | None] = {}
-    for whole in (True, False):
-        family = [place for place in p_values if (place[-1] is None) is whole]
-        corrected = adjust([p_values[place] for place in family], correction)
-        found.update(zip(family, corrected, strict=True))
-    return found
-
-
-def _notes(
-    comparisons: Sequence[PairTest], testing: Testing, sizes: Mapping[UnitKind, int]
-) -> list[str]:
-    """Warnings of tests, and that units are too few for intervals or trials for so many tests."""
-    notes = [c.test.warning for c in comparisons if c.test.warning]
-    for unit, size in sizes.items():
-        if size < FEW_UNITS and not any(few(unit) in note for note in notes):
-            noun = unit_noun(unit, among_others=len(sizes) > 1)
-            notes.append(f"fewer than {FEW_UNITS} {noun}s: bootstrap intervals may be too narrow")
-    turned = [c for c in comparisons if c.test.contradicts and c.is_significant(testing.alpha)]
-    notes += map(_other_way, turned)
-    notes += _too_few_trials([c.test for c in comparisons if c.group is None], testing)
-    inside = [c.test for c in comparisons if c.group is not None]
-    notes += _too_few_trials(inside, testing, " inside groups")
-    return list(dict.fromkeys(notes))
-
-
-def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:
-    """That trials are too few for a family of tests, if they are."""
-    tested = [test for test in tests if test.p is not None]
-    # Exact tests are as fine as may be, and one-sided ones are shares of resamples without the 1.
-    coarse = [
-        t for t in tested if t.trials is not None and not t.exact and t.method not in ONE_SIDED
+def _corrected(
+    tested: Mapping[Place, tuple[Test, Interval | None]], correction: str, added: Collection[str]
+) -> tuple[tuple[PairTest, ...], tuple[TestFamily, ...]]:
+    """Tests with p-values corrected family by family, and the families."""
+    plain = [
+        PairTest(a, b, metric, test, test.p, between, group=group)
+        for (a, b, metric, group), (test, between) in tested.items()
     ]
-    # By Holm, tests with a smaller p, which exact ones may have, take no part in the factor.
-    factors = {"holm": len(coarse), "bonferroni": len(tested)}
-    factor = factors.get(testing.correction, 1)
-    least = factor / (testing.trials + 1)
-    if not coarse or least < testing.alpha:
-        return []
-    few = f"{testing.trials:,} trial{'s are' if testing.trials > 1 else ' is'} too few"
-    few += f" for {factor:,} tests{where}: no corrected p" if factor > 1 else ": no p"
-    which = " of a test that is not exact" if len(coarse) < len(tested) else ""
-    return [f"{few}{which} can be below {least:.2g}"]
+    families = _families(plain, added)
+    adjusted: dict[int, float | None] = {}
+    for family in families:
+        held = [each for each in plain if family.has(each)]
+        p_values = adjust([each.test.p for each in held], correction)
+        adjusted.update(zip(map(id, held), p_values, strict=True))
+    return tuple(replace(each, adjusted=adjusted[id(each)]) for each in plain), tuple(families)
 
 
-def _other_way(compared: PairTest) -> str:
-    """That a test which goes by single units or items points another way than the scores."""
-    above, below = compared.b, compared.a
-    if (compared.test.delta or 0.0) < 0:
-        above, below = below, above
-    where = compared.metric if compared.group is None else f"{compared.metric}, {compared.group}"
-    test = compared.test
-    what = "gold items" if test.method == "mcnemar" else f"{unit_noun(test.unit)}s"
-    return (
-        f"{where}: the score of {above} is above that of {below}; by single {what}, which the test "
-        "is about, it is below"
-    )
+def _families(tested: Sequence[PairTest], added: Collection[str]) -> list[TestFamily]:
+    """Tests of all units are corrected together, and so are tests inside groups; those by a metric
+    that nobody asked for by themselves."""
+    metrics = list(dict.fromkeys(each.metric for each in tested))
+    asked = tuple(metric for metric in metrics if metric not in added)
+    found = []
+    for is_inside in (False, True):
+        for some in (asked, *((metric,) for metric in metrics if metric in added)):
+            held = [c for c in tested if c.metric in some and (c.group is not None) == is_inside]
+            defined = sum(c.test.p is not None for c in held)
+            pairs, groups = {(c.a, c.b) for c in held}, {c.group for c in held} - {None}
+            if held:
+                family = TestFamily(some, len(pairs), defined, len(groups), some != asked)
+                found.append(family)
+    return found
 
 
 def _across(
@@ -256,14 +263,17 @@ def _across(
     groups, better = _groups(systems), next(iter(systems.values()))[0].better
     if len(groups) < 2 or len(systems) < 2 or better == "none" or _are_of_words(systems):
         return None
-    values = {
+    every = {
         name: [_mean([run.groups.get(group) for run in runs]) for group in groups]
         for name, runs in systems.items()
     }
+    values = {name: means for name, means in every.items() if means.count(None) < len(means)}
+    if len(values) < 2 or not any(None not in each for each in zip(*values.values(), strict=True)):
+        return None
     tests = {(c.a, c.b, c.group): c.test.p for c in comparisons if c.metric == metric}
     return Across(
         across(values, groups, better=better, alpha=alpha),
-        effects(systems, groups, lambda *place: tests.get(place), alpha=alpha),
+        effects([*values], groups, lambda *place: tests.get(place), alpha=alpha),
     )
 
 
@@ -281,14 +291,36 @@ def _mean(held: Sequence[Result | None]) -> float | None:
     return sum(values) / len(values) if len(values) == len(held) else None
 
 
-def _side_by_side(tasks: Mapping[K, Callable[[], T]]) -> dict[K, T]:
+def _side_by_side(
+    tasks: Mapping[K, Callable[[], T]], notice: Callable[[str], None] | None = None
+) -> dict[K, T]:
     """The results of all tasks, in order. None may depend on another. Resampling is done by code
-    that does not stop other threads."""
+    that does not stop other threads. If they will take long, `notice` is told so."""
     first, *others = tasks.values() or (None,)
     if first is None or len(others) < 2:
         return {key: task() for key, task in tasks.items()}
     # The first is done alone, since it may have to compile kernels.
     found = [first()]
-    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as threads:
-        found += threads.map(lambda task: task(), others)
+    start = perf_counter()
+    found.append(others[0]())
+    size = min(MOST_THREADS, os.cpu_count() or 1)
+    seconds = (perf_counter() - start) * (len(others) - 1) / size
+    if notice is not None and seconds > LONG:
+        notice(
+            f"{len(tasks):,} tests of differences may take {_duration(seconds)}: name fewer "
+            "systems or metrics, take fewer '--trials', or leave tests out with '--no-significance'"
+        )
+    with ThreadPoolExecutor(size) as threads:
+        found += threads.map(lambda task: task(), others[1:])
     return dict(zip(tasks, found, strict=True))
+
+
+def _duration(seconds: float) -> str:
+    """A rough time.
+
+    >>> _duration(34), _duration(170), _duration(9000)
+    ('34 seconds', '3 minutes', '2.5 hours')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

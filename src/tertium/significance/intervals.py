@@ -12,22 +12,25 @@ from tertium.results.stats import Floats, UnitKind
 from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_values, generator
 
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
+SAME_VALUE = "all resamples have the same value, which does not show how much it varies"
 LEAST_LEVEL = 1e-6
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
+NO_UNIT = "no unit has counts"
 
 
 def interval(counts: UnitCounts, testing: Testing) -> Interval:
     """A confidence interval of a system's number, or of the difference of two systems.
 
-    Resamples that have no value are left out and counted. Where all resamples have the same value,
-    so has the interval; of one unit there is none.
+    Resamples that have no value are left out and counted. Of one unit there is no interval, nor
+    where all resamples have the same value.
     """
     check_interval(testing)
     observed = float(counts.statistic(counts.rows.total()))
     if np.isnan(observed):
         return no_interval(testing, counts.unit, "the value is undefined")
     if counts.rows.occupied < 2:
-        return no_interval(testing, counts.unit, ONE_UNIT)
+        reason = ONE_UNIT if counts.rows.occupied else NO_UNIT
+        return no_interval(testing, counts.unit, reason)
     random = generator(testing.seed, DRAWING)
     replicates = drawn_values(counts.rows, testing.trials, random, counts.statistic)
     return from_replicates(replicates, observed, testing, counts.unit, counts)
@@ -52,6 +55,8 @@ def from_replicates(
     undefined = len(replicates) - len(there)
     if not len(there):
         return no_interval(testing, unit, "no resample has a value", undefined)
+    if np.ptp(there) <= TIE:
+        return no_interval(testing, unit, SAME_VALUE, undefined)
     tail = (1 - testing.level) / 2
     ends = (tail, 1 - tail)
     if testing.interval == "bca" and counts is not None:
@@ -95,6 +100,21 @@ def _bca(
 
 def _acceleration(counts: UnitCounts) -> float:
     """From the jackknife: a row of m units enters as m equal values (docs/significance.md)."""
+    count, apart = _jackknife(counts)
+    spread = float(count @ apart**2)
+    return float(count @ apart**3) / (6 * spread**1.5) if spread > TIE**2 else 0.0
+
+
+def variance(counts: UnitCounts) -> float:
+    """The variance of a number or a difference, from the jackknife; nan where it has none."""
+    count, apart = _jackknife(counts)
+    size = float(count.sum())
+    return (size - 1) / size * float(count @ apart**2) if size > 1 else float("nan")
+
+
+def _jackknife(counts: UnitCounts) -> tuple[Floats, Floats]:
+    """How many units have each row, and how far the number without one of them lies below the mean
+    of these; rows without which there is no number are left out."""
     rows = counts.rows
     total, count = rows.total(), rows.count.astype(np.float64)
     left_out = np.empty(len(count))
@@ -103,12 +123,9 @@ def _acceleration(counts: UnitCounts) -> float:
         part = np.arange(start, min(start + step, len(count)))
         left_out[part] = counts.statistic(total - rows.some(part))
     defined = ~np.isnan(left_out)
-    if not defined.any():
-        return 0.0
     count, left_out = count[defined], left_out[defined]
-    apart = (count @ left_out) / count.sum() - left_out
-    spread = float(count @ apart**2)
-    return float(count @ apart**3) / (6 * spread**1.5) if spread > TIE**2 else 0.0
+    mean = (count @ left_out) / count.sum() if len(count) else 0.0
+    return count, mean - left_out
 
 
 def check_interval(testing: Testing) -> None:

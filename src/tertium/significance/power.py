@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -12,7 +12,7 @@ from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import MOST_TRIALS, Test
+from tertium.results.assessment import Test, Testing
 from tertium.results.output import Look, Output
 from tertium.results.parts import Part, PartKind
 from tertium.results.scores import Result
@@ -20,6 +20,7 @@ from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 from tertium.significance.corrections import check_alpha
+from tertium.significance.documents import by_documents
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
@@ -47,33 +48,41 @@ class PowerOptions:
     target: float = option(
         0.8, "How often it is to be found, 0.8 by default.", flag="--power", metavar="SHARE"
     )
-    alpha: float = option(0.05, "A p below it is significant, 0.05 by default.", metavar="ALPHA")
-    trials: int = option(
-        10_000, "Simulated test sets of each size, 10,000 by default.",
-        metavar="N", least=1, most=MOST_TRIALS,
-    )  # fmt: skip
-    seed: int = option(0, "Seed of everything that is drawn at random.", metavar="S", least=0)
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
-    def check(self) -> None:
+    def check(self, testing: Testing) -> None:
         """Refuse what cannot be, before anything is read."""
         if self.difference is not None and not self.difference > 0:
             raise UsageError(f"a difference must be above 0. Got {self.difference:g} instead.")
-        check_alpha(self.alpha)
-        if not self.alpha < self.target < 1:
+        alpha, trials = testing.alpha, testing.trials
+        check_alpha(alpha)
+        if not alpha < self.target < 1:
             raise UsageError(
-                f"the power must be between alpha ({self.alpha:g}) and 1, such as 0.8. "
+                f"the power must be between alpha ({alpha:g}) and 1, such as 0.8. "
                 f"Got {self.target:g} instead."
             )
-        if self.alpha * (self.trials + 1) <= 2:
+        if alpha * (trials + 1) <= 2:
             raise UsageError(
-                f"{self.trials:,} {'trial is' if self.trials == 1 else 'trials are'} too few to "
-                f"tell what is significant at {self.alpha:g}",
-                help=f"take {math.ceil(20 / self.alpha):,} or more",
+                f"{trials:,} {'trial is' if trials == 1 else 'trials are'} too few to "
+                f"tell what is significant at {alpha:g}",
+                help=f"take {math.ceil(20 / alpha):,} or more",
             )
 
 
-OPTIONS = (Study, PowerOptions, Way)
+OPTIONS = (Study, PowerOptions, Testing, Way)
+# What is simulated is the default test.
+WITHOUT = frozenset({"test", "direction", "interval", "level", "correction"})
+
+
+def _asked(given: Mapping[str, Any], verb: str) -> tuple[PowerOptions, Testing]:
+    """What is to be found and how, checked."""
+    rest = dict(given)
+    tests = take(Testing, rest)
+    if refused := sorted(tests.keys() & WITHOUT):
+        raise UsageError(f"{verb} has no option '{refused[0]}': it simulates the default test")
+    asked, testing = fill(PowerOptions, rest, verb=verb, others=OPTIONS), Testing(**tests)
+    asked.check(testing)
+    return asked, testing
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,8 +231,8 @@ def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     """
     rest = dict(options)
     reading = {**take(Way, rest), **take(Study, rest), "labels": False}
-    asked = fill(PowerOptions, rest, verb="power", others=OPTIONS)
-    asked.check()
+    asked, testing = _asked(rest, "power")
+    reading["documents"] = testing.unit == "document"
     metric = reading.get("metric")
     for each in [metric] if isinstance(metric, str | Metric) else metric or ():
         part = part_of(each) if isinstance(each, Metric) else named_part(each)
@@ -232,13 +241,18 @@ def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     if not metric:
         chosen = _main_metrics(scores)
         scores = replace(scores, results=tuple(r for r in scores if r.metric in chosen))
-    return power_of(scores, **asdict(asked))
+    return _power(scores, asked, testing)
 
 
 def power_of(scores: Scores, **options: Any) -> Power:
-    """The same for scores of two systems; `options` are those of `PowerOptions`."""
-    asked = fill(PowerOptions, options, verb="power_of")
-    asked.check()
+    """The same for scores of two systems; `options` are those of `power` that say what is to be
+    found and how."""
+    return _power(scores, *_asked(options, "power_of"))
+
+
+def _power(scores: Scores, asked: PowerOptions, testing: Testing) -> Power:
+    if testing.unit == "document":
+        scores = by_documents(scores)
     if scores.runs:
         raise UsageError(
             f"{next(iter(scores.runs))} has several runs, and the power is that of a test of two "
@@ -257,7 +271,9 @@ def power_of(scores: Scores, **options: Any) -> Power:
             test = Test(None, None, "randomisation", units, reason=why, unit=pair[0].unit)
             found.append(_nothing(*pair, test, asked.difference, why))
             continue
-        simulation = Simulation(*pair, alpha=asked.alpha, trials=asked.trials, seed=asked.seed)
+        simulation = Simulation(
+            *pair, alpha=testing.alpha, trials=testing.trials, seed=testing.seed
+        )
         is_whole = simulation.pair.units == scores.sizes[pair[0].unit]
         plan = Plan(simulation, asked.target, scores.tokens if is_whole else None)
         found.append(_of_metric(*pair, plan, asked.difference))
@@ -270,9 +286,9 @@ def power_of(scores: Scores, **options: Any) -> Power:
         metrics=tuple(found),
         asked=asked.difference is not None,
         target=asked.target,
-        alpha=asked.alpha,
-        trials=asked.trials,
-        seed=asked.seed,
+        alpha=testing.alpha,
+        trials=testing.trials,
+        seed=testing.seed,
         notes=scores.notes,
     )
 
@@ -369,10 +385,12 @@ VERB = Verb(
     arguments="GOLD A B",
     options=OPTIONS,
     look=Look,
-    without=frozenset({"by"}),
+    without=WITHOUT | {"by"},
     words={
+        "alpha": "A p below it is significant, 0.05 by default.",
+        "trials": "Simulated test sets of each size, 10,000 by default.",
         "metric": "A metric such as {LAS}; repeatable. By default one for each kind of layer "
-        "present."
+        "present.",
     },
     check=_check_files,
     figures=True,

@@ -11,6 +11,7 @@ from tertium.results.assessment import (
     Interval,
     PairTest,
     Test,
+    TestFamily,
     Testing,
     summary,
 )
@@ -27,7 +28,16 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.parts import Part
-from tertium.results.texts import counted, level, p_text, p_value, rest_text, shown
+from tertium.results.texts import (
+    counted,
+    level,
+    level_text,
+    listed,
+    p_text,
+    p_value,
+    rest_text,
+    shown,
+)
 from tertium.significance.corrections import METHODS as CORRECTIONS
 from tertium.significance.intervals import METHODS as INTERVALS
 from tertium.significance.rank_tables import across_blocks, across_notes
@@ -35,15 +45,6 @@ from tertium.significance.score.result import Scores
 from tertium.significance.tests import TEST_NAMES
 
 NOT_TESTED = "without counts that could be resampled"
-
-
-def level_text(level: float) -> str:
-    """The level of an interval as a header.
-
-    >>> level_text(0.95), level_text(0.999)
-    ('95 %', '99.9 %')
-    """
-    return f"{100 * level:.10g} %"
 
 
 def interval_cell(interval: Interval | None) -> Cell:
@@ -64,7 +65,8 @@ _EXACT = {"randomisation": "paired randomisation"}  # which is then no longer ap
 
 
 def significance_line(assessment: Assessment) -> str:
-    """Tests, their number and correction, intervals, and what letters mean."""
+    """Tests, their number and correction, intervals, what is resampled, and what letters mean;
+    empty where nothing could be tested."""
     there = [each for each in assessment.comparisons if each.test.p is not None]
     tests = [each.test for each in there]
     testing = assessment.testing
@@ -72,9 +74,12 @@ def significance_line(assessment: Assessment) -> str:
     if tests:
         methods = dict.fromkeys(test.method for test in tests)
         named = [test_text([t for t in tests if t.method == m], testing) for m in methods]
-        inside = sum(each.group is not None for each in there)
-        pieces += ["; ".join(named), _corrected(len(tests) - inside, inside, testing)]
+        pieces += ["; ".join(named), _corrected(assessment)]
     pieces += _intervals(assessment)
+    if not pieces:
+        return ""
+    if assessment.units is not None:
+        pieces.append(f"resampled by document ({counted(assessment.units, 'document')})")
     pieces.append(f"seed {testing.seed}")
     if assessment.letters:
         pieces.append(
@@ -104,17 +109,34 @@ def direction_text(direction: str) -> str:
     return f"one-sided (the later system {side} the earlier, as stated beforehand)"
 
 
-def _corrected(whole: int, inside: int, testing: Testing) -> str:
-    """How p-values were corrected: tests inside groups by themselves."""
-    name = CORRECTIONS[testing.correction].partition(" (")[0]
-    tests = counted(whole, "test")
-    if inside:
-        tests += f" of all units and {counted(inside, 'test')} inside groups"
-    if max(whole, inside) == 1:
-        return tests
-    if testing.correction == "none":
-        return f"{tests}, {name}"
-    return f"{name} over {tests}{', each by themselves' if inside else ''}"
+def _corrected(assessment: Assessment) -> str:
+    """How p-values were corrected, and which together."""
+    found = [each for each in assessment.families if each.tests]
+    if [each.tests for each in found] == [1]:
+        return "1 test"
+    told = [_family(each) for each in found]
+    if not is_corrected(assessment):
+        name = CORRECTIONS["none"] if max(each.tests for each in found) > 1 else ""
+        return ", ".join(filter(None, ("; ".join(told), name)))
+    name = CORRECTIONS[assessment.testing.correction].partition(" (")[0]
+    return f"{name} over {'; separately over '.join(told)}"
+
+
+def _family(family: TestFamily) -> str:
+    """Which tests they are.
+
+    >>> _family(TestFamily(("METRIC",), 3, 3))
+    '3 tests: 3 pairs of systems × METRIC'
+    """
+    names = listed([*family.metrics])
+    times = [counted(family.pairs, "pair") + " of systems"]
+    several = len(family.metrics) > 1
+    times.append(f"{len(family.metrics)} metrics ({names})" if several else names)
+    times += [counted(family.groups, "group")] if family.groups else []
+    every = family.pairs * len(family.metrics) * max(family.groups, 1)
+    left = f", {every - family.tests:,} undefined" if every > family.tests else ""
+    added = " (added for explanation)" if family.is_added else ""
+    return f"{counted(family.tests, 'test')}: {' × '.join(times)}{left}{added}"
 
 
 def _intervals(assessment: Assessment) -> list[str]:
@@ -185,8 +207,8 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
 
 def is_corrected(assessment: Assessment) -> bool:
     """Does a correction change any p?"""
-    tested = sum(each.test.p is not None for each in assessment.comparisons)
-    return assessment.testing.correction != "none" and tested > 1
+    most = max((each.tests for each in assessment.families), default=0)
+    return assessment.testing.correction != "none" and most > 1
 
 
 def _table(
@@ -197,7 +219,6 @@ def _table(
     rows: int | None,
 ) -> Table:
     corrects = is_corrected(assessment)
-    tests = sum(each.test.p is not None for each in assessment.comparisons)
     has_intervals = any(each.interval is not None for each in found)
     some = found if rows is None else found[:rows]
     first = assessment.part(found[0].metric) if found else Part("")
@@ -214,7 +235,7 @@ def _table(
             own_kind(or_missing(each.test.delta, each.test.reason), kind, change),
             *([ends] if has_intervals else []),
             p_cell(each.test.p, each.test),
-            *([p_cell(each.adjusted, each.test, tests)] if corrects else []),
+            *([_adjusted(assessment, each)] if corrects else []),
         ]
         cells.append((*(names.get(key, each.group) for key in keys), *numbers))
     return Table(
@@ -231,6 +252,10 @@ def _table(
         contests=tuple(str(row[0]) for row in cells) if len(keys) > 1 else (),
         omitted=rest_text(len(found) - len(some), noun="more test"),
     )
+
+
+def _adjusted(assessment: Assessment, each: PairTest) -> Cell:
+    return p_cell(each.adjusted, each.test, assessment.family(each).tests)
 
 
 LETTERS, INTERVAL, SD, RUNS = "(letters)", "(interval)", "(sd)", "(runs)"
@@ -330,7 +355,8 @@ def significance_lines(assessment: Assessment | None) -> list[Text]:
     """How it was made, and warnings."""
     if assessment is None:
         return []
+    line = significance_line(assessment)
     return [
-        Text(significance_line(assessment), role="tests"),
+        *([Text(line, role="tests")] if line else []),
         *(Text(note) for note in (*assessment.notes, *across_notes(assessment))),
     ]

@@ -18,7 +18,7 @@ from tertium.families.base import divide
 from tertium.results.assessment import TIE, TOWARDS, TWO_SIDED, Test, Testing
 from tertium.results.scores import Result
 from tertium.results.stats import Floats, Stats, Totals, UnitKind
-from tertium.results.texts import unit_noun
+from tertium.results.texts import p_value, unit_noun
 from tertium.signature import Signature
 from tertium.significance.intervals import ONE_UNIT, check_trials
 from tertium.significance.ranks import EXACT, LEAST, RankTest, mcnemar, sign_test, wilcoxon
@@ -65,11 +65,17 @@ ONE_SIDED = ("berg-kirkpatrick", "koehn")
 FEW_UNITS = 200
 
 
-def few(unit: UnitKind = "sentence") -> str:
-    """That there are too few units for a test by drawing some."""
+def error_text(test: Test) -> str:
+    """A p-value with its Monte Carlo error."""
+    error = f"{test.error or 0.0:.4f}".removeprefix("0")
+    return f"{p_value(test.p or 0.0, test.least)} ± {error}"
+
+
+def few(unit: UnitKind = "sentence", where: str = "") -> str:
+    """That there are too few units for a test by drawing some, all or `where`."""
     return (
-        f"fewer than {FEW_UNITS} {unit_noun(unit)}s: p-values of the bootstrap may be artificially "
-        "low (Søgaard et al. 2014, section 2)"
+        f"fewer than {FEW_UNITS} {unit_noun(unit)}s{where}: p-values of the bootstrap may be "
+        "artificially low (Søgaard et al. 2014, section 2)"
     )
 
 

@@ -112,6 +112,7 @@ class Study(InputOptions):
         True, 'Count per label as well; "single" leaves out members of sets.', flag=""
     )
     confusion: bool = option(False, "Count which labels are confused.", flag="")
+    documents: bool = option(False, "Keep the document of every sentence.", flag="")
 
     @classmethod
     def of(
@@ -258,7 +259,7 @@ class Study(InputOptions):
         found: list[frozenset[str] | None] = [m.needs() for m in self.metrics]
         found += [frozenset(m.layer for m in self.map_labels), self.also]
         found += [frozenset({key.column} - {""} if key else ())]
-        if any(m.unit == "document" for m in self.metrics):
+        if self.documents or any(m.unit == "document" for m in self.metrics):
             found.append(frozenset({"comments"}))  # they say where documents begin
         return None if any(n is None for n in found) else union(n for n in found if n is not None)
 

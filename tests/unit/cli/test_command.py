@@ -281,7 +281,7 @@ def test_significance_asks_for_tests(filled: Any) -> None:
     worded = replace(tested, words={"level": "Another help."})
     assert filled(text, worded) == tests, "a verb with a help of its own"
     assert filled("[significance]\nseed = 3", find("compare"))["seed"] == 3
-    assert "trials" not in filled(text, find("power")), "those of power are no resamples"
+    assert filled(text, find("power")) == {"trials": 100}, "the test that is simulated is fixed"
     assert filled(text, replace(tested, words={"trials": "Other words."})) == tests
     assert filled(f"[score]\nsignificance = false\n{text}") == {"significance": False}
 

@@ -262,3 +262,19 @@ def test_bad_requests_of_datasets(outputs: list[str], samples: Path, run: Run) -
     bad = run("datasets", outputs[0], samples / "gold.conllu")
     assert bad.code == 3
     assert "is not JSON" in bad.err
+
+
+def test_power_takes_the_tests_of_a_study(
+    three: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    systems = "".join(f'{path.stem} = "{path}"\n' for path in three[1:])
+    Path("tertium.toml").write_text(
+        f'metrics = ["deps.las"]\n[data]\ngold = "{three[0]}"\n[systems]\n{systems}'
+        '[significance]\ntrials = 250\nseed = 3\nunit = "document"\ntest = "bootstrap"\n',
+        encoding="utf-8",
+    )
+    found = json.loads(run("power", "--format", "json").out)
+    assert (found["trials"], found["seed"]) == (250, 3)
+    assert (found["metrics"][0]["unit"], found["metrics"][0]["test"]["units"]) == ("document", 8)
+    assert found["metrics"][0]["test"]["test"] == "randomisation"

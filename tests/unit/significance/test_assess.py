@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tertium import render
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
 from tertium.results.parts import Part
@@ -220,3 +221,59 @@ def test_groups_are_corrected_by_themselves_and_left_out_if_not_asked_for(sample
     without = assess(scores, replace(QUICK, groups=False))
     assert [c.adjusted for c in without.comparisons] == [c.adjusted for c in of_whole]
     assert not without.across
+
+
+def test_p_near_the_level_has_its_monte_carlo_error(samples: Path) -> None:
+    found = assess(score(*files(samples)[:3], metric="deps.las"), replace(QUICK, alpha=0.13))
+    test = found.comparisons[0].test
+    assert test.p is not None
+    assert test.error == pytest.approx((test.p * (1 - test.p) / 300) ** 0.5)
+    assert test.to_dict()["p_error"] == test.error
+    (note,) = [note for note in found.notes if "more trials" in note]
+    assert "1 test on the other side of .13" in note
+    assert f"± {test.error:.4f}".replace("0.", ".") in note
+    far = assess(score(*files(samples)[:3], metric="deps.las"), replace(QUICK, alpha=0.5))
+    assert not any("more trials" in note for note in far.notes)
+
+
+def test_a_corrected_p_near_the_level_is_near(samples: Path) -> None:
+    scores = score(*files(samples), metric="deps.las")
+    plain = assess(scores, QUICK)
+    first = plain.comparisons[0]
+    assert first.adjusted is not None
+    assert first.adjusted != first.test.p
+    found = assess(scores, replace(QUICK, alpha=first.adjusted))
+    assert any(f"{first.a} → {first.b}" in note for note in found.notes if "more trials" in note)
+
+
+def test_few_units_inside_groups_are_warned_of() -> None:
+    gold = [["N"] * (1 + n % 30) for n in range(260)]
+    a, b = ([["V" if n % k == 0 else "N" for n in range(len(s))] for s in gold] for k in (5, 7))
+    scores = score(gold, a, b, metric="tags.accuracy", by="length")
+    for test, told in (("randomisation", "intervals may be too narrow"), ("bootstrap", "low")):
+        notes = assess(scores, Testing(trials=50, test=test)).notes
+        (note,) = [note for note in notes if note.startswith("fewer than 200 units")]
+        assert note.startswith("fewer than 200 units in 3 of 3 groups: ")
+        assert told in note
+
+
+def test_a_layer_that_a_system_lacks_is_no_reason_to_stop(samples: Path, tmp_path: Path) -> None:
+    names = files(samples)
+    lines = Path(names[1]).read_text(encoding="utf-8").splitlines()
+    cells = [line.split("\t") for line in lines]
+    cut = ["\t".join([*c[:6], "_", "_", *c[8:]]) if len(c) == 10 else c[0] for c in cells]
+    lacking = tmp_path / "lacking.conllu"
+    lacking.write_text("\n".join(cut) + "\n", encoding="utf-8")
+    found = score(names[0], str(lacking), *names[2:], by="document", significance=True, trials=50)
+    assert found.assessment is not None
+    across = found.assessment.across
+    assert [*across["deps.las"].datasets.mean_ranks] == ["breeze.conllu", "cedar.conllu"]
+    assert len(across["tags.accuracy"].datasets.mean_ranks) == 3
+    alone = score(names[0], str(lacking), names[2], by="document", significance=True, trials=50)
+    assert alone.assessment is not None
+    assert "deps.las" not in alone.assessment.across
+
+
+def test_one_unit_has_no_line_of_tests() -> None:
+    found = score([["N", "V"]], [["N", "N"]], metric="tags.accuracy", significance=True)
+    assert "tests      " not in render(found, "text")

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import tertium
 from count_samples import f1_result, random_pair
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.intervals import METHODS, interval
+from tertium.significance.intervals import METHODS, SAME_VALUE, interval
 from tertium.significance.resample import unit_counts
 
 
@@ -73,13 +74,6 @@ def test_intervals_hold_the_truth_as_often_as_they_say(effort: Any) -> None:
     effort.assert_rate(held, 600, 0.92, 0.975)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_no_variation(method: str) -> None:
-    same = f1_result("a", np.array([[1, 1, 1]] * 5))
-    found = interval(unit_counts([same]), Testing(interval=method, trials=100))
-    assert (found.low, found.high) == (1.0, 1.0)
-
-
 def test_an_undefined_value_has_no_interval() -> None:
     empty = f1_result("a", np.zeros((4, 3)))
     found = interval(unit_counts([empty]), Testing(trials=50))
@@ -87,10 +81,18 @@ def test_an_undefined_value_has_no_interval() -> None:
     assert found.reason
 
 
+@pytest.mark.parametrize("right", [0, 3])
+def test_values_that_do_not_vary_have_a_reason_and_no_interval(right: int) -> None:
+    same = f1_result("a", np.array([[right, 3, 3], [right, 3, 3]]))
+    for method in ("bca", "percentile", "basic"):
+        found = interval(unit_counts([same]), Testing(trials=50, interval=method))
+        assert (found.low, found.high, found.reason) == (None, None, SAME_VALUE)
+
+
 def test_undefined_resamples_are_left_out_and_counted() -> None:
     rare = f1_result("a", np.array([[1, 1, 2], [1, 1, 2], [0, 0, 0], [0, 0, 0]]))
     found = interval(unit_counts([rare]), Testing(trials=1000, interval="percentile"))
-    assert found.low == found.high == pytest.approx(2 / 3)
+    assert (found.low, found.high, found.reason) == (None, None, SAME_VALUE)
     # A resample without the first two units has nothing to score: (1/2)^4 of them.
     assert found.undefined / 1000 == pytest.approx(1 / 16, abs=0.03)
 
@@ -100,6 +102,14 @@ def test_one_unit_cannot_vary() -> None:
     found = interval(unit_counts([alone]), Testing(trials=100))
     assert (found.low, found.high) == (None, None)
     assert "one unit" in found.reason
+
+
+def test_nothing_cannot_vary() -> None:
+    """Where 0/0 is reported as 0, there is a value without any counts."""
+    gold = [["O", "O"], ["O"]]
+    scores = tertium.score(gold, gold, metric="spans.partial", significance=True, trials=10)
+    found = scores.to_dict()["significance"]["intervals"]
+    assert {each["reason"] for each in found} == {"no unit has counts"}
 
 
 @pytest.mark.parametrize(

@@ -40,12 +40,7 @@ from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted
 from tertium.significance.score.confusions import legend_of
-from tertium.significance.tables import (
-    difference_tests,
-    pair_text,
-    significance_blocks,
-    tested_metrics,
-)
+from tertium.significance.tables import pair_text, significance_blocks
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
@@ -71,7 +66,7 @@ def page_of(comparison: Comparison) -> Page | None:
         [material.scene(number) for number in range(material.count)],
         intro=[
             *overview(comparison),
-            *_other_tests(comparison),
+            *significance_blocks(comparison.assessment, None),
             *gold_blocks(comparison.golds),
             *lines_below(comparison, notes),
         ],
@@ -107,15 +102,6 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
         for pair in pairs:
             table = group_changes(view, by, pair)
             yield PagePart("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
-
-
-def _other_tests(comparison: Comparison) -> list[Block]:
-    """Tests by metrics that have no view of their own."""
-    assessment = comparison.assessment
-    if assessment is None:
-        return []
-    others = [m for m in tested_metrics(assessment) if m not in comparison.metrics]
-    return [*difference_tests(assessment, others)]
 
 
 def _differences(comparison: Comparison, view: View) -> PagePart:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -50,19 +50,29 @@ class Delta(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LazyAssessment:
-    """Intervals and tests of scores and views, made on first use; if `first_only`, only the first
-    system of each metric is tested against the others."""
+    """Intervals and tests of scores and views, made on first use. `added` are metrics that nobody
+    asked for: `score` would not have shown them. If `first_only`, only the first system of each
+    metric is tested against the others."""
 
     scores: Scores
     views: tuple[View, ...]
     testing: Testing
+    added: tuple[str, ...] = ()
+    notice: Callable[[str], None] | None = None
     first_only: bool = False
 
     @cached_property
     def found(self) -> Assessment:
         """Intervals and tests."""
         judge = self._mcnemar if self.testing.test == MCNEMAR else None
-        return assess(self.scores, self.testing, judge=judge, first_only=self.first_only)
+        return assess(
+            self.scores,
+            self.testing,
+            judge=judge,
+            added=self.added,
+            notice=self.notice,
+            first_only=self.first_only,
+        )
 
     def _mcnemar(self, a: str, b: str, metric: str, group: str | None) -> Test:
         """McNemar's test on gold items: which of the two is right where the other is not?"""

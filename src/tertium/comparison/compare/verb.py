@@ -16,13 +16,13 @@ from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
-from tertium.families.family import compared_metrics, family_of
+from tertium.families.family import compared_metrics, family_of, is_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.answers import Answers
-from tertium.results.assessment import Testing
+from tertium.results.assessment import Testing, Waiting
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
@@ -81,7 +81,7 @@ class CompareOptions:
     examples: bool = option(False, "Keep the sentences.", flag="")
 
 
-OPTIONS = (Study, CompareOptions, Testing, Way)
+OPTIONS = (Study, CompareOptions, Testing, Waiting, Way)
 
 
 def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
@@ -106,11 +106,13 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """
     rest = dict(options)
     way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    waiting = Waiting(**take(Waiting, rest))
     own = fill(CompareOptions, rest, verb="compare", others=OPTIONS)
     _check_files((gold, *systems))
     testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
     gates = Gates(tuple(own.fail_if_worse), own.significant, own.max_new_errors)
     gates.check_use(testing)
+    reading.setdefault("documents", testing is not None)
     study, weights = _study(gold, systems, own, reading)
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]
@@ -123,7 +125,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         scores=scores,
         views=tuple(views),
         notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        assessing=None if testing is None else LazyAssessment(scores, tuple(views), testing),
+        assessing=None
+        if testing is None
+        else LazyAssessment(scores, tuple(views), testing, _added(study, found), waiting.notice),
         gates=gates,
         seed=tests.get("seed", 0) if testing is None else testing.seed,
     )
@@ -139,7 +143,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         comparison = replace(comparison, ensembles=tuple(votes))
         if testing is not None:
             tested = replace(testing, groups=False)
-            lazy = LazyAssessment(beside_the_best(votes, scores, views), (), tested, True)
+            voted = beside_the_best(votes, scores, views)
+            lazy = LazyAssessment(voted, (), tested, first_only=True)
             comparison = replace(comparison, vote_assessing=lazy)
     if own.golds:
         from tertium.comparison.golds import against_golds
@@ -155,6 +160,13 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         files = [f"{v.name} vote: {', '.join(v.write(folder))}" for v in comparison.ensembles]
         comparison = replace(comparison, written=tuple(files))
     return comparison
+
+
+def _added(study: Study, found: Sequence[FileAnswers]) -> tuple[str, ...]:
+    """The metrics that a comparison adds to those that `score` shows of the same files."""
+    metrics = found[0].scores.metrics
+    every = zip(metrics, texts_of(metrics), strict=True)
+    return tuple(text for m, text in every if study.metrics is None and not is_scored(m))
 
 
 def _wants_votes(own: CompareOptions) -> bool:

@@ -13,9 +13,9 @@ from tertium.families.family import family
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
 from tertium.results.parts import PartKind
-from tertium.results.texts import counted, in_words
+from tertium.results.texts import counted, in_words, level_text
 from tertium.significance.score.result import Scores
-from tertium.significance.tables import SHORT, interval_cell, level_text, p_cell
+from tertium.significance.tables import SHORT, interval_cell, p_cell
 
 
 def ensemble_blocks(

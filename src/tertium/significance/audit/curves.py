@@ -17,7 +17,7 @@ from tertium.significance.tests import RANKED, Contrast
 
 ORDER, DRAWN = 11, 12  # purposes of random numbers
 STEPS = 20
-ORDERS = 20  # further orders that are tried besides the one that is shown
+ORDERS = 21  # in which data is added: an odd number, so that one has the median p
 SHARES = (0.1, 0.25, 0.5, 0.75)
 SUBSAMPLES = 100
 SUBSAMPLE_TRIALS = 1_000
@@ -27,7 +27,8 @@ LEAST_STEP = 100  # a cut-off adds at least one of so many units
 @dataclass(frozen=True)
 class Curve:
     """p-values of one number along a series of ever larger subsets; the last look is at all
-    units. `along` is `size` (data added in a random order) or `length` (cut-offs)."""
+    units. `along` is `size` (data added in random order, the median of several orders) or `length`
+    (cut-offs)."""
 
     along: str
     metric: str
@@ -72,8 +73,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class Orders:
-    """In how many further random orders some significant result became insignificant as data was
-    added: one order may be a lucky one."""
+    """In how many of the random orders that were tried some significant result became insignificant
+    as data was added."""
 
     tried: int
     lost: int
@@ -134,28 +135,32 @@ class Rate:
         }
 
 
-def size_curve(pair: Contrast, whole: AuditLook, lengths: Int64 | None) -> Curve:
-    """p as data is added in one random order, as in the paper's Figures 3 to 5; `whole` is the look
-    at all units."""
-    looks = [
-        AuditLook.of(
-            "size", pair, chosen, words=None if lengths is None else int(lengths[chosen].sum())
-        )
-        for chosen in _growing(whole.units, pair.testing.seed)
-    ]
-    return Curve("size", whole.metric, (*looks, whole))
+def size_curve(
+    pair: Contrast, whole: AuditLook, lengths: Int64 | None, *, trials: int = SUBSAMPLE_TRIALS
+) -> tuple[Curve, Orders]:
+    """p as data is added in random order, as in the paper's Figures 3 to 5, and what single orders
+    would have shown; `whole` is the look at all units.
 
-
-def other_orders(pair: Contrast, whole: AuditLook, *, trials: int = SUBSAMPLE_TRIALS) -> Orders:
-    """The same in further orders, with fewer trials."""
-    lost = 0
-    for number in range(1, ORDERS + 1):
-        looks = [
+    One order may be a lucky one. Several are tested with few `trials`; of each size the sample with
+    the median p is then looked at with all trials, so that a size is significant if most orders
+    are.
+    """
+    tried = [
+        [
             AuditLook.of("size", pair, chosen, trials=trials)
             for chosen in _growing(whole.units, pair.testing.seed, number)
         ]
-        lost += Curve("size", whole.metric, (*looks, whole)).lost > 0
-    return Orders(ORDERS, lost, trials)
+        for number in range(ORDERS)
+    ]
+    lost = sum(Curve("size", whole.metric, (*looks, whole)).lost > 0 for looks in tried)
+    looks = []
+    for place, of_size in enumerate(zip(*tried, strict=True)):
+        p = [2.0 if look.p is None else look.p for look in of_size]
+        median = sorted(range(ORDERS), key=p.__getitem__)[ORDERS // 2]
+        chosen = [*_growing(whole.units, pair.testing.seed, median)][place]
+        words = None if lengths is None else int(lengths[chosen].sum())
+        looks.append(AuditLook.of("size", pair, chosen, words=words))
+    return Curve("size", whole.metric, (*looks, whole)), Orders(ORDERS, lost, trials)
 
 
 def _growing(count: int, seed: int, number: int = 0) -> Iterator[Int64]:

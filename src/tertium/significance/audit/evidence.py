@@ -17,6 +17,7 @@ from tertium.families.base import Metric, has_items
 from tertium.families.family import audited_metrics
 from tertium.families.keys import unit_lengths
 from tertium.results.scores import Result
+from tertium.significance.documents import by_documents
 from tertium.significance.score.counts import FileScores, no_shared_layer, scores_of
 from tertium.significance.score.result import Scores
 from tertium.study.files import File, metric_texts
@@ -53,6 +54,14 @@ class Evidence:
     def main(self) -> tuple[Result, Result]:
         """The results under the main metric."""
         return self.pairs[0]
+
+    def by_documents(self) -> Evidence:
+        """The same with documents as units."""
+        of_sentence = self.main[0].documents
+        lengths = self.lengths
+        if lengths is not None and of_sentence is not None:
+            lengths = np.bincount(of_sentence, weights=lengths).astype(np.int64)
+        return replace(self, scores=by_documents(self.scores), lengths=lengths)
 
     def words(self, units: Int64) -> int | None:
         """How many words some units have; None where lengths are unknown."""

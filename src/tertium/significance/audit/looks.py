@@ -12,8 +12,9 @@ from tertium.corpus.labels import Int64
 from tertium.results.assessment import TIE, Test, Testing
 from tertium.results.parts import Part, PartKind, Way
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import in_words, unit_noun
+from tertium.results.texts import counted, in_words, unit_noun
 from tertium.significance.audit.evidence import Bools, Evidence
+from tertium.significance.documents import over_documents
 from tertium.significance.resample import Number
 from tertium.significance.tests import TEST_NAMES, Contrast, Values, item_test
 
@@ -40,7 +41,8 @@ class AuditLook:
     - `family`: which choice it stands for, a key of FAMILIES
     - `values`: the number of A and of B; None where undefined
     - `part`, `label`: what of the metric it is, if not its headline value of all items
-    - `key`, `group`: the part of the data, and what parts are by
+    - `key`, `group`: the part of the data, and what parts are by; of a test, what other units it is
+      by
     - `units`: how many units there are to be tested; `words`: how many words these have, where that
       is known
     - `most_words`: the cut-off, where sentences up to a length are looked at
@@ -105,9 +107,10 @@ class AuditLook:
         if self.family == "label":
             return f"{_in_words(self.part)} of {self.label}"
         if self.family == "test":
-            return TEST_NAMES[self.test.method]
+            by = f" by {self.key}" if self.key else ""
+            return f"{TEST_NAMES[self.test.method]}{by}"
         if self.family == "size":
-            return f"the first {self.units:,} {unit_noun(self.test.unit)}s"
+            return counted(self.units, f"random {unit_noun(self.test.unit)}")
         if self.family == "length":
             return f"up to {self.most_words} {'word' if self.most_words == 1 else 'words'}"
         if self.family == "group":
@@ -279,6 +282,17 @@ def looks_by_other_tests(evidence: Evidence, testing: Testing) -> Iterator[Audit
         direction=testing.direction,
     )
     yield AuditLook("test", evidence.main[0].metric, found, shares, len(a))
+
+
+def looks_by_other_units(sentences: tuple[Result, Result], testing: Testing) -> Iterator[AuditLook]:
+    """The main number, the test being by documents if it is by sentences, and the other way round,
+    where documents are known and counts are those of sentences."""
+    known = [result.documents for result in sentences if result.documents is not None]
+    if len(known) < 2 or len(np.unique(known[0])) < 2:
+        return
+    other = "sentence" if testing.unit == "document" else "document"
+    pair = sentences if other == "sentence" else tuple(map(over_documents, sentences))
+    yield AuditLook.of("test", Contrast(pair[0], pair[1], testing), key=other)
 
 
 def entity_look(pair: Contrast, evidence: Evidence) -> AuditLook | None:

@@ -199,7 +199,7 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
     by_size, noun = curve.along == "size", unit_noun(audit.unit)
     along = f"p on {audit.unit}s up to a length"
     if by_size:
-        along = f"p as {audit.unit}s are added in one random order"
+        along = f"p as {audit.unit}s are added in random order"
     title = f"{audit.metric}: {along}"
     if look.format not in PLOTTED:
         names = {id(curve.looks[-1]): "all"}
@@ -225,7 +225,7 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
         y_range=(None, 1.0),
         thresholds=tuple((alpha, level(alpha)) for alpha in LEVELS),
         shade_below=USUAL,
-        note=f"{note}{'; another seed is another order' if by_size else ''}",
+        note=f"{note}{f'; median of {audit.orders.tried} orders' if by_size else ''}",
         numbers=False,
     )
 

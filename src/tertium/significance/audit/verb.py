@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,23 +12,25 @@ from tertium.families.keys import key_of
 from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import MOST_TRIALS, Testing
-from tertium.results.texts import counted
+from tertium.results.scores import Result
+from tertium.results.texts import counted, level, listed
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
     length_curve,
-    other_orders,
     rates,
     size_curve,
 )
 from tertium.significance.audit.evidence import Evidence, chosen_metrics, gather
 from tertium.significance.audit.looks import (
+    FAMILIES,
+    LEVELS,
     USUAL,
-    AuditLook,
     entity_look,
     group_looks,
     label_looks,
     looks_by_other_tests,
+    looks_by_other_units,
     metric_looks,
     number_look,
 )
@@ -36,7 +38,7 @@ from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.intervals import interval
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.score.verb import check_testing
-from tertium.significance.tests import Contrast
+from tertium.significance.tests import Contrast, error_text, few
 from tertium.study.study import Study, Way
 
 
@@ -95,7 +97,7 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     testing = replace(own.testing or Testing(), **tests)
     check_testing(testing)
     named = _named(reading.pop("metric", None))
-    study = Study.of(gold, [a, b], names=own.names, **reading)
+    study = Study.of(gold, [a, b], names=own.names, **{**reading, "documents": True})
     if study.runs:
         name = next(iter(study.runs))
         raise UsageError(
@@ -111,8 +113,16 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
         # Seen and unseen words, where the main metric does not tell them apart itself.
         keys = [*dict.fromkeys((*keys, "known"))]
     by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
-    found = _audit(evidence, by_key, testing, own)
-    return replace(found, left_out=(*left_out, *_not_asked(study, evidence)))
+    other = evidence.main
+    if testing.unit == "document":
+        evidence = evidence.by_documents()
+        by_key = {key: found.by_documents() for key, found in by_key.items()}
+    found = _audit(evidence, by_key, testing, own, other)
+    return replace(
+        found,
+        notes=(*found.notes, *_warnings(found)),
+        left_out=(*left_out, *_not_asked(study, evidence)),
+    )
 
 
 def _audit(
@@ -120,18 +130,22 @@ def _audit(
     by_key: Mapping[str, Evidence],
     testing: Testing,
     own: AuditOptions,
+    sentences: tuple[Result, Result],
 ) -> Audit:
-    """All looks at what was read, once as a whole and once in the groups of every key."""
+    """All looks at what was read, once as a whole and once in the groups of every key; `sentences`
+    are the main results before they were summed to documents, if they were."""
     main = number_look("main", evidence, evidence.main, Number(), testing)
     pair = Contrast(*evidence.main, testing)
     others = [*metric_looks(evidence, testing)]
     heads = [(Contrast(*evidence.results(o.metric), testing), o) for o in others if not o.part]
-    tests = [*looks_by_other_tests(evidence, testing)]
+    tests = [*looks_by_other_tests(evidence, testing), *looks_by_other_units(sentences, testing)]
     look = entity_look(pair, evidence)
     groups = [] if look is None else [look]
     for key, found in by_key.items():
         groups += group_looks(found, pair.a.metric, key, testing)
     lengths = evidence.lengths
+    size, orders = size_curve(pair, main, lengths, trials=own.sample_trials)
+    length = None if lengths is None else length_curve(pair, main, lengths)
     read = (evidence, *by_key.values())
     notes = [note for each in read for note in each.scores.notes]
     return Audit(
@@ -145,12 +159,12 @@ def _audit(
         metrics=tuple(others),
         labels=tuple(label_looks(evidence, testing)),
         tests=tuple(tests),
-        size=size_curve(pair, main, lengths),
-        length=None if lengths is None else length_curve(pair, main, lengths),
+        size=size,
+        length=length,
         groups=tuple(groups),
         rates=tuple(rates([(pair, main), *heads], samples=own.samples, trials=own.sample_trials)),
-        orders=other_orders(pair, main, trials=own.sample_trials),
-        notes=tuple(dict.fromkeys([*notes, *_warnings(main, [*tests, *groups])])),
+        orders=orders,
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 
@@ -187,13 +201,31 @@ def _not_asked(study: Study, evidence: Evidence) -> list[str]:
     return found
 
 
-def _warnings(main: AuditLook, others: Sequence[AuditLook]) -> list[str]:
-    """What tests say themselves, and that p-values are too coarse."""
-    found = [look.test.warning for look in (main, *others) if look.test.warning]
-    trials = main.test.trials
-    if trials is not None and not main.test.exact and 1 / (trials + 1) >= USUAL:
-        found.append(f"{trials:,} trials are too few: no p can be below {1 / (trials + 1):.2g}")
-    return found
+def _warnings(found: Audit) -> Iterator[str]:
+    """What tests say themselves, that p-values are too coarse, and which trials could decide
+    otherwise."""
+    main = found.main.test
+    warned = {w: None for look in (found.main, *found.tests) if (w := look.test.warning)}
+    yield from warned
+    if not warned:
+        where = []
+        for family in ("size", "length", "group"):
+            looks = found.family(family)
+            small = sum(bool(look.test.warning) for look in looks)
+            where += [f"{small:,} of {len(looks):,} {FAMILIES[family]}"] if small else []
+        if where:
+            yield few(found.unit, f" in {listed(where)}")
+    if main.trials is not None and not main.exact and 1 / (main.trials + 1) >= USUAL:
+        least = 1 / (main.trials + 1)
+        yield f"{main.trials:,} trials are too few: no p can be below {least:.2g}"
+    for alpha in LEVELS:
+        near = [look for look in found.looks if look.test.is_near(alpha)]
+        told = [f"{look.name} ({error_text(look.test)})" for look in near]
+        if near:
+            yield (
+                f"more trials, or another seed, could put {counted(len(near), 'look')} on the "
+                f"other side of {level(alpha)}: {listed(told)}"
+            )
 
 
 def _check_files(files: Sequence[Any]) -> None:

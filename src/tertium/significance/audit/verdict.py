@@ -257,12 +257,9 @@ def _told(look: AuditLook) -> str:
 def _samples(audit: Audit) -> Iterator[str]:
     curve = audit.size
     if len(curve.looks) > 1:
-        yield _crossings(curve, audit.unit)
+        yield _crossings(curve, audit.unit, audit.orders.tried)
         lost = f"{audit.orders.lost:,}" if audit.orders.lost else "none"
-        yield (
-            f"A significant result became insignificant on the way in {lost} of "
-            f"{audit.orders.tried:,} further orders."
-        )
+        yield f"In {lost} of these orders a significant result became insignificant on the way."
     half = next((r for r in audit.rates if r.metric == audit.metric and r.share == 0.5), None)
     if half is not None and half.value is not None:
         tested = half.samples - half.undefined
@@ -274,8 +271,8 @@ def _samples(audit: Audit) -> Iterator[str]:
         yield _cut_offs(audit.length, audit.unit)
 
 
-def _crossings(curve: Curve, unit: str) -> str:
-    start = f"As {unit}s are added in one random order, p"
+def _crossings(curve: Curve, unit: str, orders: int) -> str:
+    start = f"As {unit}s are added in {orders} random orders, the median p"
     crossed = curve.lost + curve.gained
     if not crossed:
         side = "below" if curve.looks[-1].is_significant() else "at or above"

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from tertium._version import __version__
+from tertium.align.units import joined_documents
+from tertium.corpus.labels import Int32
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, has_items, part_of, union
 from tertium.families.family import family_of
@@ -38,7 +40,8 @@ from tertium.study.study import Study
 class FileScores:
     """What one file adds to the scores: findings by system and metric, and its size.
 
-    `fitted` are the metrics with everything settled that depends on the data.
+    `fitted` are the metrics with everything settled that depends on the data; `documents` are those
+    of gold sentences, if the study keeps them, `marked` if the file marks them.
     """
 
     metrics: tuple[Metric, ...]
@@ -48,6 +51,8 @@ class FileScores:
     units: int
     tokens: int | None
     notes: tuple[str, ...]
+    documents: Int32 | None = None
+    marked: bool = False
     digest: str = ""
 
     @classmethod
@@ -61,6 +66,8 @@ class FileScores:
             units=file.gold.sentence_count,
             tokens=file.tokens,
             notes=file.notes,
+            documents=file.gold.document_of_sentence if file.study.documents else None,
+            marked=bool(file.gold.document_marks.any()),
             digest=file.gold.digest,
         )
 
@@ -104,14 +111,15 @@ def scores_of(
     words, more = _word_groups(found.values(), study)
     notes += more
     notes += [note for s in range(len(systems)) for m in lost for note in found[s, m].remarks]
-    texts = texts_of(metrics)
+    texts, documents = texts_of(metrics), joined_documents([(p.documents, p.marked) for p in parts])
     for s, name in enumerate(systems):
         for _, together in groupby(scored, key=lambda m: study.sets.get(metrics[m], m)):
             remarks: list[str] = []  # those of a set follow all of its numbers
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                entry = _Entry(name, texts[m], metrics[m], bool(fitted[m].zero_because), signature)
+                zero = bool(fitted[m].zero_because)
+                entry = _Entry(name, texts[m], metrics[m], zero, signature, documents)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -201,6 +209,7 @@ class _Entry:
     metric: Metric
     zero: bool
     signature: Signature
+    documents: Int32 | None = None
 
     def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
         """The result of all units or some; `sided` if the stats are those of a group of words."""
@@ -218,6 +227,7 @@ class _Entry:
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,
+            "documents": self.documents if metric.unit == "sentence" else None,
         }
         if stats is None:
             return Result(
@@ -331,7 +341,10 @@ def _grouped(entry: _Entry, finding: Finding, groups: Sequence[str], by: str) ->
     results = {}
     for name, stats in zip(names, finding.stats.split(of_unit, len(names)), strict=True):
         part = replace(finding, coverage={"units": stats.units}, confusion={}, error_types={})
-        results[name] = entry.result(part, stats)
+        result, documents = entry.result(part, stats), entry.documents
+        if result.documents is not None and documents is not None:
+            result = replace(result, documents=documents[of_unit == code[name]])
+        results[name] = result
     return results
 
 

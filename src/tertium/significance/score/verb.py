@@ -11,7 +11,7 @@ from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
-from tertium.results.assessment import Testing
+from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import check_names, parse_gates
@@ -45,7 +45,7 @@ class ScoreOptions:
     )
 
 
-OPTIONS = (Study, ScoreOptions, Testing, Way)
+OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way)
 
 
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
@@ -69,11 +69,13 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """
     rest = dict(options)
     way, reading, tests = take(Way, rest), take(Study, rest), take(Testing, rest)
+    waiting = take(Waiting, rest)
     own = fill(ScoreOptions, rest, verb="score", others=OPTIONS)
     testing = wanted_tests(own.significance, tests, usual=None)
     gates = parse_gates(own.fail_under)
     check_names(gates)
     earlier = None if own.against is None else load_json(own.against)
+    reading.setdefault("documents", testing is not None)
     study = Study.of(gold, systems, names=own.names, **reading)
     parts = [*walk(study, count, **way)]
     scores = scores_of(study, parts)
@@ -83,7 +85,7 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     if testing is not None:
         from tertium.significance.assess import assess
 
-        found = replace(found, assessment=assess(found, testing))
+        found = replace(found, assessment=assess(found, testing, **waiting))
     if own.against is not None:
         from tertium.significance.score.against import changes
 

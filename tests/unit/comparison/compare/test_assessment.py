@@ -139,3 +139,62 @@ def test_mcnemar_says_that_it_does_not_see_what_systems_add() -> None:
     assert found.assessment is not None
     assert any("gold items alone" in note for note in found.assessment.notes)
     assert not only(compared(A, B, significance=MCNEMAR)).warning
+
+
+def files(samples: Path, form: str, suffix: str) -> list[str]:
+    names = ("gold", "arbor", "breeze", "cedar")
+    return [str(samples / f"{form.format(name)}.{suffix}") for name in names]
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("entities-{}", "bio"), ("{}", "conllu")])
+def test_score_and_compare_correct_for_the_same_tests(
+    samples: Path, form: str, suffix: str
+) -> None:
+    names = files(samples, form, suffix)
+    compared = tertium.compare(*names, trials=200).assessment
+    scored = tertium.score(*names, trials=200).assessment
+    assert compared is not None
+    assert scored is not None
+    asked = compared.families[0]
+    assert asked == scored.families[0]
+    assert asked.tests == 3 * len(asked.metrics)
+    ours, theirs = (
+        {(c.a, c.b, c.metric): c.adjusted for c in each.comparisons if c.metric in asked.metrics}
+        for each in (compared, scored)
+    )
+    assert ours == theirs
+
+
+def test_what_compare_adds_is_corrected_by_itself(samples: Path) -> None:
+    names = files(samples, "entities-{}", "bio")
+    found = tertium.compare(*names, trials=200)
+    data = found.to_dict()["significance"]
+    assert data["families"] == [
+        {"metrics": ["spans.f1"], "pairs": 3, "tests": 3},
+        {"metrics": ["spans.fair"], "pairs": 3, "tests": 3, "added": True},
+    ]
+    text = tertium.render(found, "text", width=400)
+    assert "Holm over 3 tests: 3 pairs of systems × spans.f1; separately over 3 tests: " in text
+    both = tertium.compare(*names, metric=["spans.f1", "spans.fair"], trials=200).assessment
+    assert both is not None
+    assert [family.tests for family in both.families] == [6]
+
+
+def test_the_first_table_of_a_report_has_all_tests(samples: Path) -> None:
+    names = files(samples, "{}", "conllu")[:3]
+    page = tertium.compare(*names, examples=True, trials=50).page()
+    assert page is not None
+    (table,) = [b for b in page.intro if getattr(b, "title", "") == "tests of differences"]
+    assert {"tags.accuracy", "deps.uas", "deps.las", "deps.ls"} <= {row[0] for row in table.rows}  # type: ignore[union-attr]
+
+
+def test_many_tests_are_announced(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names, told = files(samples, "{}", "conllu"), []
+    monkeypatch.setattr("tertium.significance.assess.LONG", 0)
+    found = tertium.compare(*names, metric="deps.las", trials=50, notice=told.append)
+    assert not told
+    assert found.assessment is not None
+    tertium.score(*names, metric="deps.las", trials=50, notice=told.append)
+    assert len(told) == 2
+    assert told[0].startswith("3 tests of differences may take ")
+    assert "'--trials'" in told[0]

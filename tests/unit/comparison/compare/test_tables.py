@@ -287,7 +287,7 @@ def test_csv_has_every_number() -> None:
         "", "scores", "views", "views.oracle.labels", "views.oracle.patterns",
         "views.oracle.contributions", "pairs", "pairs.transitions.corrections",
         "pairs.transitions.new_errors", "pairs.transitions.changed_errors", "pairs.labels",
-        "pairs.scores", "pairs.significance", "significance.tests",
+        "pairs.scores", "pairs.significance", "significance.families", "significance.tests",
         "significance.intervals", "significance.letters",
     }  # fmt: skip
     kind = "changed_errors"

@@ -12,7 +12,7 @@ import pytest
 import tertium
 from tertium.exceptions import InputError, LayerError, UsageError
 from tertium.results.assessment import Testing
-from tertium.significance.audit.curves import ORDER
+from tertium.significance.audit.curves import ORDER, ORDERS
 from tertium.significance.audit.looks import AuditLook
 from tertium.significance.audit.result import Audit
 from tertium.significance.resample import generator
@@ -98,13 +98,12 @@ def test_cut_offs_are_those_of_plain_python(small: Audit) -> None:
         assert look.words == sum(len(GOLD[u]) for u in units)
 
 
-def test_samples_grow_along_one_order(small: Audit) -> None:
-    order = generator(0, ORDER, 0).permutation(8).tolist()
+def test_samples_have_the_median_p_of_all_orders(small: Audit) -> None:
+    orders = [generator(0, ORDER, n).permutation(8).tolist() for n in range(ORDERS)]
     assert [look.units for look in small.size.looks] == list(range(1, 9))
     for look in small.size.looks:
-        units = order[: look.units]
-        assert look.p == pytest.approx(plain_p(units, accuracy))
-        assert look.words == sum(len(GOLD[u]) for u in units)
+        p = sorted(plain_p(order[: look.units], accuracy) for order in orders)
+        assert look.p == pytest.approx(p[ORDERS // 2])
 
 
 def test_a_part_that_is_another_name_of_a_number_is_no_look(small: Audit) -> None:
@@ -350,3 +349,22 @@ def test_a_bootstrap_of_few_units_among_other_tests_is_warned_of() -> None:
     assert any("fewer than 200 units" in note for note in notes)
     many = tertium.audit(GOLD * 25, A * 25, B * 25, **QUICK).notes
     assert not any("fewer than 200 units" in note for note in many)
+
+
+def test_few_units_of_samples_and_cut_offs_are_warned_of() -> None:
+    many = tertium.audit(GOLD * 40, A * 40, B * 40, test="bootstrap", **QUICK)
+    assert many.units >= 200
+    (note,) = [note for note in many.notes if note.startswith("fewer than 200 units")]
+    small = sum(look.units < 200 for look in many.family("size"))
+    assert note.startswith(f"fewer than 200 units in {small} of 19 sample sizes and ")
+    assert "length cut-off" in note
+
+
+def test_looks_near_a_level_are_told_with_their_error() -> None:
+    found = tertium.audit(GOLD, A, B, **QUICK)
+    near = [look for look in found.looks if look.test.is_near(0.05)]
+    told = [note for note in found.notes if "other side of .05" in note]
+    assert bool(near) == bool(told)
+    for note in told:
+        assert f"could put {len(near)} look" in note
+        assert "±" in note
