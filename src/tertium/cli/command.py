@@ -230,7 +230,8 @@ def _written(
             given = {**given, "notice": note}
         if verb.stream is None or not is_streamed:
             found = verb.call(*data, **given)
-            with suppress(GateError, InputError):  # said below; a gate that names no score is not
+            # Said below; only a gate that names no score comes before output.
+            with suppress(GateError, InputError):
                 found.check()
         else:
             records = verb.stream(*data, **given)

@@ -1,7 +1,8 @@
 """`tertium.diff`: two annotations of one text, without a gold standard.
 
 A takes gold's place, so that everything comes from the decisions of the metrics; what these say of
-A against itself tells whether an answer of B is A's own.
+A against itself tells whether an answer of B is A's own. What gold would leave out, such as
+punctuation, is left out if A and B both say so (`Alignment.peer`).
 """
 
 from __future__ import annotations
@@ -129,6 +130,7 @@ class _Diff:
 
     def __call__(self, file: File) -> _FileCounts:
         (other,) = file.systems()
+        other = other.facing(other)
         texts = texts_of(file.metrics)
         layers = {
             m: self._layer(judged, texts[m])
@@ -184,7 +186,7 @@ def _differs(judged: Judgement) -> Bools:
     """Rows on which B's answer is not A's own: what A against itself says, and all that B adds."""
     file, rows, way = judged.file, judged.decisions, judged.system.way
     itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(way, way))
-    own = Judgement(itself, judged.fitted).decisions
+    own = Judgement(itself.facing(judged.system), judged.fitted).decisions
     order = np.argsort(own.item, kind="stable")
     item, answer = own.item[order], own.answer[order]
     found = np.ones(len(rows), np.bool_)

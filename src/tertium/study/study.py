@@ -17,7 +17,7 @@ from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of, named_keys
 from tertium.families.sets import expand
-from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.base import CYCLES, Format, InputOptions, Reading
 from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
@@ -292,7 +292,8 @@ class Study(InputOptions):
             return frozenset()
         if self.metrics is None:
             return None
-        return union(names for m in self.metrics if (names := m.needs()) is not None)
+        needs = [m.needs() or frozenset() for m in self.metrics]
+        return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
 
 
 def _lexicon_of(given: str | Lexicon | Sequence[str] | None) -> Lexicon | None:
