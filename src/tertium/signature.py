@@ -67,11 +67,11 @@ class Signature:
             key, colon, value = part.partition(":")
             if not colon or not key:
                 raise UsageError(f"'{part}' in signature '{text}' is not KEY:VALUE")
-            key = unquote(key)
-            entries.append((LONG.get(key, key), unquote(value)))
+            key = _plain(key)
+            entries.append((LONG.get(key, key), _plain(value)))
         if not metric:
             raise UsageError(f"signature '{text}' names no metric")
-        return cls(unquote(metric), tuple(entries))
+        return cls(_plain(metric), tuple(entries))
 
     def __str__(self) -> str:
         return self._join(lambda key: key)
@@ -82,8 +82,8 @@ class Signature:
 
     def _join(self, name: object) -> str:
         assert callable(name)
-        pairs = [f"{quote(name(k), safe=_SAFE)}:{quote(v, safe=_SAFE)}" for k, v in self.entries]
-        return "|".join([quote(self.metric, safe=_SAFE), *pairs])
+        pairs = [f"{_quoted(name(k))}:{_quoted(v)}" for k, v in self.entries]
+        return "|".join([_quoted(self.metric), *pairs])
 
     def differences(self, other: Signature) -> list[str]:
         """What differs, in words; empty when two numbers may be compared.
@@ -103,6 +103,15 @@ class Signature:
             if mine.get(key) != theirs.get(key):
                 found.append(f"{key}: {mine.get(key, '-')} / {theirs.get(key, '-')}")
         return found
+
+
+def _quoted(text: str) -> str:
+    """Separators as %7C; bytes of a file name that are not UTF-8 as %FF."""
+    return quote(text, safe=_SAFE, errors="surrogateescape")
+
+
+def _plain(text: str) -> str:
+    return unquote(text, errors="surrogateescape")
 
 
 def show(value: object) -> str:

@@ -1,7 +1,11 @@
 """spans.fair against Algorithm 2 written down step by step, and the bounds the paper promises."""
 
+import random
+import tracemalloc
 from collections import Counter
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given
@@ -11,6 +15,7 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Ragged, Spans
+from tertium.families.spans import ortmann
 
 Span = tuple[str, frozenset[int]]
 LENGTH = 9
@@ -132,12 +137,14 @@ def algorithm2(gold: list[Span], system: list[Span]) -> Counter[str]:
 KINDS = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")
 
 
-@given(SENTENCES)
+@given(SENTENCES, st.sampled_from([0, ortmann.MOST_ATOMS]))
 def test_equals_the_algorithm_and_keeps_its_promise(
-    sentences: list[tuple[list[Span], list[Span]]],
+    sentences: list[tuple[list[Span], list[Span]]], most_atoms: int
 ) -> None:
+    """Whether tokens have bits of their own, or only the stretches between ends of spans."""
     gold, system = corpus([g for g, _ in sentences]), corpus([s for _, s in sentences])
-    result = tertium.score(gold, system, metric="spans.fair").results[0]
+    with patch.object(ortmann, "MOST_ATOMS", most_atoms):
+        result = tertium.score(gold, system, metric="spans.fair").results[0]
     assert result.stats is not None
     columns = [result.stats.columns.index(kind.lower()) for kind in KINDS]
     for row, (ours, theirs) in zip(result.stats.dense, sentences, strict=True):
@@ -154,3 +161,44 @@ def test_mirrored_counts(sentences: list[tuple[list[Span], list[Span]]]) -> None
     back = tertium.score(system, gold, metric="spans.fair").results[0].counts
     assert there["tp"] == back["tp"]
     assert (there["gold"], there["system"]) == (back["system"], back["gold"])
+
+
+METRICS = ("spans.f1", "spans.fair", "spans.fair(focus=system)", "spans.partial")
+
+
+def written(path: Path, sentences: list[list[tuple[str, int, int]]], scale: int) -> str:
+    """A file of spans without gaps in which every token is `scale` tokens."""
+    blocks = (
+        "".join(f"{label}\t{scale * a + 1}\t{scale * z}\t\n" for label, a, z in spans)
+        or "NONE\t1\t1\t1\n"
+        for spans in sentences
+    )
+    path.write_text("\n".join(blocks))
+    return str(path)
+
+
+def test_long_spans_count_as_short_ones(tmp_path: Path) -> None:
+    """Overlaps are compared, so nothing changes where all tokens become as many; and no array is
+    made of tokens that nobody wrote."""
+    draw = random.Random(3)
+
+    def spans() -> list[tuple[str, int, int]]:
+        starts = [draw.randrange(9) for _ in range(draw.randrange(6))]
+        return [(draw.choice("AB"), a, draw.randrange(a, 9) + 1) for a in starts]
+
+    sides = [[spans() for _ in range(40)] for _ in range(3)]
+    found = []
+    for scale in (1, 100_000):
+        files = [
+            written(tmp_path / f"{name}.spans", side, scale)
+            for name, side in zip("gab", sides, strict=True)
+        ]
+        compared = tertium.compare(*files, metric=["spans.fair"], input_format="spans", trials=100)
+        found.append(compared.to_dict()["pairs"])
+        tracemalloc.start()
+        scores = tertium.score(*files, metric=list(METRICS), input_format="spans", labels=True)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        found.append(scores.to_dict()["scores"])
+        assert peak < 20 << 20
+    assert found[:2] == found[2:]

@@ -26,6 +26,12 @@ def test_separators_in_values_are_quoted() -> None:
     assert str(signature) == "m|a:x%7Cy%3Az|b:yes|c:none"
 
 
+def test_names_that_are_not_utf8_parse_back() -> None:
+    signature = Signature("m", (("map", "a\udcffé"),))
+    assert str(signature) == "m|map:a%FF%C3%A9"
+    assert Signature.parse(str(signature)) == signature
+
+
 @pytest.mark.parametrize("text", ["", "m|", "m|a", "m|:x", "|a:b"])
 def test_what_is_no_signature_is_refused(text: str) -> None:
     with pytest.raises(UsageError):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +56,12 @@ class Alignment:
 
     def unaligned(self) -> tuple[int, int]:
         """Tokens without a partner: of gold, of the system."""
-        return int((self.system_of_gold < 0).sum()), int((self.gold_of_system < 0).sum())
+        partners: tuple[Any, Any] = self.system_of_gold, self.gold_of_system
+        gold, system = (
+            each.lacking if isinstance(each, _Partners) else int((each < 0).sum())
+            for each in partners
+        )
+        return gold, system
 
     @property
     def coverage(self) -> dict[str, int]:
@@ -169,31 +175,108 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
                 f"speaks of token {np.diff(named.offsets)[first]}"
             )
 
-    def number(corpus: Corpus) -> Int64:
-        return np.arange(corpus.token_count) - corpus.offsets[corpus.sentence_of_token]
-
-    def placed(corpus: Corpus) -> Int64:
-        # The same number for the same token of every system, however long its sentences are.
-        return corpus.sentence_of_token * LONGEST + number(corpus)
-
-    def partners(corpus: Corpus, other: Corpus) -> Int32:
-        of, place = corpus.sentence_of_token, number(corpus)
-        found = np.where(place < np.diff(other.offsets)[of], other.offsets[of] + place, -1)
-        return found.astype(np.int32)
-
-    start, other = placed(gold), placed(system)
     return Alignment(
         method="indices",
         units=gold.sentence_count,
-        gold_start=start,
-        gold_end=start + 1,
-        system_start=other,
-        system_end=other + 1,
-        system_of_gold=partners(gold, system),
-        gold_of_system=partners(system, gold),
-        unit_of_gold=gold.sentence_of_token,
-        unit_of_system=system.sentence_of_token,
+        gold_start=_column(_Places(gold.offsets, 0)),
+        gold_end=_column(_Places(gold.offsets, 1)),
+        system_start=_column(_Places(system.offsets, 0)),
+        system_end=_column(_Places(system.offsets, 1)),
+        system_of_gold=_column(_Partners(gold.offsets, system.offsets)),
+        gold_of_system=_column(_Partners(system.offsets, gold.offsets)),
+        unit_of_gold=_column(_Units(gold.offsets)),
+        unit_of_system=_column(_Units(system.offsets)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbered:
+    """A column over the tokens of a file that only numbers them, worked out where it is looked at:
+    a few bytes can speak of token 1,000,000. It takes numbers, arrays of numbers and slices as an
+    array does."""
+
+    offsets: Int64
+
+    def __len__(self) -> int:
+        return int(self.offsets[-1])
+
+    def __getitem__(self, tokens: Any) -> Any:
+        if isinstance(tokens, slice):
+            tokens = np.arange(*tokens.indices(len(self)))
+        tokens = np.asarray(tokens)
+        if tokens.dtype == np.bool_:
+            tokens = np.flatnonzero(tokens)
+        sentence = np.searchsorted(self.offsets, tokens, side="right") - 1
+        return self.values(sentence, tokens - self.offsets[sentence])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self[:], dtype)
+
+    @abstractmethod
+    def values(self, sentence: Any, number: Any) -> Any:
+        """What tokens have, given their sentences and their numbers there."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Places(_Numbered):
+    """Where tokens begin, or end if `more` is 1: the same number for the same token of every
+    system, however long its sentences are."""
+
+    more: int
+
+    def values(self, sentence: Any, number: Any) -> Any:
+        return sentence * LONGEST + number + self.more
+
+    def searchsorted(self, places: Any, side: str = "left") -> Any:
+        """As that of an array."""
+        sentence, number = np.divmod(np.asarray(places) - self.more, LONGEST)
+        sentence = np.clip(sentence, 0, len(self.offsets) - 2)
+        first, last = self.offsets[sentence], self.offsets[sentence + 1]
+        return np.clip(first + number + (side == "right"), first, last)
+
+
+@dataclass(frozen=True, eq=False)
+class _Partners(_Numbered):
+    """The tokens with the same numbers in a file with other offsets, -1 for none."""
+
+    others: Int64
+
+    def values(self, sentence: Any, number: Any) -> Any:
+        there = number < self.others[sentence + 1] - self.others[sentence]
+        return np.where(there, self.others[sentence] + number, -1).astype(np.int32)
+
+    @property
+    def lacking(self) -> int:
+        """How many have none."""
+        return int(np.maximum(np.diff(self.offsets) - np.diff(self.others), 0).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class _Units(_Numbered):
+    """The sentences of tokens, or what they have in a table."""
+
+    table: Int32 | None = None
+
+    def values(self, sentence: Any, number: Any) -> Any:
+        return (sentence if self.table is None else self.table[sentence]).astype(np.int32)
+
+    def searchsorted(self, sentences: Any, side: str = "left") -> Any:
+        """As that of an array of sentences."""
+        return self.offsets[np.asarray(sentences) + (side == "right")]
+
+
+def _column(column: _Numbered) -> Any:
+    """What is asked like an array; for those who read an Alignment it is one."""
+    return column
+
+
+def units_by(table: Int32, unit: Int32) -> Int32:
+    """What the units of tokens have in a table of units."""
+    column: Any = unit
+    if isinstance(column, _Units):
+        column = replace(column, table=table if column.table is None else table[column.table])
+        return cast(Int32, column)
+    return table[unit]
 
 
 def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
+from tertium.align.tokens import Alignment, units_by
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
 from tertium.exceptions import AlignmentError, InputError
@@ -111,8 +111,8 @@ def by_document(alignment: Alignment, gold: Corpus) -> Alignment:
     return replace(
         alignment,
         units=gold.document_count,
-        unit_of_gold=of_sentence[alignment.unit_of_gold],
-        unit_of_system=of_sentence[alignment.unit_of_system],
+        unit_of_gold=units_by(of_sentence, alignment.unit_of_gold),
+        unit_of_system=units_by(of_sentence, alignment.unit_of_system),
     )
 
 

@@ -16,7 +16,7 @@ from tertium.cli.notes import note
 from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, find_study
-from tertium.exceptions import GateError, UsageError
+from tertium.exceptions import GateError, InputError, UsageError
 from tertium.formats.targets import guarding, same_file
 from tertium.options import Option, Verb, options_of, take
 from tertium.report.render import FORMATS
@@ -230,7 +230,8 @@ def _written(
             given = {**given, "notice": note}
         if verb.stream is None or not is_streamed:
             found = verb.call(*data, **given)
-            with suppress(GateError):  # said below; a gate that names no score comes before output
+            # Said below; only a gate that names no score comes before output.
+            with suppress(GateError, InputError):
                 found.check()
         else:
             records = verb.stream(*data, **given)

@@ -116,6 +116,10 @@ class Corpus:
         sizes = np.diff(self.offsets).astype(np.int64)
         return np.repeat(np.arange(self.sentence_count, dtype=np.int32), sizes)
 
+    def sentence_of(self, tokens: npt.ArrayLike) -> Int64:
+        """The sentence numbers of some tokens, without those of all others."""
+        return np.asarray(np.searchsorted(self.offsets, tokens, side="right") - 1, np.int64)
+
     @cached_property
     def derived(self) -> dict[object, Any]:
         """A place for what is computed from this corpus once and used again, such as spans decoded

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -36,7 +37,7 @@ def role(name: str, *, table: str = "", to: str = "", **options: Any) -> Any:
     return field(metadata={"role": name, "table": table, "to": to}, **options)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Cut:
     """Sentences chosen from a corpus, in a new order: what `take` needs to move a layer.
 
@@ -44,7 +45,6 @@ class Cut:
     """
 
     sentences: Int64
-    tokens: Int64
     old_offsets: Int64
     new_offsets: Int64
     old_empty: Int64
@@ -53,9 +53,13 @@ class Cut:
     @classmethod
     def of(cls, sentences: Int64, offsets: Int64, empty: Int64) -> Cut:
         """The cut that chooses these sentences of a corpus with these offsets."""
-        tokens = ranges(offsets[sentences], offsets[sentences + 1])
         new = [_gathered(bounds, sentences) for bounds in (offsets, empty)]
-        return cls(sentences, tokens, offsets, new[0], empty, new[1])
+        return cls(sentences, offsets, new[0], empty, new[1])
+
+    @cached_property
+    def tokens(self) -> Int64:
+        """The tokens of the chosen sentences."""
+        return ranges(self.old_offsets[self.sentences], self.old_offsets[self.sentences + 1])
 
     def follow(self, numbers: Int64, seen_from: Int64, old: Int64, new: Int64, what: str) -> Int64:
         """New numbers of things that stand sentence by sentence, `old` and `new` saying where those

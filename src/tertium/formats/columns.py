@@ -181,7 +181,7 @@ def _token_rows(lines: list[bytes]) -> list[bytes]:
     for line in lines:
         if not line.strip():
             inside = False
-        elif not line.startswith(DOCSTART.encode()):
+        elif line.split(None, 1)[0] != DOCSTART.encode():
             inside = inside or not line.startswith(b"#")
             (rows if inside else comments).append(line)
     return rows or [line for line in comments if not line.startswith(b"# ")]

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, cast
 
+import numpy as np
+
 from tertium import registry
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import Arcs, Comments, Tags
 from tertium.corpus.schemes import is_span_column, spans_of
-from tertium.exceptions import InputError, UsageError, counted
+from tertium.exceptions import FormatError, InputError, UsageError, counted
 from tertium.formats.base import Format, InputOptions, Reading
-from tertium.formats.files import make, named, read_file
+from tertium.formats.conll import several_roots
+from tertium.formats.files import make, named, read_file, read_stream
+from tertium.formats.layouts import header
 from tertium.formats.lines import without_skipped
 from tertium.formats.sources import resolve, strip_compression
 from tertium.formats.targets import open_output
@@ -60,9 +64,16 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     if len(files) > 1:
         raise UsageError(f"'{source}' is {len(files):,} files; convert takes one at a time")
     format = named(reading.input_format, reading.columns)
-    corpus = read_file(files[0], format=format, on_error=reading.on_error, checks=frozenset())
+    repairs = reading.on_error == "repair"
+    checks = None if repairs else frozenset[str]()
+    corpus = read_file(files[0], format=format, on_error=reading.on_error, checks=checks)
+    if writer.id != corpus.format:
+        corpus = without_headers(corpus)
     written = io.BytesIO()
-    writer.write(corpus, written)
+    one_root = writer.id == "conllu"
+    writer.write(with_whole_trees(corpus, one_root=one_root) if repairs else corpus, written)
+    if repairs:
+        check_readable(written, writer, target)
     with open_output(target) as out:
         out.write(written.getvalue())
     notes = [found.note] if found.note else []
@@ -80,6 +91,55 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
         if count:
             notes.append(f"{counted(count, noun)} {'was' if count == 1 else 'were'} {what}")
     return Conversion(writer.id, tuple(notes))
+
+
+def without_headers(corpus: Corpus) -> Corpus:
+    """Without comments that name the columns of the file: in another format there are others."""
+    comments = corpus.extra("comments", Comments)
+    if comments is None:
+        return corpus
+    names = comments.text.names
+    codes = [code for code, text in enumerate(names) if header(text) is not None]
+    if not codes:
+        return corpus
+    stays = ~np.isin(comments.text.codes, codes)
+    kept = Comments(comments.sentence[stays], comments.text.take(stays))
+    return replace(corpus, extras={**corpus.extras, "comments": kept})
+
+
+def with_whole_trees(corpus: Corpus, *, one_root: bool) -> Corpus:
+    """Words whose heads could not be repaired, and further roots where a format has `one_root`,
+    depend on the root of their sentence, or the first of them is the root: a file with heads must
+    have them all."""
+    layers = dict(corpus.layers)
+    for name, arcs in corpus.of_kind(Arcs).items():
+        head = arcs.head.copy()
+        if one_root:
+            head[several_roots(head, corpus.sentence_of_token, corpus.offsets)[0]] = -1
+        lost = np.flatnonzero(head < 0)
+        if len(lost) in (0, len(head)):
+            continue
+        # Backwards, so the first of each sentence stays; roots go before lost words.
+        root = np.full(corpus.sentence_count, -1, np.int64)
+        for words in (lost, np.flatnonzero(head == 0)):
+            root[corpus.sentence_of(words[::-1])] = words[::-1]
+        sentence = corpus.sentence_of(lost)
+        number = root[sentence] - corpus.offsets[sentence] + 1
+        head[lost] = np.where(root[sentence] == lost, 0, number)
+        layers[name] = replace(arcs, head=head)
+    return replace(corpus, layers=layers)
+
+
+def check_readable(written: io.BytesIO, writer: Format, target: str) -> None:
+    """Refuse to write what would be refused when it is read."""
+    written.seek(0)
+    try:
+        read_stream(written, Reading(origin=target), format=writer)
+    except FormatError as error:
+        raise InputError(
+            f"'{target}' is not written: repaired, it would still be refused: {error.message}",
+            help="'--on-error skip' leaves out sentences that cannot be repaired",
+        ) from None
 
 
 def by_suffix(target: str) -> str:

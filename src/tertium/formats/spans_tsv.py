@@ -19,10 +19,8 @@ from tertium.registry import parameter
 
 NO_SPAN = ("NONE", "EMPTY")
 LABEL, BEGIN, END, TOKENS = 0, 1, 2, 3
-# A slip such as 10000000 for 1000 would otherwise ask for gigabytes: a sentence is as long as its
-# largest number.
-LONGEST = 1_000_000
-MOST_COVERED = 100_000_000
+LONGEST = 1_000_000  # a larger number is a slip, such as 10000000 for 1000
+MOST_COVERED = 5_000_000  # by spans without token lists in a file with gaps, where they get some
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,8 +187,13 @@ class _Reader(Reader):
         codes, covered = texts.codes[fine], end - begin + 1
         if not (given & (size[codes] != covered)).any():
             return begin, end, None
+        covered[given] = 0
         if int(covered.sum()) > MOST_COVERED:
-            raise self.problems.fatal(f"the spans cover more than {MOST_COVERED:,} tokens together")
+            raise self.problems.fatal(
+                f"spans without token lists cover more than {MOST_COVERED:,} tokens together, "
+                "beside spans with gaps",
+                help="write the token lists",
+            )
         own = Ragged(
             bounds_of(size),
             np.array([n - numbers[0] for numbers in lists if numbers for n in numbers], np.int32),

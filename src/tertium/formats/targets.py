@@ -157,6 +157,7 @@ def guarding(guard: Guard | None) -> Iterator[None]:
     token = _GUARD.set(guard)
     try:
         for target in guard.targets:
+            _mode(target)  # refuses what cannot be a path
             guard.check(target)
         yield
     finally:

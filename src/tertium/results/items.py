@@ -97,14 +97,14 @@ class Items:
     def over(self, alignment: Alignment) -> Items:
         """A system's items as stretches of gold tokens. A token without a partner lies where the
         gold token is that holds its first character, or at the end of an item its last."""
-        starts = _over_gold(alignment, alignment.system_start)
-        ends = _over_gold(alignment, alignment.system_end - 1)
+        last, starts = self.end - 1, alignment.system_start
         second = self.second
-        if second is not None and len(starts):
-            second = np.where(second >= 0, starts[np.maximum(second, 0)], second)
+        if second is not None and len(self):
+            heads = np.maximum(second, 0)
+            second = np.where(second >= 0, _over_gold(alignment, heads, starts[heads]), second)
         return Items(
-            starts[self.start].astype(np.int32),
-            (ends[self.end - 1] + 1).astype(np.int32),
+            _over_gold(alignment, self.start, starts[self.start]).astype(np.int32),
+            (_over_gold(alignment, last, alignment.system_end[last] - 1) + 1).astype(np.int32),
             self.label,
             second=second,
         )
@@ -195,10 +195,10 @@ def of_partner(values: npt.NDArray[V], partner: npt.NDArray[Any], missing: int) 
     return found
 
 
-def _over_gold(alignment: Alignment, atom: Int64) -> Int64:
-    """The gold token that holds an atom of every system token."""
-    paired = alignment.gold_of_system.astype(np.int64)
+def _over_gold(alignment: Alignment, tokens: Int32 | Int64, atoms: Int64) -> Int64:
+    """The gold tokens over some tokens of the system: partners, or what holds their atoms."""
+    paired = alignment.gold_of_system[tokens].astype(np.int64)
     if not (paired < 0).any():
         return paired
-    place = np.searchsorted(alignment.gold_start, atom, side="right") - 1
+    place = alignment.gold_start.searchsorted(atoms, side="right") - 1
     return np.where(paired >= 0, paired, np.maximum(place, 0))

@@ -164,10 +164,10 @@ class _Side:
     @cached_property
     def _across(self) -> Int64:
         """Items that are not of one sentence alone."""
-        items, of = self.items, self.corpus.sentence_of_token
+        items, of = self.items, self.corpus.sentence_of
         if items.is_token or not len(items):
             return np.zeros(0, np.int64)
-        return np.flatnonzero(of[items.start] != of[np.maximum(items.end - 1, items.start)])
+        return np.flatnonzero(of(items.start) != of(np.maximum(items.end - 1, items.start)))
 
     def words(self, tokens: Int64) -> list[Word | None]:
         """What stands at these tokens; None for token -1."""
@@ -175,7 +175,7 @@ class _Side:
         found: list[Word | None] = [None] * len(tokens)
         place = np.flatnonzero(tokens >= 0)
         there = tokens[place]
-        numbers = (there - corpus.offsets[corpus.sentence_of_token[there]] + 1).tolist()
+        numbers = (there - corpus.offsets[corpus.sentence_of(there)] + 1).tolist()
         upos = getattr(corpus.layers.get("upos"), "labels", None)
         unknown: list[Any] = [None] * len(there)
         columns = zip(
@@ -203,7 +203,7 @@ class _Side:
         if not len(there):
             return {}
         second = np.full(len(there), NOWHERE) if items.second is None else items.second[there]
-        base = corpus.offsets[corpus.sentence_of_token[np.maximum(second, 0)]]
+        base = corpus.offsets[corpus.sentence_of(np.maximum(second, 0))]
         numbers = np.where(second >= 0, second - base + 1, second + 1).tolist()
         verdicts = zip(*self._verdicts(there), strict=True)
         found: dict[int, Mark] = {}
@@ -293,15 +293,15 @@ def _merged(alignment: Alignment, sentence: int, first: int, last: int) -> list[
     """The tokens of a gold sentence and of the system over it in the order of the text, -1 for the
     side that has none. What begins at the same character: gold first."""
     partner = alignment.system_of_gold[first:last].tolist()
-    a, z = np.searchsorted(alignment.unit_of_system, [sentence, sentence + 1]).tolist()
+    a, z = alignment.unit_of_system.searchsorted([sentence, sentence + 1]).tolist()
     alone = [
         token for token, other in enumerate(alignment.gold_of_system[a:z].tolist(), a) if other < 0
     ]
     starts = alignment.system_start[alone].tolist() if alone else []
     places: list[tuple[int, int]] = []
     done = 0
-    for token, other in zip(range(first, last), partner, strict=True):
-        start = int(alignment.gold_start[token])
+    begins = alignment.gold_start[first:last].tolist()
+    for token, other, start in zip(range(first, last), partner, begins, strict=True):
         # Tokens of one multiword token begin alike: what the system has before the partner there
         # goes before the pair.
         while done < len(alone) and (alone[done] < other if other >= 0 else starts[done] < start):

@@ -15,6 +15,7 @@ METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 SAME_VALUE = "all resamples have the same value, which does not show how much it varies"
 LEAST_LEVEL = 1e-6
 ONE_UNIT = "one unit alone has counts, and one cannot vary"
+NO_UNIT = "no unit has counts"
 
 
 def interval(counts: UnitCounts, testing: Testing) -> Interval:
@@ -28,7 +29,8 @@ def interval(counts: UnitCounts, testing: Testing) -> Interval:
     if np.isnan(observed):
         return no_interval(testing, counts.unit, "the value is undefined")
     if counts.rows.occupied < 2:
-        return no_interval(testing, counts.unit, ONE_UNIT)
+        reason = ONE_UNIT if counts.rows.occupied else NO_UNIT
+        return no_interval(testing, counts.unit, reason)
     random = generator(testing.seed, DRAWING)
     replicates = drawn_values(counts.rows, testing.trials, random, counts.statistic)
     return from_replicates(replicates, observed, testing, counts.unit, counts)

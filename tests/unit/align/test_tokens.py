@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.align.tokens import align
+from tertium.align.tokens import align, units_by
 from tertium.align.units import shared_sentences
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
@@ -138,13 +138,35 @@ def test_span_files_pair_by_number_whatever_the_lengths() -> None:
     gold = Corpus(np.array([0, 3, 3]), None, atoms="indices")
     system = Corpus(np.array([0, 1, 4]), None, atoms="indices")
     found = align(gold, system)
-    assert found.gold_start.tolist() == [0, 1, 2]
+    assert np.asarray(found.gold_start).tolist() == [0, 1, 2]
     second = 2**32  # the same for every system, however long its first sentence is
-    assert found.system_start.tolist() == [0, second, second + 1, second + 2]
-    assert found.gold_of_system.tolist() == [0, -1, -1, -1]
-    assert found.system_of_gold.tolist() == [0, -1, -1]
+    assert np.asarray(found.system_start).tolist() == [0, second, second + 1, second + 2]
+    assert np.asarray(found.gold_of_system).tolist() == [0, -1, -1, -1]
+    assert np.asarray(found.system_of_gold).tolist() == [0, -1, -1]
+    assert found.unaligned() == (2, 3)
     with pytest.raises(AlignmentError, match="2 sentences"):
         align(gold, Corpus(np.array([0, 1]), None, atoms="indices"))
+
+
+def test_columns_that_are_worked_out_answer_as_arrays_do() -> None:
+    gold = Corpus(np.array([0, 3, 3, 5]), None, atoms="indices")
+    system = Corpus(np.array([0, 1, 4, 4]), None, atoms="indices")
+    for found in (align(gold, system), align(system, gold)):
+        for name in ("gold_start", "gold_end", "system_start", "system_end"):
+            column, other = getattr(found, name), np.asarray(getattr(found, name))
+            places = np.unique([other - 1, other, other + 1])
+            places = places[places >= int("end" in name)]
+            for side in ("left", "right"):
+                expected = other.searchsorted(places, side=side)
+                assert column.searchsorted(places, side=side).tolist() == expected.tolist()
+            assert len(column) == len(other)
+            assert column[1:3].tolist() == column[[1, 2]].tolist() == other[1:3].tolist()
+            assert column[other > 1].tolist() == other[other > 1].tolist()
+        for unit in (found.unit_of_gold, found.unit_of_system):
+            numbers, table = np.arange(3), np.array([7, 8, 9], np.int32)
+            whole = np.asarray(unit)
+            assert unit.searchsorted(numbers).tolist() == whole.searchsorted(numbers).tolist()
+            assert np.asarray(units_by(table, unit)).tolist() == table[whole].tolist()
 
 
 def test_spans_beyond_a_known_sentence_are_refused() -> None:

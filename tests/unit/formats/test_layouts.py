@@ -203,6 +203,7 @@ def test_comments_do_not_decide_the_width(comment: str, separator: str) -> None:
 def test_marks_of_documents_do_not_decide_the_width() -> None:
     corpus = read_bytes("columns", b"-DOCSTART- -X- -X- O\n\nw B-X\n\n" * 3)
     assert corpus.documents.tolist() == [0, 1, 2]
+    assert read_bytes("columns", b"-DOCSTART-x\ta b\n").forms == Labels.of(["-DOCSTART-x"])
 
 
 def test_comments_before_anything_else() -> None:

@@ -139,6 +139,11 @@ def test_a_found_study_writes_new_files_below_its_folder(folder: Path) -> None:
     assert (folder / "a").read_bytes() == b"new\nother\n", "an earlier result is replaced"
 
 
+def test_a_found_study_cannot_name_what_is_no_path(folder: Path) -> None:
+    with pytest.raises(InputError, match="null character"):
+        guarded(folder, f"{folder}/a\0")
+
+
 @pytest.mark.parametrize("target", ["../a", "link", "out/a", "strange", "pipe", "tertium.toml"])
 def test_a_found_study_writes_nowhere_else(target: str, folder: Path) -> None:
     (folder / "out").symlink_to(folder.parent)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import tertium
 from count_samples import f1_result, random_pair
 from tertium.exceptions import UsageError
 from tertium.results.assessment import Testing
@@ -101,6 +102,14 @@ def test_one_unit_cannot_vary() -> None:
     found = interval(unit_counts([alone]), Testing(trials=100))
     assert (found.low, found.high) == (None, None)
     assert "one unit" in found.reason
+
+
+def test_nothing_cannot_vary() -> None:
+    """Where 0/0 is reported as 0, there is a value without any counts."""
+    gold = [["O", "O"], ["O"]]
+    scores = tertium.score(gold, gold, metric="spans.partial", significance=True, trials=10)
+    found = scores.to_dict()["significance"]["intervals"]
+    assert {each["reason"] for each in found} == {"no unit has counts"}
 
 
 @pytest.mark.parametrize(

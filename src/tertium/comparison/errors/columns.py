@@ -55,7 +55,7 @@ class SideItems:
             return None
         corpus, runs = self.corpus, self.runs(row)
         first, last = runs[0][0], runs[-1][1]
-        sentence = int(corpus.sentence_of_token[first])
+        sentence = int(corpus.sentence_of(first))
         base = int(corpus.offsets[sentence])
         numbered = corpus.atoms != "characters"
         text, start, end = self._text(sentence, [(a - base, z - base) for a, z in runs])
@@ -98,7 +98,7 @@ class SideItems:
             return None
         if head == ROOT:
             return Head(0)
-        own = int(self.corpus.sentence_of_token[head])
+        own = int(self.corpus.sentence_of(head))
         number = head - int(self.corpus.offsets[own]) + 1
         words = None if self.texts is None else self.corpus.forms
         form = None if words is None else words[head]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from tertium.align.tokens import Alignment
+from tertium.align.tokens import Alignment, units_by
 from tertium.comparison.vote.weights import (
     NO_FOLD,
     Reliability,
@@ -137,7 +137,7 @@ def folds_over(base: Corpus, alignment: Alignment, fold_of_unit: Int32) -> Int32
     A sentence that lies over gold sentences of several folds belongs to none: whatever fold it had,
     weights would come from gold that it is scored with.
     """
-    fold = fold_of_unit[alignment.unit_of_system]
+    fold = np.asarray(units_by(fold_of_unit, alignment.unit_of_system))
     found = np.full(base.sentence_count, NO_FOLD, np.int32)
     occupied = np.flatnonzero(np.diff(base.offsets) > 0)
     if len(occupied):

@@ -60,69 +60,87 @@ def set_leaf(tree: Any, size: Any, leaf: Any, value: Any) -> None:
     """Give a leaf a value and mend the maxima above it."""
     node = leaf + size
     tree[node] = value
-    node >>= 1
-    while node:
-        tree[node] = max(tree[2 * node], tree[2 * node + 1])
+    while node > 1:
         node >>= 1
+        tree[node] = max(tree[2 * node], tree[2 * node + 1])
 
 
 @kernel
 def count_bits(word: Any) -> Any:
     """How many bits of a 64-bit word are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + (
-        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
+    pairs = np.uint64(0x3333333333333333)
+    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @kernel
-def token_bits(start: Any, end: Any, gap_bounds: Any, gap_atoms: Any) -> Any:
-    """The atoms of spans as bits: words of all spans, where each span's words begin, how many bits.
+def token_bits(side: Any, first: Any, last: Any, places: Any) -> Any:
+    """The atoms of the spans of a group as bits: words of all spans, where each span's words begin,
+    how many atoms each has, and first and last bit of each.
 
-    Word w of a span holds the atoms from 64 (start // 64 + w) on. Spans with gaps list their atoms
-    in `gap_atoms`; the others cover all from `start` to `end`.
+    Word w of a span holds the bits from 64 (start // 64 + w) on. Spans with gaps list their atoms;
+    the others cover all from start to end. If `places` is empty, every atom has a bit; else these
+    are all the places where spans begin and end, and a bit stands for what is between two.
     """
+    start, end = side[0][first:last], side[1][first:last]
+    atoms = side[4][side[3][first] : side[3][last]]
+    left = end - start
+    if len(places):
+        start = np.searchsorted(places, start)
+        end = np.searchsorted(places, end)
+        atoms = np.searchsorted(places, atoms)
     bounds = np.zeros(len(start) + 1, np.int64)
     for i in range(len(start)):
         bounds[i + 1] = bounds[i] + ((end[i] - 1) >> 6) - (start[i] >> 6) + 1
     words = np.zeros(bounds[-1], np.uint64)
-    left = end - start
     for i in range(len(start)):
         base = bounds[i] - (start[i] >> 6)
-        if gap_bounds[i + 1] > gap_bounds[i]:
-            left[i] = gap_bounds[i + 1] - gap_bounds[i]
-            for j in range(gap_bounds[i], gap_bounds[i + 1]):
-                words[base + (gap_atoms[j] >> 6)] |= np.uint64(1) << np.uint64(gap_atoms[j] & 63)
+        low, high = side[3][first + i] - side[3][first], side[3][first + i + 1] - side[3][first]
+        if high > low:
+            left[i] = high - low
+            for j in range(low, high):
+                words[base + (atoms[j] >> 6)] |= np.uint64(1) << np.uint64(atoms[j] & 63)
         else:
             for atom in range(start[i], end[i]):
                 words[base + (atom >> 6)] |= np.uint64(1) << np.uint64(atom & 63)
-    return words, bounds, left
+    return words, bounds, left, start, end
+
+
+@kernel
+def weigh(word: Any, first: Any, weights: Any) -> Any:
+    """How many atoms the bits of a word stand for; its first bit is number `first`."""
+    total = 0
+    while word:
+        lowest = word & (~word + np.uint64(1))
+        total += weights[first + count_bits(lowest - np.uint64(1))]
+        word ^= lowest
+    return total
 
 
 @kernel
 def shared_tokens(i: Any, one: Any, j: Any, other: Any, take: Any) -> Any:
     """How many tokens are left in both of two spans; with `take` they are gone after that.
 
-    A side is a tuple: starts, ends and labels of all its spans, the first span of the group, and
-    for the group's spans from there on the bits of tokens that are left, where they begin, and how
-    many they are (`token_bits`).
+    A side is a tuple: starts, ends and labels of all its spans, the first span of the group, what
+    `token_bits` says about the spans from there on (the bits are those of tokens that are left),
+    and how many tokens every bit stands for; nothing if one.
     """
-    first_word = one[0][i] >> 6
-    other_word = other[0][j] >> 6
-    at = one[5][i - one[3]] - first_word
-    other_at = other[5][j - other[3]] - other_word
+    a, b = i - one[3], j - other[3]
+    at = one[5][a] - (one[7][a] >> 6)
+    other_at = other[5][b] - (other[7][b] >> 6)
+    first, last = max(one[7][a], other[7][b]) >> 6, (min(one[8][a], other[8][b]) - 1) >> 6
     total = 0
-    for w in range(max(first_word, other_word), ((min(one[1][i], other[1][j]) - 1) >> 6) + 1):
+    for w in range(first, last + 1):
         both = one[4][at + w] & other[4][other_at + w]
-        total += count_bits(both)
+        total += weigh(both, w << 6, one[9]) if len(one[9]) else count_bits(both)
         if take:
             one[4][at + w] ^= both
             other[4][other_at + w] ^= both
     if take:
-        one[6][i - one[3]] -= total
-        other[6][j - other[3]] -= total
+        one[6][a] -= total
+        other[6][b] -= total
     return total
 
 
@@ -242,18 +260,19 @@ def match_group(gold: Any, g1: Any, system: Any, s1: Any, gaps: Any, found: Any)
 
 
 @kernel
-def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any) -> Any:
+def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any, places: Any) -> Any:
     """Steps 2 and 3 of Ortmann's (2022) Algorithm 2: boundary errors, then labelling-boundary ones.
 
     Spans (start, end, label, bounds and atoms of those with gaps) come in groups that do not
     overlap with one another (`*_cut` are the groups' bounds), sorted from shortest to longest
     inside a group. Gives for each gold span its partner, -1 for none, and whether that partner was
     matched before (second passes); and for each system span that found only a matched gold span
-    (third passes) that one, else -1.
+    (third passes) that one, else -1. `places` is as in `token_bits`.
     """
     partner = np.full(len(gold[0]), _NONE, np.int64)
     is_second = np.zeros(len(gold[0]), np.bool_)
     third = np.full(len(system[0]), _NONE, np.int64)
+    weights = np.diff(places)
     found = (partner, is_second, third)
     for group in range(len(gold_cut) - 1):
         g0, g1 = gold_cut[group], gold_cut[group + 1]
@@ -266,16 +285,9 @@ def match_overlaps(gold_cut: Any, gold: Any, system_cut: Any, system: Any) -> An
                 partner[g0] = s0
             continue
         gaps = gold[3][g0] < gold[3][g1] or system[3][s0] < system[3][s1]
-        g_bits = token_bits(gold[0][g0:g1], gold[1][g0:g1], gold[3][g0 : g1 + 1], gold[4])
-        s_bits = token_bits(system[0][s0:s1], system[1][s0:s1], system[3][s0 : s1 + 1], system[4])
-        match_group(
-            (gold[0], gold[1], gold[2], g0, g_bits[0], g_bits[1], g_bits[2]),
-            g1,
-            (system[0], system[1], system[2], s0, s_bits[0], s_bits[1], s_bits[2]),
-            s1,
-            gaps,
-            found,
-        )
+        ours = (*gold[:3], g0, *token_bits(gold, g0, g1, places), weights)
+        theirs = (*system[:3], s0, *token_bits(system, s0, s1, places), weights)
+        match_group(ours, g1, theirs, s1, gaps, found)
     return found
 
 

@@ -25,8 +25,8 @@ def partings(corpus: Corpus, column: str, readings: Mapping[str, Items]) -> list
     order = {name: np.argsort(spans.start, kind="stable") for name, spans in readings.items()}
     for first, last in stretches.tolist()[:MOST_PLACES]:
         # From a sentence's begin to a sentence's end: a tool may let a span reach over both.
-        low = max(first - 1, int(corpus.offsets[corpus.sentence_of_token[first]]))
-        high = min(last + 1, int(corpus.offsets[corpus.sentence_of_token[last - 1] + 1]))
+        low = max(first - 1, int(corpus.offsets[corpus.sentence_of(first)]))
+        high = min(last + 1, int(corpus.offsets[corpus.sentence_of(last - 1) + 1]))
         shown = tuple(tags[token] for token in range(low, high))
         said = tuple(
             _reading(spans, order[name], low, first, last) for name, spans in readings.items()
@@ -75,7 +75,7 @@ def _reading(spans: Items, order: Int64, low: int, first: int, last: int) -> str
 
 
 def _where(corpus: Corpus, token: int) -> str:
-    sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
+    sentence = corpus.sentence_id(int(corpus.sentence_of(token)))
     if corpus.lines is None:
         return f"sentence '{sentence}'"
     return f"line {int(corpus.lines[token])}, sentence '{sentence}'"

@@ -105,6 +105,9 @@ def are_weights(text: object) -> bool:
     return isinstance(text, str) and bool(text.strip()) and bool(parse_weights(text))
 
 
+MOST_ATOMS = 10_000  # of a span, each of which has a bit of its own
+
+
 @dataclass(frozen=True, eq=False)
 class SpanMatches:
     """What became of every span.
@@ -155,12 +158,12 @@ def match(
 
     ours, theirs = np.flatnonzero(gold_type == FN), np.flatnonzero(system_type == FP)
     ours, theirs, gold_cut, system_cut = _groups(gold, system, ours, theirs)
-    partner, second, third = match_overlaps(
-        gold_cut,
+    columns = (
         _columns(gold.take(ours), gold_label[ours]),
-        system_cut,
         _columns(system.take(theirs), system_label[theirs]),
     )
+    places = _places(*columns)
+    partner, second, third = match_overlaps(gold_cut, columns[0], system_cut, columns[1], places)
 
     at = np.flatnonzero(partner >= 0)
     rows, others = ours[at], theirs[partner[at]]
@@ -178,6 +181,18 @@ def match(
 
 def _columns(some: Extents, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:
     return some.start, some.end, label, some.gap_bounds, some.gap_atoms
+
+
+def _places(*sides: tuple[Int64, Int64, Int32, Int64, Int64]) -> Int64:
+    """All places where spans begin or end, gaps included, if a span is long; else none.
+
+    Tokens that are left are kept as bits; over places instead of atoms these take no more time and
+    memory where spans are longer, and the result is the same.
+    """
+    if max(int((end - start).max(initial=0)) for start, end, *_ in sides) <= MOST_ATOMS:
+        return np.zeros(0, np.int64)
+    places = [(start, end, atoms, atoms + 1) for start, end, _, _, atoms in sides]
+    return np.unique(np.concatenate([each for side in places for each in side]))
 
 
 def _groups(

@@ -126,8 +126,8 @@ def _votes(base: Corpus, spans: Spans, voter: Voter, *, gaps: bool) -> tuple[Spa
         rows = np.arange(len(first))
         sets = Ragged.concatenate([own, filled]).take(np.where(has_gaps, rows, rows + len(first)))
     if base.token_count:
-        of = base.sentence_of_token
-        usable &= of[np.maximum(first, 0)] == of[np.maximum(last, 0)]
+        of = base.sentence_of
+        usable &= of(np.maximum(first, 0)) == of(np.maximum(last, 0))
     rows = np.flatnonzero(usable)
     found = Spans(first.astype(np.int32), (last + 1).astype(np.int32), spans.label, sets)
     return _chosen(found, rows), len(first) - len(rows)
@@ -146,7 +146,7 @@ def _token_at(partner: Int32, atoms: Int64, ours: Int64, side: Literal["left", "
     """
     if not len(ours):
         return np.full(len(partner), -1, np.int64)
-    place = np.searchsorted(ours, atoms, side=side) - (side == "right")
+    place = ours.searchsorted(atoms, side=side) - (side == "right")
     place = np.clip(place, 0, len(ours) - 1)
     there = np.where(ours[place] == atoms, place, -1)
     return np.where(partner >= 0, partner, there).astype(np.int64)
@@ -184,7 +184,7 @@ def _kept(poll: Poll, votes: Sequence[Spans], *, flat: bool) -> tuple[Spans, int
     kept = np.flatnonzero(found.surplus > 0)
     ties = int(((found.surplus == 0) & (found.share > 0)).sum())
     standing = _resolved(found, kept, flat)
-    sentence = poll.base.sentence_of_token[found.spans.start[standing]]
+    sentence = poll.base.sentence_of(found.spans.start[standing])
     rows = standing[np.argsort(sentence, kind="stable")]
     spans = _chosen(found.spans, rows)
     if spans.tokens is not None and len(spans.tokens.values) == (spans.end - spans.start).sum():
@@ -196,7 +196,7 @@ def _candidates(poll: Poll, votes: Sequence[Spans]) -> _Candidates:
     """Every distinct span, and what the votes for it are worth."""
     spans, voters = _distinct(votes)
     table = poll.worth(spans.label.names)
-    folds = poll.fold[poll.base.sentence_of_token[spans.start]]
+    folds = poll.fold[poll.base.sentence_of(spans.start)]
     worth = table.whole[folds, :, table.column[spans.label.codes]]
     total, votes_for = worth.sum(axis=1), (worth * voters).sum(axis=1)
     share = votes_for / np.where(total, total, 1)
