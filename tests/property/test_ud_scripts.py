@@ -56,8 +56,30 @@ class Oracle(NamedTuple):
         return [answer(judge(*self.files(pair, folder)), self.names) for pair in pairs]
 
     def compare(self, pair: tuple[str, str], given: Answer, folder: Path, what: str) -> None:
+        """Stanza's copy of the script skips empty nodes inside multiword tokens, which the script
+        of 2018 refuses, and so do we; without them the numbers are the same."""
+        scored = tuple(map(without_nodes_inside, pair))
+        if self.metric == "deps.ud" and scored != pair:
+            with pytest.raises(tertium.FormatError, match="Incorrect word ID"):
+                tertium.score(*self.files(pair, folder), metric=self.metric)
+            pair = scored[0], scored[1]
         scores = tertium.score(*self.files(pair, folder), metric=self.metric)
         assert_equal(scores, replayed(given, self.names), self.names, what)
+
+
+def without_nodes_inside(text: str) -> str:
+    """The text without empty nodes between the words of a multiword token."""
+    kept, last = [], 0
+    for line in text.split("\n"):
+        number = line.partition("\t")[0]
+        first, dash, end = number.partition("-")
+        if dash and first.isdigit():
+            last = int(end)
+        elif not line:
+            last = 0
+        if not (number[:1].isdigit() and "." in number and int(number.split(".")[0]) < last):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 ORACLES = {

@@ -34,6 +34,8 @@ class Alignment:
       the one that holds its first character
     - `differing_forms`: pairs of tokens whose forms differ (only under "position")
     - `loose`: was white space left out that is no space character (Unicode category Zs)?
+    - `peer`: where neither side is gold (`diff`), the other side and how it lies over the first:
+      what gold would leave out is left out if both say so
     """
 
     method: str
@@ -48,6 +50,7 @@ class Alignment:
     unit_of_system: Int32
     differing_forms: int = 0
     loose: bool = False
+    peer: tuple[Corpus, Alignment] | None = None
 
     @cached_property
     def derived(self) -> dict[object, Any]:

@@ -1,7 +1,8 @@
 """`tertium.diff`: two annotations of one text, without a gold standard.
 
 A takes gold's place, so that everything comes from the decisions of the metrics; what these say of
-A against itself tells whether an answer of B is A's own.
+A against itself tells whether an answer of B is A's own. What gold would leave out, such as
+punctuation, is left out if A and B both say so (`Alignment.peer`).
 """
 
 from __future__ import annotations
@@ -82,8 +83,14 @@ def diff(a: Any, b: Any, **options: Any) -> Difference:
         **{**reading, "labels": False},
     )
     check_items(study)
-    parts = [*walk(study, _Diff(wanted, most), **way)]
-    return replace(_added_up(study, parts, wanted, most), is_gate=own.exit_code)
+    found = _added_up(study, [*walk(study, _Diff(wanted, most), **way)], wanted, most)
+    counting = _Diff(examples=False, most=None)
+    others = [
+        _added_up(each, [*walk(each, counting, **{**way, "progress": None})], False, None)
+        for each in study.regrouped
+    ]
+    notes = dict.fromkeys(note for each in (found, *others) for note in each.notes)
+    return replace(found, regrouped=tuple(others), notes=tuple(notes), is_gate=own.exit_code)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +130,7 @@ class _Diff:
 
     def __call__(self, file: File) -> _FileCounts:
         (other,) = file.systems()
+        other = other.facing(other)
         texts = texts_of(file.metrics)
         layers = {
             m: self._layer(judged, texts[m])
@@ -178,7 +186,7 @@ def _differs(judged: Judgement) -> Bools:
     """Rows on which B's answer is not A's own: what A against itself says, and all that B adds."""
     file, rows, way = judged.file, judged.decisions, judged.system.way
     itself = file.beside(file.gold, file.study.gold, {"tokens": "auto"}.get(way, way))
-    own = Judgement(itself, judged.fitted).decisions
+    own = Judgement(itself.facing(judged.system), judged.fitted).decisions
     order = np.argsort(own.item, kind="stable")
     item, answer = own.item[order], own.answer[order]
     found = np.ones(len(rows), np.bool_)
@@ -294,7 +302,7 @@ def _added_up(
         layers=tuple(layers),
         units=sum(part.units for part in parts),
         tokens=None if None in tokens else sum(t or 0 for t in tokens),
-        by=study.by,
+        by=study.by_name,
         instances=tuple(instances) if examples else None,
         notes=tuple(dict.fromkeys(notes)),
     )
@@ -372,7 +380,7 @@ VERB = Verb(
         "metric": "A metric that judges single items, such as {LAS}; repeatable. What it looks at "
         "is what may differ. By default those that fit the layers present.",
         "by": "Also compare groups: length, document, file, a key of A's comments, or a property "
-        "of words such as upos.",
+        "of words such as upos; repeatable.",
         "lexicon": "Training data, for --by known.",
         "input_format": "Format of A and B.",
         "system_format": "Format of B, if another.",

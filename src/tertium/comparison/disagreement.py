@@ -218,6 +218,7 @@ class Difference(Output):
     - `instances`: differences in their sentences, where these were asked for; the `gold` side of
       each is A, the `system` side B
     - `is_gate`: is it a failure if the two differ?
+    - `regrouped`: the same in groups by further keys
     """
 
     a: str
@@ -230,6 +231,7 @@ class Difference(Output):
     notes: tuple[str, ...] = ()
     version: str = field(default=__version__)
     is_gate: bool = False
+    regrouped: tuple[Difference, ...] = ()
 
     look = DiffLook
     no_figures = "differences are tables; there is no figure to show as SVG"
@@ -273,11 +275,18 @@ class Difference(Output):
             "tokens": self.tokens,
             **({"by": self.by} if self.by else {}),
             "layers": [layer.to_dict() for layer in self.layers],
+            **({"also_by": [each._groups() for each in self.regrouped]} if self.regrouped else {}),
             **(
                 {} if self.instances is None else {"examples": [*map(example_dict, self.instances)]}
             ),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
+
+    def _groups(self) -> dict[str, Any]:
+        """An entry of `also_by`."""
+        kept = ("metric", "groups")
+        layers = [layer.to_dict() for layer in self.layers]
+        return {"by": self.by, "layers": [{k: e[k] for k in kept if k in e} for e in layers]}
 
     def __repr__(self) -> str:
         found = "; ".join(repr(layer).strip("<>") for layer in self.layers)
@@ -311,7 +320,7 @@ class Difference(Output):
         blocks: list[Block] = []
         if is_text:
             blocks += example_blocks(examples, sides=SIDES, names=SIDES)
-        blocks += [self._overview()] if self.layers else []
+        blocks += [each._overview() for each in (self, *self.regrouped) if each.layers]
         for layer in self.layers:
             blocks += layer.tables(limit, is_text=is_text)
         if examples and not is_text:

@@ -193,6 +193,24 @@ def key_forms() -> list[str]:
     return [key.form or name for name, key in key_kinds().items()]
 
 
+def named_keys(by: str | Sequence[str] | None) -> dict[str, str]:
+    """Keys by what their groups are called: by the key itself, or as in `NAME=KEY`. Two that bear
+    one name are refused.
+
+    >>> named_keys(["length", "genre=sent_id~^([a-z]+)-", "sent_id~a=b"])
+    {'length': 'length', 'genre': 'sent_id~^([a-z]+)-', 'sent_id~a=b': 'sent_id~a=b'}
+    """
+    found: dict[str, str] = {}
+    for text in [by] if isinstance(by, str) else by or ():
+        named = re.fullmatch("([^=~:]+)=(.+)", text, re.DOTALL)
+        name, key = (named[1].strip(), named[2].strip()) if named else (text, text)
+        if not name or not key:
+            raise UsageError(f"by must be a key such as genre or length. Got '{text}' instead.")
+        if found.setdefault(name, key) != key:
+            raise UsageError(f"two ways to group are called '{name}': {found[name]} and {key}")
+    return found
+
+
 def key_of(by: str | None, lexicon: Lexicon | None = None) -> Key | None:
     """The key if it names a property of items, None for keys of units."""
     name, colon, argument = (by or "").partition(":")

@@ -24,6 +24,7 @@ LISTED_PROBLEMS = 10_000
 SHOWN_NOTES = 20  # of one kind
 # Optional checks of formats, which metrics name among what they need.
 ROOTED = "rooted"  # a sentence has one root
+CYCLES = "cycles"  # no check but the leave to have cycles: where all metrics name it
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,18 @@ class Reading:
         return self.checks is None or check in self.checks
 
     @property
+    def allows_cycles(self) -> bool:
+        """Are heads that form a cycle read as they are?"""
+        return self.checks is not None and CYCLES in self.checks
+
+    @property
     def policy(self) -> str:
         """What happens to bad sentences, and what makes one bad if that is not the usual."""
         found = [self.on_error]
         if self.wants("deps") and not self.demands(ROOTED):
             found.append("any-roots")
+        if self.allows_cycles:
+            found.append("cycles")
         if self.needs is not None and "enhanced" in self.needs:
             found.append("graphs")
         return "+".join(found)

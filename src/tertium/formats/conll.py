@@ -1,7 +1,7 @@
 """Numbered words, one a line, tab-separated: what CoNLL-U and CoNLL-X share.
 
 Sentences are blocks of lines with comments, blank lines between them. What is unusual there is read
-all the same and noted; the UD evaluation refuses most of it (`validate.refusals`).
+all the same and noted; the UD evaluation refuses most of it (`refusals`).
 """
 
 from __future__ import annotations
@@ -261,9 +261,9 @@ class WordReader(Reader):
     # -- heads -------------------------------------------------------------------------------
 
     def read_heads(self) -> Int32 | None:
-        """Heads that are numbers, inside the sentence and free of cycles; one root a sentence where
-        the format has that check and it is wanted. None where the file gives neither heads nor
-        relations.
+        """Heads that are numbers, inside the sentence and, unless cycles are allowed, free of them;
+        one root a sentence where the format has that check and it is wanted. None where the file
+        gives neither heads nor relations.
 
         Every offence is a problem; a cycle is one, and so are the roots of a sentence. Under
         "repair" an offending head becomes -1 (no head, never right; of several roots the first
@@ -284,6 +284,8 @@ class WordReader(Reader):
         size = np.diff(self.offsets)[of_word]
         head[self.refuse_heads(head, self.words, of_word, size, mended=True)] = -1
         cycles = tokens_on_cycles(head, self.offsets)
+        if self.reading.allows_cycles:
+            cycles = cycles[:0]
 
         def message(word: int) -> str:
             number = word - self.offsets[of_word[word]] + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,36 +15,14 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted
-from tertium.formats.base import LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
-from tertium.formats.conll import (
-    BLANK_LINES,
-    COMMENT_INSIDE,
-    NO_FINAL_BLANK,
-    SEVERAL_ROOTS,
-    SPACES_ONLY,
-    several_roots,
-)
-from tertium.formats.conllu import EMPTY_FORM, NO_WORDS
+from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
+from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
-from tertium.formats.lines import BYTE_ORDER_MARK, LONE_RETURN
 from tertium.formats.sources import resolve
 from tertium.options import Verb, fill
 
 if TYPE_CHECKING:
     import polars as pl
-
-REFUSED = frozenset(
-    (
-        BLANK_LINES,
-        BYTE_ORDER_MARK,
-        COMMENT_INSIDE,
-        EMPTY_FORM,
-        LONE_RETURN,
-        NO_FINAL_BLANK,
-        NO_WORDS,
-        SPACES_ONLY,
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -228,7 +206,7 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
         bad = untyped(layer)
         for token in bad[:LISTED_PROBLEMS].tolist():
             message = f"tag '{layer.labels[token]}' in column '{name}' is neither O nor PREFIX-TYPE"
-            found.append(_at(corpus, token, message, "tag"))
+            found.append(problem_at(corpus, token, message, "tag"))
         if len(bad) > LISTED_PROBLEMS:
             found.append(Problem(f"{len(bad) - LISTED_PROBLEMS:,} more such tags are not listed"))
         if len(bad):
@@ -239,11 +217,11 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
         if decoded.irregular:
             message = f"{decoded.irregular:,} spans of column '{name}' are irregular under "
             message += f"{scheme or scheme_of(facts)}, the first of them here"
-            found.append(_at(corpus, decoded.first_irregular, message, "tag", "note"))
+            found.append(problem_at(corpus, decoded.first_irregular, message, "tag", "note"))
     return found
 
 
-def _at(
+def problem_at(
     corpus: Corpus, token: int, message: str, kind: str = "head", severity: str = "error"
 ) -> Problem:
     line = int(corpus.lines[token]) if corpus.lines is not None else 0
@@ -255,15 +233,17 @@ def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None
     """Raise FormatError where what a corpus holds as dependency trees are none.
 
     Readers check what they read; this is for a corpus made in Python. A head may be missing (-1).
-    Several roots are fine where `checks` are given without that of roots, and in CoNLL-X.
+    Several roots are fine where `checks` are given without that of roots, and in CoNLL-X; cycles
+    where they allow them.
     """
     rooted = corpus.format != "conllx" and (checks is None or ROOTED in checks)
-    key = ("heads are sound", rooted)
+    cyclic = checks is not None and CYCLES in checks
+    key = ("heads are sound", rooted, cyclic)
     if key in corpus.derived:
         return
     found: list[Problem] = []
     for name, arcs in corpus.of_kind(Arcs).items():
-        found += _head_problems(corpus, name, arcs, rooted)
+        found += _head_problems(corpus, name, arcs, rooted, cyclic)
     if found:
         raise FormatError(
             corpus.origin,
@@ -273,7 +253,9 @@ def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None
     corpus.derived[key] = True
 
 
-def _head_problems(corpus: Corpus, name: str, arcs: Arcs, rooted: bool) -> list[Problem]:
+def _head_problems(
+    corpus: Corpus, name: str, arcs: Arcs, rooted: bool, cyclic: bool
+) -> list[Problem]:
     from tertium.formats._kernels import tokens_on_cycles
 
     head, tokens = np.asarray(arcs.head), corpus.token_count
@@ -290,64 +272,28 @@ def _head_problems(corpus: Corpus, name: str, arcs: Arcs, rooted: bool) -> list[
         def message(i: int) -> str:
             return f"head {head[i]} is outside the sentence of {size[i]} words"
 
-        return _head_errors(corpus, outside, message)
+        return head_errors(corpus, outside, message)
 
     def ancestor(i: int) -> str:
         return f"word {i - corpus.offsets[of_token[i]] + 1} is its own ancestor"
 
-    cycles = tokens_on_cycles(head.astype(np.int32), corpus.offsets)
-    found = _head_errors(corpus, cycles, ancestor)
-    return found + _root_problems(corpus, head) if rooted else found
+    found: list[Problem] = []
+    if not cyclic:
+        cycles = tokens_on_cycles(head.astype(np.int32), corpus.offsets)
+        found = head_errors(corpus, cycles, ancestor)
+    return found + root_problems(corpus, head) if rooted else found
 
 
-def _root_problems(corpus: Corpus, head: Int32) -> list[Problem]:
+def root_problems(corpus: Corpus, head: Int32) -> list[Problem]:
     """Sentences with several roots, each at the second of them."""
     _, second, message = several_roots(head, corpus.sentence_of_token, corpus.offsets)
-    return _head_errors(corpus, second, message)
+    return head_errors(corpus, second, message)
 
 
-def _head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) -> list[Problem]:
+def head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) -> list[Problem]:
     """A problem for each of these tokens, as far as they are listed."""
-    return [_at(corpus, token, message(token)) for token in tokens[:LISTED_PROBLEMS].tolist()]
-
-
-def refusals(corpus: Corpus, *, several_roots_ok: bool = False) -> list[Problem]:
-    """Everything for which the UD evaluation would stop, in the order of lines.
-
-    That are the reader's notes on how the file is laid out, and sentences whose number of roots is
-    not one or some of whose words have no head. With `several_roots_ok` only a sentence without a
-    root is refused, as the evaluation does on demand. Source: `conll18_ud_eval.py` as in Stanza
-    1.11.0, and udtools 0.2.9. Sentences that were skipped are not looked at. The script's recursion
-    limit, which breaks it at trees some thousand words deep, is no rule of the evaluation and is
-    not followed.
-    """
-    if corpus.format not in ("conllu", ""):
-        what = f"read as {corpus.format}; the UD evaluation reads CoNLL-U with its ten columns"
-        return [Problem(what, 1, kind="format")]
-    found = [p for p in corpus.problems if p.severity == "note" and p.kind in REFUSED]
-    arcs = corpus.layers.get("deps")
-    if not isinstance(arcs, Arcs):
-        line = int(corpus.lines[0]) if corpus.lines is not None and len(corpus.lines) else 0
-        found.append(Problem("HEAD is '_' in every word", line, kind="head"))
-    else:
-        found += _rootless(corpus, arcs)
-        found += [] if several_roots_ok else _root_problems(corpus, arcs.head)
-    # Where comments are not read, the reader's notes still have the sentences' ids.
-    names = {p.line: p.sentence for p in corpus.problems if p.kind == SEVERAL_ROOTS and p.line}
-    named = (replace(p, sentence=names.get(p.line) or p.sentence) for p in found)
-    return sorted(named, key=lambda p: p.line)
-
-
-def _rootless(corpus: Corpus, arcs: Arcs) -> list[Problem]:
-    """Words without a head, and sentences in which all have one but none is the root."""
-    of_token = corpus.sentence_of_token
-    rootless = np.diff(corpus.offsets) > 0
-    rootless[of_token[arcs.head <= 0]] = False  # has a root, or is reported already
-    first = corpus.offsets[:-1][rootless]
-    headless = np.flatnonzero(arcs.head < 0)
     return [
-        *_head_errors(corpus, headless, lambda _: "the word has no head"),
-        *_head_errors(corpus, first, lambda _: "no word of the sentence is its root"),
+        problem_at(corpus, token, message(token)) for token in tokens[:LISTED_PROBLEMS].tolist()
     ]
 
 

@@ -344,11 +344,32 @@ def significance_blocks(
         return []
     if metrics is None:
         metrics = tested_metrics(assessment)
-    blocks: list[Block] = [*difference_tests(assessment, metrics, rows=rows)]
-    if by:
-        blocks += group_tests(assessment, metrics, by, rows=rows)
-        blocks += across_blocks(assessment, metrics, by)
-    return blocks
+    tests = difference_tests(assessment, metrics, rows=rows)
+    return [*tests, *group_significance(assessment, by, metrics=metrics, rows=rows)]
+
+
+def group_significance(
+    assessment: Assessment | None,
+    by: str | None,
+    *,
+    metrics: Sequence[str] | None = None,
+    rows: int | None = None,
+) -> list[Block]:
+    """What of that is about groups."""
+    if assessment is None or not by:
+        return []
+    if metrics is None:
+        metrics = tested_metrics(assessment)
+    tests = group_tests(assessment, metrics, by, rows=rows)
+    return [*tests, *across_blocks(assessment, metrics, by)]
+
+
+def group_notes(assessment: Assessment | None, whole: Assessment | None) -> list[str]:
+    """What is to be noted about tests in groups and not about the whole."""
+    if assessment is None or whole is None:
+        return []
+    said = {*whole.notes, *across_notes(whole)}
+    return [n for n in (*assessment.notes, *across_notes(assessment)) if n not in said]
 
 
 def significance_lines(assessment: Assessment | None) -> list[Text]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -152,6 +152,12 @@ class SystemFile:
     def alignment(self) -> Alignment:
         """How the tokens of both lie over each other; units are gold sentences."""
         return align(self.file.gold, self.corpus, method=self.method)
+
+    def facing(self, peer: SystemFile) -> SystemFile:
+        """The same where neither side is gold, and `peer` is the side that is not in its place."""
+        found = SystemFile(self.file, self.name, self.corpus, self.method)
+        found.alignment = replace(self.alignment, peer=(peer.corpus, peer.alignment))
+        return found
 
     @cached_property
     def in_order(self) -> SystemFile:

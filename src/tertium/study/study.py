@@ -15,9 +15,9 @@ from tertium.corpus.corpus import Corpus
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
-from tertium.families.keys import Key, is_by_length, key_of
+from tertium.families.keys import Key, is_by_length, key_of, named_keys
 from tertium.families.sets import expand
-from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.base import CYCLES, Format, InputOptions, Reading
 from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
@@ -62,6 +62,8 @@ class Study(InputOptions):
     - `facts`: what each metric knows about all gold files, where that must be known beforehand
     - `defaults`: finds the metrics for a gold file where none is named
     - `also`: columns to read in addition to those that metrics need; None for all
+    - `by_name`: what the groups of `by` are called; `more_keys`: names and keys of further
+      ways to group, one after the other
     - `lenient`: leave out the checks that metrics demand of files, since nothing is counted
     - `left_out`: what was left out of folders, in sentences
     """
@@ -76,6 +78,8 @@ class Study(InputOptions):
     facts: tuple[frozenset[str], ...] | None = None
     defaults: Callable[[Corpus], tuple[Metric, ...]] = default_metrics
     also: frozenset[str] | None = frozenset()
+    by_name: str | None = None
+    more_keys: tuple[tuple[str, str], ...] = ()
     lenient: bool = False
     left_out: tuple[str, ...] = ()
     metrics: tuple[Metric, ...] | None = option(
@@ -86,8 +90,8 @@ class Study(InputOptions):
     by: str | None = option(
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
-        "feature:NAME, or known (with --lexicon).",
-        metavar="KEY",
+        "feature:NAME, or known (with --lexicon); repeatable. NAME is what they are called.",
+        many=True, metavar="[NAME=]KEY",
     )  # fmt: skip
     lexicon: Lexicon | None = option(
         None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
@@ -139,10 +143,12 @@ class Study(InputOptions):
             raise UsageError(
                 "there is no system to score; give one or more after the gold standard"
             )
-        if options.get("by") == "":
-            raise UsageError("by must be a key such as genre or length. Got '' instead.")
         words = _lexicon_of(lexicon)
-        key_of(options.get("by"), words)  # raises where it is misspelt, before data is read
+        keys = named_keys(options.pop("by", None))
+        for key in keys.values():
+            key_of(key, words)  # raises where it is misspelt, before data is read
+        by_name = next(iter(keys), None)
+        by = None if by_name is None else keys.pop(by_name)
         # An option that was not given is an empty tuple on the command line, None in Python.
         metrics, sets = (None, {}) if metric is None or metric == () else expand(metric)
         found = cls(
@@ -151,6 +157,9 @@ class Study(InputOptions):
             sets=sets,
             lexicon=words,
             map_labels=tuple(load_labels(m) if isinstance(m, str) else m for m in map_labels),
+            by=by,
+            by_name=by_name,
+            more_keys=tuple(keys.items()),
             **options,
         )
         return found._with_sides(gold, systems, names)._with_further()
@@ -246,6 +255,12 @@ class Study(InputOptions):
         return metric
 
     @property
+    def regrouped(self) -> list[Study]:
+        """The same for every further key, without what does not depend on it."""
+        plain = replace(self, more_keys=(), labels=False, confusion=False)
+        return [replace(plain, by=key, by_name=name) for name, key in self.more_keys]
+
+    @property
     def key(self) -> Key | None:
         """What `by` says about items, None if it is about units."""
         return key_of(self.by, self.lexicon)
@@ -277,7 +292,8 @@ class Study(InputOptions):
             return frozenset()
         if self.metrics is None:
             return None
-        return union(names for m in self.metrics if (names := m.needs()) is not None)
+        needs = [m.needs() or frozenset() for m in self.metrics]
+        return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
 
 
 def _lexicon_of(given: str | Lexicon | Sequence[str] | None) -> Lexicon | None:

@@ -52,7 +52,7 @@ def fake_score(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict[str, 
 
         def study(gold: Any, systems: Any, names: Any = None, **options: Any) -> Any:
             calls.append({"data": (gold, *systems), **options})
-            return SimpleNamespace(lexicon=None)
+            return SimpleNamespace(lexicon=None, regrouped=())
 
         def walk(study: Any, work: Any, **way: Any) -> list[Any]:
             calls[-1].update(way)

@@ -212,7 +212,7 @@ def test_an_empty_study_fills_nothing(filled: Any) -> None:
 
 def test_options_are_for_all_verbs_that_have_them(filled: Any, tmp_path: Path) -> None:
     text = "[options]\nby = 'genre'\nlexicon = 'l'\nlabels = true\nformat = 'csv'\nwith = ['w']"
-    common = {"by": "genre", "with_files": (str(tmp_path / "w"),)}
+    common = {"by": ("genre",), "with_files": (str(tmp_path / "w"),)}
     lexicon = (str(tmp_path / "l"),)
     assert filled(text) == {**common, "lexicon": lexicon, "labels": True, "format": "csv"}
     found = filled(text, toy([]))
@@ -221,7 +221,7 @@ def test_options_are_for_all_verbs_that_have_them(filled: Any, tmp_path: Path) -
 
 def test_the_table_of_a_verb_is_for_it_alone_and_wins(filled: Any, tmp_path: Path) -> None:
     text = "[options]\nby = 'a'\n[toy]\nby = 'b'\nlabels = true\nshare = 1\noutput = 'x.md'"
-    assert filled(text) == {"by": "a"}
+    assert filled(text) == {"by": ("a",)}
     output = str(tmp_path / "x.md")
     assert filled(text, toy([])) == {"by": "b", "labels": True, "share": 1, "output": output}
     assert filled(text, toy([]), by="c")["by"] == "c"

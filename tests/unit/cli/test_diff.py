@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import tertium
+from schemas import validator_of
 from tertium.cli.main import main
 
 
@@ -72,9 +74,19 @@ def test_neither_side_is_called_gold(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert "system" not in said.replace(str(tmp_path), "")
 
 
-def test_groups_are_asked_for_once(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diff", *files(samples), "--by", "length", "--by", "file"]) == 2
-    assert "--by is given 2 times" in capsys.readouterr().err
+def test_groups_by_several_keys(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trees = [str(samples / f"{name}.conllu") for name in ("arbor", "breeze")]
+    args = (*trees, "--metric", "deps.las", "--by", "length", "--by", "kind=sent_id~^([a-z]+)")
+    assert main(["diff", *args, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    validator_of("diff").validate(data)
+    assert data["by"] == "length"
+    (other,) = data["also_by"]
+    alone = tertium.diff(*trees, metric="deps.las", by="sent_id~^([a-z]+)").to_dict()
+    assert other == {
+        "by": "kind",
+        "layers": [{"metric": "deps.las", "groups": alone["layers"][0]["groups"]}],
+    }
 
 
 @pytest.mark.parametrize("given", [["a"], ["a", "b", "c"]])

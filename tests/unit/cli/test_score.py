@@ -47,7 +47,7 @@ def test_options_reach_the_library(run: Any, fake_score: Any) -> None:
         "system_columns": "form=1",
         "align": "position",
         "on_error": "skip",
-        "by": "genre",
+        "by": ("genre",),
         "lexicon": ("train",),
         "map_labels": ("upos=m", "n"),
         "with_files": ("x",),
@@ -364,7 +364,7 @@ def test_a_study_says_everything(
     assert [source.name for source in call["data"]] == ["gold.conllu", "A = B", "b"]
     assert call["data"][2].files == (str(study / "sub/x.conllu"),)
     assert call["metric"] == ("deps.las",)
-    assert (call["by"], call["labels"]) == ("genre", True)
+    assert (call["by"], call["labels"]) == (("genre",), True)
     assert call["map_labels"] == (f"upos={study / 'map.tsv'}",)
     assert call["lexicon"] == (str(study / "train.conllu"),)
     monkeypatch.chdir(study)
@@ -392,7 +392,7 @@ def test_the_command_line_wins_over_the_study(run: Any, fake_score: Any, study: 
     assert done.code == 0
     assert calls[0]["data"] == ("g", "s")
     assert calls[0]["metric"] == ("deps.uas",)
-    assert calls[0]["by"] == "length"
+    assert calls[0]["by"] == ("length",)
     assert run("score", "g", "s", "--study", path, "--fail-under", "deps.las=0.9").code == 1
 
 
@@ -485,7 +485,7 @@ def test_gates_of_a_study_hold(run: Any, fake_score: Any, study: Path) -> None:
         ("[option]\nby = 1", "unknown key 'option'. Did you mean 'options'?"),
         ("[data]\ngld = 'x'", "unknown key 'gld' in [data]. Did you mean 'gold'?"),
         ("[options]\nalin = 'x'", "unknown key 'alin' in [options]. Did you mean 'align'?"),
-        ("[options]\nby = 3", "options.by must be text. Got 3 instead."),
+        ("[options]\nby = 3.5", "options.by must be a list of texts. Got [3.5] instead."),
         ("[options]\njobs = true", "options.jobs must be a whole number"),
         ("[options]\nwith = ['a', 1]", "options.with must be a list of texts"),
         ("metrics = 3.5", "metrics must be a list of texts"),

@@ -9,7 +9,7 @@ from strategies import CONLLU, read_bytes
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Arcs
-from tertium.formats.validate import refusals
+from tertium.formats.refusals import refusals
 
 A = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n"
 B = "2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n"

@@ -38,9 +38,9 @@ from tertium.results.blocks import NOTHING, Block, Intersections, Text
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.parts import type_meanings
-from tertium.results.texts import counted
+from tertium.results.texts import counted, listed
 from tertium.significance.score.confusions import legend_of
-from tertium.significance.tables import pair_text, significance_blocks
+from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
@@ -85,6 +85,8 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
     yield _differences(comparison, view)
     by = comparison.scores.by or ""
     tests = significance_blocks(comparison.assessment, by, metrics=[view.metric])
+    for other in comparison.regrouped:
+        tests += group_significance(other.assessment, other.scores.by, metrics=[view.metric])
     if tests:
         yield PagePart("significance", "Significance", tests)
     pairs, note = _shown_pairs(view, first)
@@ -97,11 +99,14 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
     votes = ensemble_blocks(comparison.ensembles, comparison.scores, view, voted)
     if votes:
         yield PagePart("ensembles", "Ensembles", votes)
-    if view.groups:
-        yield PagePart("groups", f"By {by}", [group_table(view, by)])
+    each = ((c.scores.by or "", c[view.metric]) for c in (comparison, *comparison.regrouped))
+    grouped = {key: found for key, found in each if found.groups}
+    if grouped:
+        keys = listed([*grouped], most=len(grouped))
+        yield PagePart("groups", f"By {keys}", [group_table(v, k) for k, v in grouped.items()])
         for pair in pairs:
-            table = group_changes(view, by, pair)
-            yield PagePart("group-pair", f"{pair.a} → {pair.b} by {by}", [table], (pair.a, pair.b))
+            tables = [group_changes(v, k, pair) for k, v in grouped.items()]
+            yield PagePart("group-pair", f"{pair.a} → {pair.b} by {keys}", tables, (pair.a, pair.b))
 
 
 def _differences(comparison: Comparison, view: View) -> PagePart:

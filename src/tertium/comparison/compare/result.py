@@ -116,6 +116,7 @@ class Comparison(Output):
     - `examples`: those that JSON and CSV show, if any, each of a pair and a class
     - `gates`: what `check` looks at; `written`: the files that votes were written to, in words
     - `seed`: of the sample of examples on a page that cannot hold all
+    - `regrouped`: the same in groups by further keys
     """
 
     scores: Scores
@@ -130,6 +131,7 @@ class Comparison(Output):
     examples: tuple[tuple[Pair, str, Scene], ...] | None = None
     written: tuple[str, ...] = ()
     seed: int = 0
+    regrouped: tuple[Comparison, ...] = ()
 
     look = CompareLook
 
@@ -228,11 +230,22 @@ class Comparison(Output):
                 for pair in self.pairs
             ],
             "oracle": self.views[0].oracle.to_dict() if self.views else None,
+            **(
+                {"also_by": [each.to_groups() for each in self.regrouped]} if self.regrouped else {}
+            ),
             **({"ensembles": votes} if votes else {}),
             **({"golds": self.golds.to_dict()} if self.golds is not None else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
             **({} if self.examples is None else {"examples": [entry(*e) for e in self.examples]}),
         }
+
+    def to_groups(self) -> dict[str, Any]:
+        """An entry of `also_by` in the JSON output: the groups by a further key."""
+        kept = ("metric", "groups")
+        views = [view.to_dict() for view in self.views]
+        scores = replace(self.scores, assessment=self.assessment)
+        views = [{name: e[name] for name in kept if name in e} for e in views]
+        return {**scores.to_groups(), "views": views}
 
     @property
     def title(self) -> str:

@@ -29,6 +29,7 @@ from tertium.significance.score.sets import set_tables, without_members
 from tertium.significance.score.table import closing_lines, main_table
 from tertium.significance.tables import (
     ROWS,
+    group_significance,
     pair_text,
     significance_blocks,
 )
@@ -54,6 +55,8 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     if look.has("significance"):
         rows = look.rows(ROWS) if look.is_text else look.limit or None
         blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
+        for other in comparison.regrouped:
+            blocks += group_significance(other.assessment, other.scores.by, rows=rows)
     blocks += gold_blocks(comparison.golds) if look.has("golds") else []
     for view in comparison.views:
         blocks += view_blocks(comparison, view, look)
@@ -80,6 +83,7 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
         scores=renamed(comparison.scores, names),
         views=renamed(comparison.views, names),
         assessing=renamed(comparison.assessment, names),
+        regrouped=tuple(shortly_named(each)[0] for each in comparison.regrouped),
         golds=golds,
     )
     return named, [f"names of systems are shown without '{ending}'"]
@@ -105,7 +109,13 @@ def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
     """What stands below scores, with what is to be noted about the comparison."""
     votes = [note for vote in comparison.ensembles for note in vote.notes]
     found = [*notes, *comparison.notes, *_absent(comparison), *votes]
-    return closing_lines(comparison.scores, comparison.assessment, found)
+    scores = replace(comparison.scores, regrouped=tuple(_tested(comparison.regrouped)))
+    return closing_lines(scores, comparison.assessment, found)
+
+
+def _tested(comparisons: Sequence[Comparison]) -> Iterator[Scores]:
+    for each in comparisons:
+        yield replace(each.scores, assessment=each.assessment)
 
 
 def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:
@@ -124,7 +134,11 @@ def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[B
         "ensembles": lambda: ensemble_blocks(
             comparison.ensembles, scores, view, comparison.vote_assessment
         ),
-        "groups": lambda: group_blocks(view, scores.by or "", pairs),
+        "groups": lambda: [
+            block
+            for each in (comparison, *comparison.regrouped)
+            for block in group_blocks(each[view.metric], each.scores.by or "", pairs)
+        ],
     }
     return [block for name, blocks in made.items() if look.has(name) for block in blocks()]
 

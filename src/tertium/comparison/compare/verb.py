@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -116,18 +116,21 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     study, weights = _study(gold, systems, own, reading)
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]
-    scores = scores_of(study, [f.scores for f in found])
+    comparison = _compared(study, found, own, testing, waiting.notice)
+    scores, views = comparison.scores, comparison.views
     if weights is not None:
         _check_other_gold(weights, scores.gold_digest)
-    views, notes = _views(study, found, scores, own.transitions)
     quiet = {**way, "progress": None}
-    comparison = Comparison(
-        scores=scores,
-        views=tuple(views),
-        notes=(*condensed(scores), *notes, *_of_runs(scores)),
-        assessing=None
-        if testing is None
-        else LazyAssessment(scores, tuple(views), testing, _added(study, found), waiting.notice),
+    visit = SideBySide(places=False)
+    others = [
+        _compared(each, [*walk(each, visit, **quiet)], own, testing, waiting.notice)
+        for each in study.regrouped
+    ]
+    notes = dict.fromkeys(note for each in (comparison, *others) for note in each.notes)
+    comparison = replace(
+        comparison,
+        notes=tuple(notes),
+        regrouped=tuple(others),
         gates=gates,
         seed=tests.get("seed", 0) if testing is None else testing.seed,
     )
@@ -167,6 +170,26 @@ def _added(study: Study, found: Sequence[FileAnswers]) -> tuple[str, ...]:
     metrics = found[0].scores.metrics
     every = zip(metrics, texts_of(metrics), strict=True)
     return tuple(text for m, text in every if study.metrics is None and not is_scored(m))
+
+
+def _compared(
+    study: Study,
+    found: Sequence[FileAnswers],
+    own: CompareOptions,
+    testing: Testing | None,
+    notice: Callable[[str], None] | None,
+) -> Comparison:
+    """Systems compared in groups by one key at most."""
+    scores = scores_of(study, [f.scores for f in found])
+    views, notes = _views(study, found, scores, own.transitions)
+    return Comparison(
+        scores=scores,
+        views=tuple(views),
+        notes=(*condensed(scores), *notes, *_of_runs(scores)),
+        assessing=None
+        if testing is None
+        else LazyAssessment(scores, tuple(views), testing, _added(study, found), notice),
+    )
 
 
 def _wants_votes(own: CompareOptions) -> bool:
@@ -327,7 +350,7 @@ VERB = Verb(
     words={
         "metric": "A metric that judges single items, such as {LAS}; repeatable. By default "
         "accuracy of tags, LAS of trees and fair F1 of spans.",
-        "by": "Also compare inside groups, as 'tertium score --by' makes them.",
+        "by": "Also compare inside groups, as 'tertium score --by' makes them; repeatable.",
         "seed": "Seed of resamples, and of the sample of examples in a report with more than 20 MB "
         "of them.",
     },

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
-from tertium.exceptions import UsageError
+from tertium.exceptions import AlignmentError, UsageError
 from tertium.families.base import citation, is_punctuation, which
 from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import (
@@ -21,8 +22,9 @@ from tertium.families.deps.words import (
     WordPairs,
     token_heads,
 )
-from tertium.formats.base import ROOTED
+from tertium.formats.base import CYCLES, ROOTED
 from tertium.registry import parameter
+from tertium.results.items import of_partner
 
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
@@ -127,18 +129,39 @@ class Attachment(ArcMetric):
         return shown
 
     def needs(self) -> frozenset[str] | None:
-        """Trees, and tags where punctuation is told by them. The tools do not count roots."""
+        """Trees, and tags where punctuation is told by them. The tools do not count roots, and
+        eval07.pl judges word by word, whatever the heads are together."""
         found = {"deps", "upos"} if self.punct == "upos" else {"deps"}
-        return frozenset(found if self.compat else {*found, ROOTED})
+        demanded = {None: {ROOTED}, "conll07": {CYCLES}}
+        return frozenset(found | demanded.get(self.compat, set()))
+
+    def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """eval07.pl reads both files line by line, and stops where they get out of step."""
+        if self.compat == "conll07" and not np.array_equal(gold.offsets, system.offsets):
+            raise AlignmentError(
+                f"{system.origin} has other sentences, or other numbers of words in them, than "
+                f"{gold.origin}: eval07.pl, which compat='conll07' follows, refuses that",
+                help=f"'{self.id}' without 'compat' pairs words by their characters",
+            )
+        return alignment
 
     def counted(self, pair: WordPairs) -> tuple[Bools | None, Bools | None]:
-        """Words that are no punctuation, which gold decides."""
+        """Words that are no punctuation, which gold decides; where neither side is gold, a word is
+        left out if both sides take it for punctuation."""
         if self.punct == "keep" and self.compat != "compareval":
             return None, None
-        if self.punct == "upos":
-            pair.gold.layer("upos", Tags)  # a system may do without
         in_gold, own = self.counted_words(pair.gold), self.counted_words(pair.system)
-        return in_gold, np.where(pair.met >= 0, in_gold[pair.met], own)
+        if pair.peer is not None and self._tells(pair.peer[0]):
+            theirs, partner = self.counted_words(pair.peer[0]), pair.peer[1].system_of_gold
+            told = self._tells(pair.gold)  # a side without tags does not decide
+            in_gold = of_partner(theirs, partner, not told) | (in_gold & told)
+        elif self.punct == "upos":
+            pair.gold.layer("upos", Tags)  # a system may do without
+        return in_gold, np.where(pair.met >= 0, of_partner(in_gold, pair.met, False), own)
+
+    def _tells(self, corpus: Corpus) -> bool:
+        """Can a side tell what is punctuation?"""
+        return self.punct != "upos" or isinstance(corpus.layers.get("upos"), Tags)
 
     def counted_words(self, corpus: Corpus) -> Bools:
         """Words that are no punctuation; where a side has no tags, all of its own words."""

@@ -189,7 +189,7 @@ class WordMetric(DepsMetric):
         in_gold, in_system = self.counted(pair)
         free = pair.met < 0
         if in_gold is not None:
-            free |= ~in_gold[pair.met]
+            free = ~of_partner(in_gold, pair.met, False)
         if in_system is not None:
             free &= in_system
         extra, rows, met = np.flatnonzero(free), None, None
@@ -206,7 +206,7 @@ class WordMetric(DepsMetric):
             rows=rows,
             partner=partner,
             right=errors[0] == 0,
-            answered=aligned if in_system is None else aligned & in_system[partner],
+            answered=aligned if in_system is None else of_partner(in_system, partner, False),
             extra=extra,
             met=met,
             error=errors,

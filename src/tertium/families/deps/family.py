@@ -4,11 +4,12 @@ relation, distance, direction, depth, projectivity."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
+from tertium.align.tokens import Alignment, align
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels, Names
 from tertium.corpus.layers import Arcs
@@ -189,6 +190,20 @@ class DependencyFamily(Family):
     keys = (RelationKey, DistanceKey, DirectionKey, DepthKey, ProjectivityKey)
     weight = "f1"
     place = "heads"
+
+    def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
+        """Where tokens differ, only space characters (Unicode category Zs) are left out of the
+        text, as in the UD evaluation: other white space counts."""
+        if not alignment.loose:
+            return alignment
+        key = (DependencyFamily, "strict")
+        known = alignment.derived.get(key)
+        if known is None or known[0] is not gold or known[1] is not system:
+            found = align(gold, system, method="characters", strict=True)
+            known = gold, system, replace(found, peer=alignment.peer)
+            alignment.derived[key] = known
+        strict: Alignment = known[2]
+        return strict
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The words with their heads, and relations as they are written."""

@@ -18,7 +18,7 @@ from tertium.families.deps.segments import Sentences, Tokens, Words
 from tertium.families.deps.tags import UPOS, XPOS, AllTags, Lemmas, UFeats
 from tertium.families.sets import Member, MetricSet
 from tertium.formats.base import ROOTED
-from tertium.formats.validate import refusals
+from tertium.formats.refusals import refusals
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 
@@ -150,7 +150,8 @@ class UDNumber(Member, DepsMetric):
     def needs(self) -> frozenset[str]:
         """Trees in any case: the evaluation looks at roots whatever the number. Only the shared
         task's script refuses several, and it does that itself."""
-        return (frozenset({"deps"}) | (super().needs() or frozenset())) - {ROOTED}
+        nodes = {"empty"} if self.of.compat == "conll18" else set()
+        return (frozenset({"deps", *nodes}) | (super().needs() or frozenset())) - {ROOTED}
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         """Nothing; there must be trees."""
@@ -187,7 +188,7 @@ class UDNumber(Member, DepsMetric):
     def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """By characters, if the evaluation accepts both files; all its numbers ask once."""
         if not self.of.is_ud:
-            return alignment
+            return super().aligned(gold, system, alignment)
         several = self.of.compat == "udtools"
         known = alignment.derived.get((UDNumber, several))
         if known is not None and known[0] is gold and known[1] is system:

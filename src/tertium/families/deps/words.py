@@ -67,6 +67,7 @@ class WordPairs:
         # The arrays and not the alignment, which keeps this pair: a circle would outlive its use.
         self.gold, self.system = gold, system
         self.partner, self.met = alignment.system_of_gold, alignment.gold_of_system
+        self.peer = alignment.peer
         self.system_start, self.system_end = alignment.system_start, alignment.system_end
         self._columns: dict[tuple[str, str], Columns] = {}
         self._same: dict[tuple[str, str], Bools] = {}

@@ -212,7 +212,27 @@ def repeated(unit: Int32, rows: Int64, units: int) -> npt.NDArray[np.float64]:
 
 def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> Omissions:
     """The atoms of gold tokens that are punctuation: by their words, or by a column of parts of
-    speech beside the column of spans."""
+    speech beside the column of spans. Where neither side is gold, those that both sides have."""
+    sides = [(gold, alignment.gold_start, alignment.gold_end)]
+    if alignment.peer is not None:
+        corpus, over = alignment.peer
+        sides.append((corpus, over.system_start, over.system_end))
+    found, lacking = [], []
+    for corpus, start, end in sides:
+        try:
+            tokens = _punctuation(corpus, punct, column)
+        except LayerError as error:  # a side that cannot tell does not decide
+            lacking.append(error)
+        else:  # words of a multiword token share its characters
+            found.append(np.unique(ranges(start[tokens], end[tokens])))
+    if not found:
+        raise lacking[0]
+    atoms = found[0] if len(found) == 1 else np.intersect1d(found[0], found[1])
+    return Omissions(atoms, atoms + 1)
+
+
+def _punctuation(gold: Corpus, punct: str, column: str) -> npt.NDArray[np.bool_]:
+    """Which tokens are punctuation."""
     if punct == "tag":
         others = {column, *_NOT_PARTS_OF_SPEECH, *span_columns(gold)}
         there = [name for name in gold.of_kind(Tags) if name not in others]
@@ -222,11 +242,7 @@ def punctuation(gold: Corpus, alignment: Alignment, punct: str, column: str) -> 
                 help="'punct=form' tells it by the words; '--with FILE' adds a layer of tags",
             )
         labels = gold.layer("upos" if "upos" in there else there[0], Tags).labels
-        tokens = which(labels, PUNCTUATION_TAGS.__contains__)
-    elif gold.forms is None:
+        return which(labels, PUNCTUATION_TAGS.__contains__)
+    if gold.forms is None:
         raise LayerError(f"{gold.origin} has no words that would tell punctuation")
-    else:
-        tokens = which(gold.forms, is_punctuation)
-    # Words of a multiword token share its characters.
-    start, rows = np.unique(alignment.gold_start[tokens], return_index=True)
-    return Omissions(start, alignment.gold_end[tokens][rows])
+    return which(gold.forms, is_punctuation)

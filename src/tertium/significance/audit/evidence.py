@@ -131,7 +131,7 @@ def gather(
     study: Study, metrics: Sequence[Metric], way: Mapping[str, Any], *, by: str | None = None
 ) -> Evidence:
     """Score both systems by some metrics; with `by` in groups as well."""
-    study = replace(study, metrics=tuple(metrics), by=by)
+    study = replace(study, metrics=tuple(metrics), by=by, by_name=by)
     parts = [*walk(study, _part, **way)]
     scores = scores_of(study, [part.scores for part in parts])
     lengths = [part.lengths for part in parts if part.lengths is not None]

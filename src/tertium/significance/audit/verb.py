@@ -8,7 +8,7 @@ from typing import Any
 
 from tertium.exceptions import InputError, UsageError
 from tertium.families.base import Metric
-from tertium.families.keys import key_of
+from tertium.families.keys import key_of, named_keys
 from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import MOST_TRIALS, Testing
@@ -50,7 +50,7 @@ class AuditOptions:
         (),
         "Also look at groups: length, document, file, a key of gold's comments, or a property of "
         "words such as upos; repeatable.",
-        metavar="KEY",
+        metavar="[NAME=]KEY",
     )
     samples: int = option(
         SUBSAMPLES, f"Random samples of each size, {SUBSAMPLES:,} by default.",
@@ -104,15 +104,18 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
-    keys = _keys(own.by, study)
+    keys = named_keys(own.by)
+    for key in keys.values():
+        key_of(key, study.lexicon)  # a misspelt one is refused before data is scored
     metrics, left_out = chosen_metrics(study, named)
     evidence = gather(study, metrics, way)
     if not evidence.scores.units:
         raise InputError(f"{study.gold} has no sentences")
     if study.lexicon is not None and "lexicon" not in metrics[0].parameters():
         # Seen and unseen words, where the main metric does not tell them apart itself.
-        keys = [*dict.fromkeys((*keys, "known"))]
-    by_key = {key: gather(study, metrics[:1], {**way, "progress": None}, by=key) for key in keys}
+        keys.setdefault("known", "known")
+    quiet = {**way, "progress": None}
+    by_key = {name: gather(study, metrics[:1], quiet, by=key) for name, key in keys.items()}
     other = evidence.main
     if testing.unit == "document":
         evidence = evidence.by_documents()
@@ -177,16 +180,6 @@ def _named(metric: str | Metric | Sequence[str | Metric] | None) -> tuple[Metric
             help=f"such as {[m.id for m in sets if sets[m] == text][-1]}",
         )
     return metrics
-
-
-def _keys(by: str | Sequence[str], study: Study) -> list[str]:
-    """The keys of groups; a misspelt one is refused before data is scored."""
-    keys = [by] if isinstance(by, str) else list(dict.fromkeys(by))
-    for key in keys:
-        if not key:
-            raise UsageError("by must be a key such as genre or length. Got '' instead.")
-        key_of(key, study.lexicon)
-    return keys
 
 
 def _not_asked(study: Study, evidence: Evidence) -> list[str]:

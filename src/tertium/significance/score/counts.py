@@ -139,7 +139,7 @@ def scores_of(
         if any(part.tokens is None for part in parts)
         else sum(part.tokens or 0 for part in parts),
         results=tuple(results),
-        by=study.by,
+        by=study.by_name,
         notes=tuple(dict.fromkeys(notes)),
         version=__version__,
         gold_digest=digest_of_gold(parts) if is_whole else None,

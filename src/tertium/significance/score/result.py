@@ -38,7 +38,7 @@ class ScoreLook(Look):
     main_labels: int | None = option(
         None, "Show the N labels most frequent in gold in confusion matrices, and all others as "
         f"one. By default up to {MOST_LABELS}.",
-        kind=int, metavar="N", least=1,
+        kind=int, metavar="N", least=1, most=LARGEST,
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
@@ -46,10 +46,6 @@ class ScoreLook(Look):
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
-        if (self.main_labels or 0) > LARGEST:
-            raise UsageError(
-                f"main_labels must be at most {LARGEST:,}. Got {self.main_labels:,} instead."
-            )
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
 
@@ -73,7 +69,7 @@ class Scores(Output):
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
     `assessment` holds intervals and tests, `against` changes since an earlier run, if they were
-    asked for; `gates` are what `check` looks at.
+    asked for; `gates` are what `check` looks at. `regrouped` is the same in groups by further keys.
     """
 
     gold: str
@@ -88,6 +84,7 @@ class Scores(Output):
     assessment: Assessment | None = None
     against: Against | None = None
     gates: Mapping[str, float] = field(default_factory=dict)
+    regrouped: tuple[Scores, ...] = ()
 
     look = ScoreLook
 
@@ -176,7 +173,23 @@ class Scores(Output):
         }
         if self.assessment is not None:
             found = with_assessment(found, self.assessment)
+        if self.regrouped:
+            found["also_by"] = [each.to_groups() for each in self.regrouped]
         return found if self.against is None else with_changes(found, self.against, self.results)
+
+    def to_groups(self) -> dict[str, Any]:
+        """An entry of `also_by` in the JSON output: groups by a further key, with their tests."""
+        whole = self.to_dict()
+        kept = ("system", "metric", "groups")
+        scores = [{k: e[k] for k in kept if k in e} for e in whole["scores"]]
+        found: dict[str, Any] = {"by": self.by, "scores": scores}
+        tests = whole.get("significance", {})
+        if tests:
+            found["significance"] = {
+                "tests": [each for each in tests["tests"] if "group" in each],
+                **{name: tests[name] for name in ("across", "notes") if name in tests},
+            }
+        return found
 
     @property
     def title(self) -> str:

@@ -31,6 +31,8 @@ from tertium.significance.tables import (
     LETTERS,
     RUNS,
     Beside,
+    group_notes,
+    group_significance,
     run_notes,
     significance_blocks,
     significance_lines,
@@ -109,6 +111,9 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
         blocks += set_tables(scores, parts=look.parts)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     blocks += significance_blocks(scores.assessment, scores.by)
+    for other in scores.regrouped:
+        blocks += main_tables(other, parts=look.parts)
+        blocks += group_significance(other.assessment, other.by)
     if look.labels:
         blocks += label_tables(scores, parts=look.parts) or [
             Text("none of these metrics has figures per label")
@@ -134,6 +139,7 @@ def closing_lines(
         Text(gold_line(scores), role="gold"),
         *(Text(line, role="coverage") for line in coverage_lines(scores)),
         *significance_lines(assessment),
+        *(Text(n) for each in scores.regrouped for n in group_notes(each.assessment, assessment)),
         *(Text(note) for note in (*run_notes(scores), *dict.fromkeys(notes))),
         *signatures(scores),
     ]

@@ -55,7 +55,8 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
     are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
     share is scored. `by` also scores groups: of units by a key of the comments, `length`,
-    `document` or `file`, or of items by a property of words such as `distance`. `labels` adds
+    `document` or `file`, or of items by a property of words such as `distance`; several keys are
+    several tables, and `NAME=KEY` names the groups. `labels` adds
     figures per label; "single" leaves them out for sets, which have many. Several
     files per side are paired by name and read one pair at a time, in `jobs` processes or by any
     `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
@@ -77,20 +78,31 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     earlier = None if own.against is None else load_json(own.against)
     reading.setdefault("documents", testing is not None)
     study = Study.of(gold, systems, names=own.names, **reading)
-    parts = [*walk(study, count, **way)]
-    scores = scores_of(study, parts)
-    found = replace(
-        scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)), gates=gates
-    )
-    if testing is not None:
-        from tertium.significance.assess import assess
-
-        found = replace(found, assessment=assess(found, testing, **waiting))
+    found = _scored(study, way, testing, waiting)
+    others = [
+        _scored(each, {**way, "progress": None}, testing, waiting) for each in study.regrouped
+    ]
+    notes = dict.fromkeys(note for each in (found, *others) for note in each.notes)
+    found = replace(found, regrouped=tuple(others), notes=tuple(notes), gates=gates)
     if own.against is not None:
         from tertium.significance.score.against import changes
 
         found = replace(found, against=changes(found, earlier, own.against))
     return found
+
+
+def _scored(
+    study: Study, way: Mapping[str, Any], testing: Testing | None, waiting: Mapping[str, Any]
+) -> Scores:
+    """Scores by one way to group at most, tested if that is wanted."""
+    parts = [*walk(study, count, **way)]
+    scores = scores_of(study, parts)
+    found = replace(scores, notes=(*scores.notes, *_unused_lexicon(study, parts[0].fitted)))
+    if testing is None:
+        return found
+    from tertium.significance.assess import assess
+
+    return replace(found, assessment=assess(found, testing, **waiting))
 
 
 def wanted_tests(
@@ -169,7 +181,7 @@ def _decisions(file: File) -> Decisions:
 def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
     if study.lexicon is None or any("lexicon" in m.parameters() for m in metrics):
         return []
-    if study.by == "known":  # the groups look them up
+    if "known" in (study.by, *(key for _, key in study.more_keys)):  # the groups look them up
         return []
     return [f"{study.lexicon.path} is not used: no metric here looks words up"]
 

@@ -74,12 +74,14 @@ def test_every_number(trees: Any) -> None:
 
 @pytest.mark.parametrize("compat", MEMBERS)
 def test_members_equal_the_metrics_of_one_number(trees: Any, compat: str) -> None:
-    found = scores(trees, GOLD, SYSTEM, f"deps.ud(compat={compat})")
+    # eval07.pl takes the same words only.
+    system = GOLD.replace("3 det ", "1 nsubj ") if compat == "conll07" else SYSTEM
+    found = scores(trees, GOLD, system, f"deps.ud(compat={compat})")
     for name in MEMBERS[compat]:
         own = ""
         if name in ("elas", "eulas") or not compat.startswith(("conll18", "ud")):
             own = f"(compat={compat})"
-        (single,) = scores(trees, GOLD, SYSTEM, f"deps.{name}{own}")
+        (single,) = scores(trees, GOLD, system, f"deps.{name}{own}")
         joined = found[f"deps.ud.{name}"]
         assert joined.counts == single.counts
         assert joined.labels.keys() == single.labels.keys()
