@@ -155,7 +155,8 @@ def cannot(do: str, path: object, error: Exception) -> InputError:
 def refusal(error: Exception) -> TertiumError | None:
     """What the machine refused and nobody could foresee where: too little memory, a file that
     cannot be used. None for what is not the machine's fault."""
-    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+    no_room = getattr(error, "errno", None) == errno.ENOMEM or "map segment" in str(error)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError | ImportError) and no_room):
         return InputError(
             "this is too large for the memory of this machine",
             help="give fewer systems or trials at a time, or the data as a folder of smaller "
@@ -168,7 +169,7 @@ def refusal(error: Exception) -> TertiumError | None:
             return cannot("use", error.filename, error)
         printing = "cannot write to standard output"  # all other files have names
         where = printing if error.errno in _FULL else "the operating system refused"
-        return InputError(f"{where}: {error.strerror or error}")
+        return InputError(f"{where}: {shorten(error.strerror or str(error))}")
     return None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from math import inf
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, TypeVar
 
 from tertium.exceptions import UsageError, shorten, suggestion
@@ -32,6 +33,7 @@ class Option:
     - `path`: is a value a file, relative to a study file that names it? "labels" for `LAYER=FILE`,
       "written" for one that is written
     - `is_value`: the value may be left out; is the next word on the command line one?
+    - `objects`: may Python give something else than text?
     """
 
     name: str
@@ -45,6 +47,7 @@ class Option:
     most: float | None = None
     path: bool | str = False
     is_value: Callable[[str], bool] | None = None
+    objects: bool = False
 
     @property
     def key(self) -> str:
@@ -62,6 +65,9 @@ class Option:
             if number and (not isinstance(each, number) or each in (inf, -inf) or each != each):
                 kind = "a whole number" if number is Integral else "a number"
                 raise UsageError(f"{name} must be {kind}. Got {shorten(repr(each))} instead.")
+            is_text = isinstance(each, str | PathLike) or self.objects or not self.flag
+            if self.kind is str and not is_text and not self.choices:
+                raise UsageError(f"{name} must be text. Got {shorten(repr(each), 80)} instead.")
             if self.choices and each not in self.choices:
                 raise UsageError(
                     f"{name} must be one of {', '.join(self.choices)}. Got '{each}' instead."
@@ -87,6 +93,7 @@ def option(
     most: float | None = None,
     path: bool | str = False,
     is_value: Callable[[str], bool] | None = None,
+    objects: bool = False,
 ) -> Any:
     """Declare a field of a dataclass as an option.
 
@@ -96,7 +103,8 @@ def option(
     many = many or isinstance(default, tuple)
     kind = kind or (str if default is None or many else type(default))
     made = Option(
-        keyword, help, flag, kind, many, metavar, tuple(choices), least, most, path, is_value
+        *(keyword, help, flag, kind, many, metavar, tuple(choices), least, most, path, is_value),
+        objects,
     )
     return field(default=default, metadata={"option": made})
 

@@ -12,7 +12,9 @@ from tertium.options import SHOWN, Verb, fill, option, options_of, take
 @dataclass(frozen=True)
 class Reading:
     folder: str = "here"  # no option
-    metrics: tuple[str, ...] | None = option(None, "A metric.", keyword="metric", many=True)
+    metrics: tuple[str, ...] | None = option(
+        None, "A metric.", keyword="metric", many=True, objects=True
+    )
     align: str = option("auto", "How tokens are paired.", choices=("auto", "position"))
     with_files: tuple[str, ...] = option((), "Further layers.", flag="--with", path=True)
     executor: object = option(None, "", flag="")
@@ -96,6 +98,8 @@ def test_only_choices_are_taken() -> None:
     assert take(Counting, {"sides": ("gold", "system")}) == {"sides": ("gold", "system")}
     assert take(Counting, {"sides": "gold"}) == {"sides": ("gold",)}, "one text is a list of one"
     assert take(Reading, {"metric": 3}) == {"metric": 3}, "what has no choices may be an object"
+    with pytest.raises(UsageError, match="with_files must be text"):
+        take(Reading, {"with_files": 3})
     with pytest.raises(UsageError, match="Got 'both' instead"):
         take(Counting, {"sides": ["gold", "both"]})
 
@@ -176,3 +180,16 @@ def test_a_verb_leaves_out_options_and_has_words_of_its_own() -> None:
     assert verb.declared()["align"].help == "How they are paired here."
     assert verb.declared()["align"].choices == ("auto", "position")
     assert options_of(Reading)["align"].help == "How tokens are paired."
+
+
+def test_numbers_have_ranges_and_are_finite() -> None:
+    @dataclass(frozen=True)
+    class Ranged:
+        trials: int = option(10, "Trials.", least=1, most=1000)
+        level: float = option(0.95, "Level.")
+
+    with pytest.raises(UsageError, match="trials must be at most 1,000"):
+        take(Ranged, {"trials": 1001})
+    for wrong in (float("nan"), float("inf"), -float("inf")):
+        with pytest.raises(UsageError, match="level must be a number"):
+            take(Ranged, {"level": wrong})

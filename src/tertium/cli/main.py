@@ -17,7 +17,7 @@ from tertium._version import __version__
 from tertium.cli.memory import start_lightly
 from tertium.cli.notes import complain
 from tertium.cli.streams import discard, open_closed
-from tertium.exceptions import TertiumError, refusal, suggestion
+from tertium.exceptions import TertiumError, refusal, shorten, suggestion
 from tertium.options import Verb
 from tertium.registry import with_examples
 
@@ -167,7 +167,7 @@ def _words(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
         return f"there is no option '{error.option_name}'.{suggestion(error.option_name, known)}"
-    return _on_one_line(error.format_message())
+    return shorten(_on_one_line(error.format_message()))
 
 
 def _on_one_line(message: str) -> str:

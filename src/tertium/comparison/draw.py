@@ -33,7 +33,7 @@ class DrawOptions:
 
     sentence: str | int | Sequence[str | int] | None = option(
         None, "Draw the sentence of this id, or of this number counted from 1. Repeatable.",
-        many=True, metavar="ID|NUMBER",
+        many=True, metavar="ID|NUMBER", objects=True
     )  # fmt: skip
     limit: int = option(
         LIMIT, "Without --sentence: draw the first N, with a system those with errors; 10 if not "

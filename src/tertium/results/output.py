@@ -55,6 +55,8 @@ class Look:
         return cls(**{"format": format, **take(cls, rest), **rest})
 
     def __post_init__(self) -> None:
+        if not isinstance(self.width, int) or self.width < 1:
+            raise UsageError(f"width must be a whole number above 0. Got {self.width!r} instead.")
         kind: Any = type(self)
         for name, declared in options_of(kind).items():
             declared.check(getattr(self, name))

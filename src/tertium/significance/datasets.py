@@ -49,7 +49,7 @@ class DatasetOptions:
     metric: str | Sequence[str] | None = option(
         None,
         "A metric of the outputs; repeatable. By default all, which must be the same in each.",
-        many=True, metavar="ID",
+        many=True, metavar="ID", objects=True
     )  # fmt: skip
     alpha: float = option(
         0.05,

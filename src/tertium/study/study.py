@@ -85,7 +85,7 @@ class Study(InputOptions):
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
         "fit the layers present.",
-        keyword="metric", many=True, metavar="ID",
+        keyword="metric", many=True, metavar="ID", objects=True
     )  # fmt: skip
     by: str | None = option(
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
@@ -95,7 +95,7 @@ class Study(InputOptions):
     )  # fmt: skip
     lexicon: Lexicon | None = option(
         None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
-        metavar="FILE", path=True, many=True,
+        metavar="FILE", path=True, many=True, objects=True
     )  # fmt: skip
     system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
     system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
@@ -106,11 +106,11 @@ class Study(InputOptions):
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
         (), "Two columns, old and new label: rename before comparing; repeatable.",
-        metavar="[LAYER=]FILE", path="labels",
+        metavar="[LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
     with_files: tuple[str | Corpus, ...] = option(
         (), "Add the layers of another file over the same tokens; repeatable.",
-        flag="--with", metavar="FILE", path=True,
+        flag="--with", metavar="FILE", path=True, objects=True
     )  # fmt: skip
     labels: bool | Literal["single"] = option(
         True, 'Count per label as well; "single" leaves out members of sets.', flag=""
@@ -150,6 +150,8 @@ class Study(InputOptions):
         by_name = next(iter(keys), None)
         by = None if by_name is None else keys.pop(by_name)
         # An option that was not given is an empty tuple on the command line, None in Python.
+        if metric == []:
+            raise UsageError("metric must name one metric or more. Got [] instead.")
         metrics, sets = (None, {}) if metric is None or metric == () else expand(metric)
         found = cls(
             has_gold=has_gold,

@@ -33,7 +33,7 @@ class CompareLook(Look):
 
     pairs: tuple[str | tuple[str, str], ...] = option(
         (), "Show this pair in full; repeatable. By default the two best systems.",
-        flag="--pair", metavar="A:B",
+        flag="--pair", metavar="A:B", objects=True
     )  # fmt: skip
     tables: tuple[str, ...] = option(
         (), "Show this alone: scores, significance, golds, differences, transitions, labels, "

@@ -42,7 +42,7 @@ class CompareOptions:
     golds: tuple[Any, ...] = option(
         (), "A further gold standard of the same text, such as another annotator's; repeatable. "
         "Every score is then given against each, with minimum, mean and maximum.",
-        flag="--gold", metavar="FILE", path=True,
+        flag="--gold", metavar="FILE", path=True, objects=True
     )  # fmt: skip
     transitions: str = option(
         "auto", "What is told of an answer that changed: its label, its error type, or both. By "
@@ -55,7 +55,7 @@ class CompareOptions:
     weights_from: str | Mapping[str, Any] | None = option(
         None, "Weigh votes by the scores of the systems on other data, from the JSON output of "
         "'tertium score' there. By default weights are cross-fitted by document.",
-        metavar="JSON", path=True,
+        metavar="JSON", path=True, objects=True
     )  # fmt: skip
     write_ensembles: str | None = option(
         None, "Write the votes there as files.", metavar="FOLDER", path="written"
