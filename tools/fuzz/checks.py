@@ -96,6 +96,8 @@ def check(args: tuple[str, ...], result: Result) -> Iterator[str]:
     # These two print what they find while they read.
     if result.code in (2, 3) and result.out and args[0] not in ("validate", "errors"):
         yield f"output: exit code {result.code} and output: {result.out[:200]}"
+    if "with errors" in result.err and not result.out and "--output" not in args:
+        yield "silence: there are errors, and none is listed"
     if result.seconds > SECONDS:
         yield f"time: {result.seconds:.1f} s"
     if result.megabytes > MEGABYTES:
