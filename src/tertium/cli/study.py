@@ -115,8 +115,10 @@ class StudyFile:
         for key, value in own.items():
             found[declared[key].name] = reader.option(declared[key], value, verb.name)
         if self.gates and "fail_under" in declared:
-            gates = tuple(f"{metric}={value}" for metric, value in self.gates.items())
-            found["fail_under"] = (*gates, *given.get("fail_under", ()))
+            asked = given.get("fail_under", ())
+            others = {text.rpartition("=")[0].strip() for text in asked}
+            gates = (f"{name}={value}" for name, value in self.gates.items() if name not in others)
+            found["fail_under"] = (*gates, *asked)
             given = {name: value for name, value in given.items() if name != "fail_under"}
         return {**found, **given}
 

@@ -255,6 +255,15 @@ def test_bad_gates_are_refused_before_scoring(
     assert calls == []
 
 
+def test_no_gate_replaces_another(run: Any, fake_score: Any) -> None:
+    calls = fake_score(entity_scores())
+    gates = ("--fail-under", "spans.f1=0.95", "--fail-under", "spans.f1=0.1")
+    done = run("score", "g", "s", *gates)
+    assert done.code == 2
+    assert "two gates for spans.f1: 0.95 and 0.1" in done.err
+    assert calls == []
+
+
 def test_a_gate_of_a_metric_that_was_not_scored(run: Any, fake_score: Any) -> None:
     fake_score(entity_scores())
     done = run("score", "g", "s", "--fail-under", "deps.las=0.5")

@@ -18,7 +18,9 @@ def parse_gates(texts: Sequence[str]) -> dict[str, float]:
         if not equals or not metric.strip():
             example = registry.with_examples("{LAS}=0.85")
             raise UsageError(f"a gate is METRIC=VALUE, such as {example}. Got '{text}' instead.")
-        gates[metric.strip()] = gate_value(value.strip(), metric.strip())
+        number = gate_value(value.strip(), metric := metric.strip())
+        if gates.setdefault(metric, number) != number:
+            raise UsageError(f"two gates for {metric}: {gates[metric]:g} and {number:g}")
     return gates
 
 
