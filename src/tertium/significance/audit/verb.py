@@ -250,7 +250,7 @@ VERB = Verb(
         "metric": "The main metric, such as {LAS}; further ones are looked at besides those that "
         "fit the layer. By default the first that fits.",
         "lexicon": "Training data: also look at words, or spans, that occur in it and at those "
-        "that do not.",
+        "that do not; repeatable.",
     },
     check=_check_files,
     figures=True,

@@ -227,6 +227,8 @@ def _note(result: Result, view: str, axis: _Axis, *, is_asked: bool) -> str:
         parts.append("the last column is what the system missed, the last row what it added")
     if axis.rest:
         rest = f"{OTHER} stands for {counted(axis.rest, 'rarer label')}"
+        if axis.rest > 1:
+            rest += ", and its diagonal cell includes confusions among them"
         parts.append(rest if is_asked else f"{rest}; '--main-labels' shows more")
     return "; ".join(parts)
 
