@@ -24,15 +24,7 @@ SPANS = ("entities-gold.bio", "entities-arbor.bio", "entities-breeze.bio")
 FOLDERS = ("gold", "arbor", "breeze")
 JOBS = ("--jobs", "2")
 PAGE, DEMO = "page.html", "tertium-demo.html"
-WRITTEN = (
-    "out.json",
-    "out.jsonl",
-    "out.html",
-    "out.svg",
-    "out.tsv",
-    "page.html",
-    "tertium-demo.html",
-)
+WRITTEN = (*(f"out.{kind}" for kind in ("json", "jsonl", "html", "svg", "tsv")), PAGE, DEMO)
 # verb -> command lines: the files, then options; `out.*` and `page.html` are written.
 COMMANDS: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "score": [

@@ -31,6 +31,13 @@ def test_the_readme_shows_what_is_printed(
     score = printed("score", gold, *systems, "--align", "position", "--significance")
     for line in block(f"score {gold} submissions/* --align position --significance"):
         assert line in score
+    first = f"compare {gold} submissions/* --metric tags.accuracy --align position"
+    second = "--ensembles --pair spinningbytes.txt:uh_ritual --limit 3"
+    shown = block(f"{first} \\\n    {second} --report wnut.html")
+    options = (*first.split()[3:], *second.split())
+    compared = printed("compare", gold, *systems, *options)
+    for line in shown:
+        assert line in compared
 
 
 def test_the_readme_shows_of_an_audit_what_its_page_shows() -> None:

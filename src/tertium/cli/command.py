@@ -17,7 +17,7 @@ from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.study import NAME, find_study
 from tertium.exceptions import GateError, InputError, UsageError
-from tertium.formats.targets import guarding, same_file
+from tertium.formats.targets import protect
 from tertium.options import Option, Verb, options_of, take
 from tertium.report.render import FORMATS
 
@@ -172,7 +172,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         given = told.fill(verb, given)
         data = told.data(files, verb)
         guard = told.guard(verb, asked, given)
-    with guarding(guard):
+    with protect(guard):
         _run(verb, files, data, asked, given)
 
 
@@ -261,13 +261,14 @@ def check_targets(report: str | None, output: str | None, data: Sequence[Any], v
             "'--report' and the result would be written to the same place",
             help="'--output' names another file for the result",
         )
-    if not any(os.path.isfile(str(target)) for target in targets):
+    there = [target for target in targets if os.path.isfile(str(target))]
+    if not there:
         return
     from tertium.study.sides import files_of
 
-    read = files_of(data[: verb.has_gold], data[verb.has_gold :])
-    for target in targets:
-        if same_file(str(target), read):
+    read = {*map(os.path.realpath, files_of(data[: verb.has_gold], data[verb.has_gold :]))}
+    for target in there:
+        if os.path.realpath(str(target)) in read:
             what = "report" if target == report else "result"
             raise UsageError(
                 f"'{target}' is one of the files compared: the {what} would replace it"

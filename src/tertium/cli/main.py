@@ -12,7 +12,6 @@ from importlib import import_module
 
 import click
 
-from tertium._signals import guarded
 from tertium._version import __version__
 from tertium.cli.memory import start_lightly
 from tertium.cli.notes import complain
@@ -204,7 +203,3 @@ def _confess(error: Exception) -> None:
         f"this is a bug in Tertium: {type(error).__name__}: {what}{where}",
         "run it again with TERTIUM_DEBUG=1 for the trace, and report both with your command",
     )
-
-
-if __name__ == "__main__":
-    sys.exit(guarded(main))

@@ -381,7 +381,7 @@ VERB = Verb(
         "is what may differ. By default those that fit the layers present.",
         "by": "Also compare groups: length, document, file, a key of A's comments, or a property "
         "of words such as upos; repeatable.",
-        "lexicon": "Training data, for --by known.",
+        "lexicon": "Training data, for --by known; repeatable.",
         "input_format": "Format of A and B.",
         "system_format": "Format of B, if another.",
         "system_columns": "B's columns, if others.",

@@ -15,7 +15,7 @@ from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
-from tertium.results.output import Look, Output
+from tertium.results.output import Look, Output, picked
 from tertium.results.stats import UnitKind
 from tertium.results.texts import counted, rest_text, sizes_text
 from tertium.signature import Signature
@@ -284,9 +284,8 @@ class Difference(Output):
 
     def _groups(self) -> dict[str, Any]:
         """An entry of `also_by`."""
-        kept = ("metric", "groups")
-        layers = [layer.to_dict() for layer in self.layers]
-        return {"by": self.by, "layers": [{k: e[k] for k in kept if k in e} for e in layers]}
+        layers = (layer.to_dict() for layer in self.layers)
+        return {"by": self.by, "layers": picked(layers, "metric", "groups")}
 
     def __repr__(self) -> str:
         found = "; ".join(repr(layer).strip("<>") for layer in self.layers)

@@ -55,7 +55,7 @@ def _ratio() -> float:
     except ValueError:
         ratio = 0.0
     if not ratio >= 1:
-        raise UsageError(f"{RATIO} must be a number from 1 on, or 'none'. Got '{text}' instead.")
+        raise UsageError(f"{RATIO} must be at least 1, or 'none'. Got '{text}' instead.")
     return ratio
 
 

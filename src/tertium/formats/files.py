@@ -78,7 +78,7 @@ def sniff(head: bytes, name: str = "") -> Format:
         what = "the file is empty" if not head.strip() else "no known format fits"
         help = "name it with '--input-format'; 'tertium list formats' shows all"
         raise FormatError(
-            name or "<input>", [Problem(f"{what}; the format could not be told")], help=help
+            name or "<input>", [Problem(f"could not detect the format: {what}")], help=help
         )
     return best[1]
 

@@ -133,7 +133,7 @@ def refuse_coreference(comments: Labels, problems: Problems) -> None:
     texts = names.some(names.perhaps_with("begin document"))
     if any(text.strip().startswith("begin document") for text in texts):
         raise problems.fatal(
-            "'#begin document': the file is CoNLL-2012, whose columns are not known here",
+            "the file is CoNLL-2012 ('#begin document'), whose columns must be named",
             help="'--columns form=3,pos=4' says which columns to read, counted from 0",
         )
 

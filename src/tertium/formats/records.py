@@ -18,6 +18,7 @@ import numpy as np
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels, bounds_of
 from tertium.corpus.layers import Bools, Comments, Layer, Spans, Tags
+from tertium.exceptions import counted
 from tertium.formats.base import Problems, Reader
 from tertium.formats.characters import characters
 from tertium.formats.lines import LINE_BREAKS
@@ -86,7 +87,9 @@ class RecordReader(Reader):
         self.refuse_silent()
         self.note_spans()
         for key, count in self.unread.items():
-            self.problems.note(f"key '{key}' was not read ({count:,} times)", kind="unread")
+            self.problems.note(
+                f"key '{key}' was not read ({counted(count, 'time')})", kind="unread"
+            )
         self.problems.stop()
         for number in np.flatnonzero(self.bad).tolist():
             self.content[number] = self.content[number][:0]

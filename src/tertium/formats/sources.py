@@ -111,7 +111,7 @@ def _resolved(text: str, name: str | None) -> Source:
         os.stat(path)
     except FileNotFoundError:
         if os.path.islink(path):
-            raise InputError(f"'{text}' is a link to a file that is not there") from None
+            raise InputError(f"'{text}' is a link to a file that does not exist") from None
         raise InputError(f"there is no file '{text}'", help=_neighbours(path)) from None
     return Source(name or text, (str(path),))
 
@@ -185,21 +185,18 @@ def _files_matching(pattern: str) -> _Found:
         )
     found = _Found()
     seen: set[tuple[str, str]] = set()
-    folders = {f: os.path.split(f) for f in glob.iglob(pattern) if not os.path.isdir(f)}
-    real = {folder: os.path.realpath(folder) for folder, _ in folders.values()}
+    matches = [path for path in glob.iglob(pattern) if not os.path.isdir(path)]
+    real = {folder: os.path.realpath(folder) for folder in {*map(os.path.dirname, matches)}}
+    linked = {folder for folder, path in real.items() if path != os.path.abspath(folder)}
     # What is reached without a link goes first.
-    for path in sorted(folders, key=lambda f: (real[folders[f][0]] != _here(folders[f][0]), f)):
-        folder, name = folders[path]
-        if (real[folder], name) in seen:
+    for path in sorted(matches, key=lambda path: (os.path.dirname(path) in linked, path)):
+        place = real[os.path.dirname(path)], os.path.basename(path)
+        if place in seen:
             found.again(path)
         else:
-            seen.add((real[folder], name))
+            seen.add(place)
             found.add(path)
     return found
-
-
-def _here(folder: str) -> str:
-    return os.path.abspath(folder)
 
 
 def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
@@ -339,11 +336,8 @@ class _Input(io.BufferedIOBase):
 
 def load_json(path: str) -> Any:
     """What a JSON file holds."""
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read()
-    except (OSError, ValueError) as error:
-        raise cannot("read", path, error) from None
+    with open_input(path) as stream:
+        data = stream.read()
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:

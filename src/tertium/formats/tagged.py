@@ -101,7 +101,7 @@ class TaggedText(TextFormat):
             share, told = _fit(_tokens(head))
             if lines and (share < 0.5 or told != separator):
                 raise InputError(
-                    f"{corpus.origin}: the separator '{separator}' could not be told when reading",
+                    f"{corpus.origin}: reading could not detect the separator '{separator}'",
                     help="name one: \"tagged(separator='+')\"",
                 )
         return lines

@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ _LOOKED_AT = 4096  # bytes by which an earlier result is recognised
 
 
 @contextmanager
-def open_output(path: str, *, compress: bool = True) -> Iterator[BinaryIO]:
-    """A binary stream to a path or `-` for stdout. With `compress` its suffix says how."""
+def open_output(path: str) -> Iterator[BinaryIO]:
+    """A binary stream to a path, compressed as its suffix says, or `-` for stdout."""
     if path == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-    elif compress and path.endswith(".gz"):
+    elif path.endswith(".gz"):
         # No time stamp and no name: the same data gives the same bytes.
         with replacing(path) as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as out:
             yield out  # type: ignore[misc]
-    elif compress and path.endswith(".zst"):
+    elif path.endswith(".zst"):
         compressor = zstandard(f"cannot write '{path}': compressing with zstd needs a package")
         buffer = io.BytesIO()
         yield buffer
@@ -149,7 +149,7 @@ _GUARD: ContextVar[Guard | None] = ContextVar("guard", default=None)
 
 
 @contextmanager
-def guarding(guard: Guard | None) -> Iterator[None]:
+def protect(guard: Guard | None) -> Iterator[None]:
     """Everything that is written inside the block is checked, if anything is to be."""
     if guard is None:
         yield
@@ -189,9 +189,3 @@ def _is_alike(earlier: str, now: str) -> bool:
 def _head(path: str) -> bytes:
     with open(path, "rb") as stream:
         return stream.read(_LOOKED_AT)
-
-
-def same_file(path: str, others: Sequence[str]) -> bool:
-    """Is the path one of these files, links followed?"""
-    target = os.path.realpath(path)
-    return os.path.isfile(target) and target in {os.path.realpath(other) for other in others}

@@ -224,6 +224,7 @@ def tag_problems(corpus: Corpus) -> list[Problem]:
 def problem_at(
     corpus: Corpus, token: int, message: str, kind: str = "head", severity: str = "error"
 ) -> Problem:
+    """A problem with the line and the sentence of a token."""
     line = int(corpus.lines[token]) if corpus.lines is not None else 0
     sentence = corpus.sentence_id(int(corpus.sentence_of_token[token]))
     return Problem(message, line, sentence, kind, severity)

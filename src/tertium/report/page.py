@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from tertium.exceptions import InputError, UsageError
 from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
-from tertium.report.render.html import Item, asset, block_item, digest, environment
+from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
 from tertium.results.blocks import Block, Text
 from tertium.results.blocks.pages import Choice, ItemView, Page, PagePart, PageView
 from tertium.results.output import Output
@@ -101,8 +101,8 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
             sampling=_sampling(len(kept), len(texts.pieces), page.seed),
             style=_markup(style),
             script=_markup(script),
-            style_hash=digest(style),
-            script_hash=digest(script),
+            style_hash=policy_hash(style),
+            script_hash=policy_hash(script),
             copies=_markup(embedded(maker.copies)),
             texts=_markup(texts.data(kept)),
             sheets=[

@@ -172,7 +172,7 @@ class Testing:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Who is told what to know before tests that take long."""
+    """Who is told before tests that take long."""
 
     notice: Callable[[str], None] | None = option(None, "", flag="")
 

@@ -171,6 +171,11 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [*(name for name in found if name not in last), *last]
 
 
+def picked(entries: Iterable[Mapping[str, Any]], *names: str) -> list[dict[str, Any]]:
+    """Entries with these keys alone, as far as they have them."""
+    return [{name: each[name] for name in names if name in each} for each in entries]
+
+
 def flat_rows(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A nested dictionary as rows of one number each.
 

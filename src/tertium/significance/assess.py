@@ -31,11 +31,7 @@ from tertium.significance.notes import assessment_notes
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.runs import run_interval, run_test
 from tertium.significance.score.result import Scores
-from tertium.significance.tests import (
-    MCNEMAR,
-    Contrast,
-    check_test,
-)
+from tertium.significance.tests import MCNEMAR, Contrast, check_test
 
 MOST_THREADS = 4  # each takes some 50 MB
 LONG = 20  # seconds that nobody need be told of beforehand
@@ -151,7 +147,7 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_alpha(testing.alpha)
     if testing.unit == "document" and testing.test == MCNEMAR:
         raise UsageError(
-            "McNemar's test is over single items and cannot be made by documents",
+            "McNemar's test compares single items and cannot resample documents",
             help="leave out '--unit document', or take another test",
         )
     if testing.seed < 0:

@@ -139,8 +139,8 @@ def check_interval(testing: Testing) -> None:
         )
     if not LEAST_LEVEL <= level <= 1 - LEAST_LEVEL:
         raise UsageError(
-            f"the level of an interval must not be so near to 0 or 1. Got {level} instead.",
-            help=f"the levels from {LEAST_LEVEL:g} to {1 - LEAST_LEVEL} can be estimated",
+            f"the level of an interval must be from {LEAST_LEVEL:g} to {1 - LEAST_LEVEL}. "
+            f"Got {level} instead."
         )
     check_trials(testing.trials)
 

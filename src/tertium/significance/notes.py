@@ -62,12 +62,15 @@ def _near(comparisons: Sequence[PairTest], alpha: float) -> list[str]:
         for c in comparisons
         if c.test.p and c.adjusted is not None and c.test.is_near(alpha, c.adjusted / c.test.p)
     ]
-    if not told:
-        return []
-    return [
-        f"more trials, or another seed, could put {counted(len(told), 'test')} on the other side "
+    return [near_text(told, "test", alpha)] if told else []
+
+
+def near_text(told: list[str], noun: str, alpha: float) -> str:
+    """That p-values are too near a level for the number of trials."""
+    return (
+        f"more trials, or another seed, could put {counted(len(told), noun)} on the other side "
         f"of {level(alpha)}: {listed(told)}"
-    ]
+    )
 
 
 def _too_few_trials(tests: Sequence[Test], testing: Testing, where: str = "") -> list[str]:

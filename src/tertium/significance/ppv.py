@@ -269,8 +269,8 @@ def _true_positives(
     odds = _checked(
         "prior_odds", prior_odds, "above 0 and finite", lambda v: (v > 0) & np.isfinite(v)
     )
-    _checked("prior_odds", prior_odds, f"{TINY:g} or more", lambda v: v >= TINY)
-    _checked("prior_odds", prior_odds, f"{1 / TINY:g} or less", lambda v: v <= 1 / TINY)
+    bounds = f"from {TINY:g} to {1 / TINY:g}"
+    _checked("prior_odds", prior_odds, bounds, lambda v: (v >= TINY) & (v <= 1 / TINY))
     missed = _share("beta", beta)
     found: Floats = (1 - missed + _share("bias", bias) * missed) * odds
     return found

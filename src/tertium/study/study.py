@@ -90,7 +90,7 @@ class Study(InputOptions):
     by: str | None = option(
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
-        "feature:NAME, or known (with --lexicon); repeatable. NAME is what they are called.",
+        "feature:NAME, or known (with --lexicon); repeatable. NAME names the groups.",
         many=True, metavar="[NAME=]KEY",
     )  # fmt: skip
     lexicon: Lexicon | None = option(

@@ -244,7 +244,7 @@ def test_votes_are_written(run: Any, samples: Path, tmp_path: Path) -> None:
     files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar")]
     done = run("compare", *files, "--metric", "deps.las", "--write-ensembles", tmp_path / "out")
     assert done.code == 0, done.err
-    assert "what a vote of the systems wins" in done.out
+    assert "ensemble gain" in done.out
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
         "majority.conllu",
         "weighted.conllu",

@@ -168,7 +168,7 @@ def test_tokens_that_are_objects_give_way_to_the_text() -> None:
     record = {"text": "ab", "tokens": [{"text": "ab", "start": 0}], "spans": [[0, 2, "X"]]}
     corpus = read(record)
     assert corpus.atoms == "characters"
-    assert corpus.problems[0].message == "key 'tokens' was not read (1 times)"
+    assert corpus.problems[0].message == "key 'tokens' was not read (1 time)"
 
 
 # -- tokens -----------------------------------------------------------------------------------
@@ -330,9 +330,9 @@ def test_what_is_not_read_is_noted() -> None:
     )
     assert {p.message for p in corpus.problems} == {
         "key 'meta' was not read (2 times)",
-        "key 'spans.score' was not read (1 times)",
-        "key 'relations' was not read (1 times)",
-        "key 'a=b' was not read (1 times)",
+        "key 'spans.score' was not read (1 time)",
+        "key 'relations' was not read (1 time)",
+        "key 'a=b' was not read (1 time)",
     }
 
 

@@ -71,6 +71,15 @@ def test_an_index_is_no_form(name: str, tmp_path: Path) -> None:
     assert tertium.score(paths[0], paths[0])
 
 
+@pytest.mark.parametrize("metric", ["spans.f1", "spans.f1(compat='conlleval')", "spans.partial"])
+def test_outer_entities_are_the_main_ones(metric: str, tmp_path: Path) -> None:
+    """GermEval has them first, and other files what matters most last."""
+    path = tmp_path / "germeval.tsv"
+    path.write_text(text_of("germeval", 0), encoding="utf-8")
+    scores = tertium.score(path, path, metric=metric)
+    assert "|column:outer|" in str(scores.results[0].signature)
+
+
 def test_columns_that_are_not_named() -> None:
     with pytest.raises(FormatError, match=r":2, sentence '1': 3 columns, expected 2"):
         read_bytes("columns", text_of("as many", 0).encode())

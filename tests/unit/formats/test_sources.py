@@ -252,7 +252,7 @@ def test_a_pattern_reads_each_folder_once(tmp_path: Path) -> None:
     [
         ("file/x", "cannot read '{}': Not a directory"),
         ("loop", "cannot read '{}': Too many levels of symbolic links"),
-        ("dangling", "'{}' is a link to a file that is not there"),
+        ("dangling", "'{}' is a link to a file that does not exist"),
         ("a\0b", "cannot read '{}': its name holds a null character"),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tertium.exceptions import InputError, UsageError
-from tertium.formats.targets import Guard, guarding, open_output, replacing
+from tertium.formats.targets import Guard, open_output, protect, replacing
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
@@ -128,7 +128,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def guarded(folder: Path, target: object, data: bytes = b"new\n") -> None:
-    with guarding(Guard(str(folder / "tertium.toml"), (str(target),))):
+    with protect(Guard(str(folder / "tertium.toml"), (str(target),))):
         write(target, data)
 
 
@@ -165,6 +165,6 @@ def test_an_earlier_result_names_tertium_where_the_new_one_does(folder: Path) ->
 
 def test_what_the_user_names_is_free(folder: Path) -> None:
     (folder / "strange").write_text("mine\n")
-    with guarding(Guard(str(folder / "tertium.toml"), (str(folder / "other"),))):
+    with protect(Guard(str(folder / "tertium.toml"), (str(folder / "other"),))):
         write(folder / "strange")
     assert (folder / "strange").read_bytes() == b"new\n"

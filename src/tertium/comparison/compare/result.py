@@ -13,7 +13,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
-from tertium.results.output import Output, flat_rows
+from tertium.results.output import Output, flat_rows, picked
 from tertium.results.scores import Result, flatten
 from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
@@ -171,6 +171,11 @@ class Comparison(Output):
         return made.found if isinstance(made, LazyAssessment) else made
 
     @property
+    def tested_scores(self) -> Scores:
+        """The scores with intervals and tests."""
+        return replace(self.scores, assessment=self.assessment)
+
+    @property
     def vote_assessment(self) -> Assessment | None:
         """Intervals of votes and tests against the best system: a family of tests of their own."""
         return None if self.vote_assessing is None else self.vote_assessing.found
@@ -241,11 +246,8 @@ class Comparison(Output):
 
     def to_groups(self) -> dict[str, Any]:
         """An entry of `also_by` in the JSON output: the groups by a further key."""
-        kept = ("metric", "groups")
-        views = [view.to_dict() for view in self.views]
-        scores = replace(self.scores, assessment=self.assessment)
-        views = [{name: e[name] for name in kept if name in e} for e in views]
-        return {**scores.to_groups(), "views": views}
+        views = picked((view.to_dict() for view in self.views), "metric", "groups")
+        return {**self.tested_scores.to_groups(), "views": views}
 
     @property
     def title(self) -> str:

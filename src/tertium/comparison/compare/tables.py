@@ -109,13 +109,9 @@ def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
     """What stands below scores, with what is to be noted about the comparison."""
     votes = [note for vote in comparison.ensembles for note in vote.notes]
     found = [*notes, *comparison.notes, *_absent(comparison), *votes]
-    scores = replace(comparison.scores, regrouped=tuple(_tested(comparison.regrouped)))
+    others = tuple(each.tested_scores for each in comparison.regrouped)
+    scores = replace(comparison.scores, regrouped=others)
     return closing_lines(scores, comparison.assessment, found)
-
-
-def _tested(comparisons: Sequence[Comparison]) -> Iterator[Scores]:
-    for each in comparisons:
-        yield replace(each.scores, assessment=each.assessment)
 
 
 def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:

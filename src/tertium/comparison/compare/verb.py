@@ -112,7 +112,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
     gates = Gates(tuple(own.fail_if_worse), own.significant, own.max_new_errors)
     gates.check_use(testing)
-    reading.setdefault("documents", testing is not None)
+    if testing is not None:
+        reading.setdefault("documents", True)
     study, weights = _study(gold, systems, own, reading)
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]

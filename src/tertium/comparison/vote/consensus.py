@@ -25,7 +25,7 @@ from tertium.families.base import Metric
 from tertium.families.family import Family, families, family_of
 
 NO_VOTE = "judges no layer on which systems could vote"
-_ELSEWHERE = ("origin", "lines", "problems")  # of a corpus, what is not its content
+_ELSEWHERE = ("origin", "lines", "problems", "digest")  # of a corpus, what is not its content
 Bools = npt.NDArray[np.bool_]
 Key = tuple[str, str]  # of a vote: the metric that gives the weights, and its column
 
@@ -120,7 +120,7 @@ class Consensus:
     @classmethod
     def of(cls, systems: Sequence[Corpus], metrics: Sequence[Metric], method: str) -> Consensus:
         """The agreement of systems over the tokens that suit all of them best."""
-        content = tuple(map(digest, systems))
+        content = tuple(map(content_digest, systems))
         order = cls({}, content).order(systems, method)
         assembly = Assembly.of([systems[n] for n in order], metrics, method)
         shared = {}
@@ -180,7 +180,7 @@ def with_best_tokens(systems: Sequence[Corpus], method: str) -> list[bool]:
 
     def rank(kind: int) -> tuple[int, int, bytes]:
         text = replace(systems[kind], layers={}, extras={}, format="")
-        return lacking[kind], -text.token_count, digest(text)
+        return lacking[kind], -text.token_count, content_digest(text)
 
     best = min(lacking, key=rank) if len(lacking) > 1 else kinds[0]
     return [kind == best for kind in kinds]
@@ -193,7 +193,7 @@ def _same_tokens(one: Corpus, other: Corpus) -> bool:
     return np.array_equal(one.offsets, other.offsets) and one.forms == other.forms
 
 
-def digest(corpus: Corpus) -> bytes:
+def content_digest(corpus: Corpus) -> bytes:
     """A digest of everything that a corpus holds, wherever it came from."""
     found = blake2b(digest_size=16)
     for piece in _pieces(corpus):

@@ -137,6 +137,7 @@ class Ensemble:
 
 
 def no_gap(gain: Gain, bound: str = "the bound") -> str:
+    """Why no share of the gap can be closed."""
     return "there are no gold items" if not gain.items else f"the best system reaches {bound}"
 
 

@@ -72,7 +72,7 @@ def ensemble_blocks(
                 Column("ties", "", "count"),
             ),
             tuple(rows),
-            title=f"{view.metric}: what a vote of the systems wins",
+            title=f"{view.metric}: ensemble gain",
             note="; ".join([*_notes(ensembles, view), *tests.note()]),
         )
     ]

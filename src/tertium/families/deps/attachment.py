@@ -139,8 +139,8 @@ class Attachment(ArcMetric):
         """eval07.pl reads both files line by line, and stops where they get out of step."""
         if self.compat == "conll07" and not np.array_equal(gold.offsets, system.offsets):
             raise AlignmentError(
-                f"{system.origin} has other sentences, or other numbers of words in them, than "
-                f"{gold.origin}: eval07.pl, which compat='conll07' follows, refuses that",
+                f"{gold.origin} and {system.origin} differ in sentences or in numbers of words: "
+                "eval07.pl, which compat='conll07' follows, refuses that",
                 help=f"'{self.id}' without 'compat' pairs words by their characters",
             )
         return alignment

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -36,6 +37,15 @@ def span_layers(corpus: Corpus) -> list[str]:
     """Names of layers that hold spans, as such or as tags."""
     tagged = span_columns(corpus)
     return [n for n, layer in corpus.layers.items() if type(layer) is Spans or n in tagged]
+
+
+def main_of(names: Sequence[str]) -> str:
+    """The column that is scored where none is named: the last, of GermEval's two the outer one.
+
+    >>> main_of(["chunk", "ner"]), main_of(["outer", "inner"])
+    ('ner', 'outer')
+    """
+    return "outer" if [*names[-2:]] == ["outer", "inner"] else names[-1]
 
 
 def span_items(spans: Spans) -> Items:
@@ -100,8 +110,8 @@ def refused(corpus: Corpus, column: str, tokens: Int64, why: str, help: str) -> 
 class SpanMetric(Metric):
     """A measure of labelled spans, on any layer of spans or column of tags.
 
-    `column` names the layer or column; by default the only one there is, or the last. `scheme` and
-    `repair` say how tags become spans (docs/metrics/spans.f1.md).
+    `column` names the layer or column; by default the only one there is, or `main_of` all.
+    `scheme` and `repair` say how tags become spans (docs/metrics/spans.f1.md).
     """
 
     family = "spans"
@@ -150,7 +160,7 @@ class SpanMetric(Metric):
         """The column that is scored where none is named."""
         there = self.candidates(gold)
         if there:
-            return there[-1]
+            return main_of(there)
         tags = [*gold.of_kind(Tags)]
         if len(tags) == 1 and gold.format == "columns":
             return tags[0]  # decode names the offending tags

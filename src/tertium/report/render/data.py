@@ -52,11 +52,11 @@ def json_line(record: Any) -> str:
     return escaped_json(json.dumps(record.to_dict(), ensure_ascii=False, allow_nan=False)) + "\n"
 
 
-def guarded(value: Any) -> Any:
+def safe_cell(value: Any) -> Any:
     """A text that no spreadsheet takes for a formula, on one line and with control characters
     written out; numbers as they are.
 
-    >>> guarded("=1+1"), guarded("-LRB-"), guarded("B-PER"), guarded(-0.5)
+    >>> safe_cell("=1+1"), safe_cell("-LRB-"), safe_cell("B-PER"), safe_cell(-0.5)
     ("'=1+1", "'-LRB-", 'B-PER', -0.5)
     """
     if not isinstance(value, str):
@@ -105,7 +105,7 @@ def _values(value: Cell, column: Column) -> Iterator[str | float]:
 
 def _lines(*rows: Iterable[object], safe: bool) -> str:
     out = StringIO(newline="")
-    csv.writer(out).writerows([map(guarded, row) for row in rows] if safe else rows)
+    csv.writer(out).writerows([map(safe_cell, row) for row in rows] if safe else rows)
     return out.getvalue()
 
 

@@ -77,12 +77,12 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
             title=title,
             blocks=[block_item(block, f"figure-{number}") for number, block in enumerate(blocks)],
             style=Markup(style),
-            style_hash=digest(style),
+            style_hash=policy_hash(style),
         )
     )
 
 
-def digest(text: str) -> str:
+def policy_hash(text: str) -> str:
     """What the security policy of a page allows, a style or a script: exactly this text."""
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 

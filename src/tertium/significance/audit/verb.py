@@ -13,7 +13,7 @@ from tertium.families.sets import expand
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import MOST_TRIALS, Testing
 from tertium.results.scores import Result
-from tertium.results.texts import counted, level, listed
+from tertium.results.texts import counted, listed
 from tertium.significance.audit.curves import (
     SUBSAMPLE_TRIALS,
     SUBSAMPLES,
@@ -36,6 +36,7 @@ from tertium.significance.audit.looks import (
 )
 from tertium.significance.audit.result import Audit, AuditTables
 from tertium.significance.intervals import interval
+from tertium.significance.notes import near_text
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.score.verb import check_testing
 from tertium.significance.tests import Contrast, error_text, few
@@ -213,12 +214,9 @@ def _warnings(found: Audit) -> Iterator[str]:
         yield f"{main.trials:,} trials are too few: no p can be below {least:.2g}"
     for alpha in LEVELS:
         near = [look for look in found.looks if look.test.is_near(alpha)]
-        told = [f"{look.name} ({error_text(look.test)})" for look in near]
         if near:
-            yield (
-                f"more trials, or another seed, could put {counted(len(near), 'look')} on the "
-                f"other side of {level(alpha)}: {listed(told)}"
-            )
+            told = [f"{look.name} ({error_text(look.test)})" for look in near]
+            yield near_text(told, "look", alpha)
 
 
 def _check_files(files: Sequence[Any]) -> None:
@@ -252,7 +250,7 @@ VERB = Verb(
         "metric": "The main metric, such as {LAS}; further ones are looked at besides those that "
         "fit the layer. By default the first that fits.",
         "lexicon": "Training data: also look at words, or spans, that occur in it and at those "
-        "that do not.",
+        "that do not; repeatable.",
     },
     check=_check_files,
     figures=True,

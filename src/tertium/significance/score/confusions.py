@@ -158,21 +158,16 @@ def _matrices(metric: str, results: Sequence[Result], look: ScoreLook) -> list[M
 
 def _values(cells: list[list[int]], axis: _Axis, view: str, *, diagonal: bool) -> _Values:
     """Counts or shares of rows; None for what cannot be."""
-    names = axis.names
-    totals = [sum(row) for row in cells]
-    return tuple(
-        tuple(
-            None
-            if row == column and (name is None or not (diagonal or name == OTHER))
-            else count
-            if view != "shares"
-            else count / totals[row]
-            if totals[row]
-            else None
-            for column, count in enumerate(cells[row])
-        )
-        for row, name in enumerate(names)
-    )
+    found = []
+    for place, (name, counts) in enumerate(zip(axis.names, cells, strict=True)):
+        row: list[float | None] = [*counts]
+        if view == "shares":
+            total = sum(counts)
+            row = [count / total if total else None for count in counts]
+        if name is None or not (diagonal or name == OTHER):
+            row[place] = None
+        found.append(tuple(row))
+    return tuple(found)
 
 
 def _largest(values: Sequence[_Values], view: str) -> float | None:
@@ -232,6 +227,8 @@ def _note(result: Result, view: str, axis: _Axis, *, is_asked: bool) -> str:
         parts.append("the last column is what the system missed, the last row what it added")
     if axis.rest:
         rest = f"{OTHER} stands for {counted(axis.rest, 'rarer label')}"
+        if axis.rest > 1:
+            rest += ", and its diagonal cell includes confusions among them"
         parts.append(rest if is_asked else f"{rest}; '--main-labels' shows more")
     return "; ".join(parts)
 

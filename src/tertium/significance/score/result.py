@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError
 from tertium.options import option
-from tertium.results.output import Look, Output
+from tertium.results.output import Look, Output, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value
 
@@ -180,8 +180,7 @@ class Scores(Output):
     def to_groups(self) -> dict[str, Any]:
         """An entry of `also_by` in the JSON output: groups by a further key, with their tests."""
         whole = self.to_dict()
-        kept = ("system", "metric", "groups")
-        scores = [{k: e[k] for k in kept if k in e} for e in whole["scores"]]
+        scores = picked(whole["scores"], "system", "metric", "groups")
         found: dict[str, Any] = {"by": self.by, "scores": scores}
         tests = whole.get("significance", {})
         if tests:

@@ -76,7 +76,8 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     gates = parse_gates(own.fail_under)
     check_names(gates)
     earlier = None if own.against is None else load_json(own.against)
-    reading.setdefault("documents", testing is not None)
+    if testing is not None:
+        reading.setdefault("documents", True)
     study = Study.of(gold, systems, names=own.names, **reading)
     found = _scored(study, way, testing, waiting)
     others = [

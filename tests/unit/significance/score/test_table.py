@@ -339,7 +339,10 @@ def test_rarer_labels_are_folded_without_a_count_lost() -> None:
     (matrix,) = matrices(build(some, main_labels=2))
     assert matrix.rows == ("A", "B", "(other)", None)
     assert matrix.values == ((9, 0, 1, 0), (0, 5, 0, 2), (0, 3, 7, 0), (0, 0, 1, None))
-    assert matrix.note.endswith("(other) stands for 2 rarer labels")
+    among = "and its diagonal cell includes confusions among them"
+    assert matrix.note.endswith(f"(other) stands for 2 rarer labels, {among}")
+    (three,) = matrices(build(some, main_labels=3))
+    assert three.note.endswith("(other) stands for 1 rarer label")
     (whole,) = matrices(build(some, main_labels=4))
     assert whole.rows == ("A", "B", "C", "D", None)
     with pytest.raises(UsageError, match="at most 1,000"):
@@ -364,7 +367,8 @@ def test_more_labels_than_anybody_reads_are_folded() -> None:
     (matrix,) = matrices(build(scores(result(confusion=pairs)), confusion=True))
     assert len(matrix.rows) == 101
     assert matrix.values[-1][-1] == 3
-    assert matrix.note.endswith("(other) stands for 3 rarer labels; '--main-labels' shows more")
+    assert "(other) stands for 3 rarer labels" in matrix.note
+    assert matrix.note.endswith("; '--main-labels' shows more")
 
 
 def test_the_list_has_boundary_errors_too() -> None:

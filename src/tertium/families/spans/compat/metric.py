@@ -10,7 +10,7 @@ from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import Decoding, means_spans
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import counterpart, with_column
-from tertium.families.spans.base import SpanMetric, span_layers, stacked_remark
+from tertium.families.spans.base import SpanMetric, main_of, span_layers, stacked_remark
 from tertium.families.spans.compat.chunks import prefixes_of, tool_chunks
 from tertium.families.spans.compat.grammars import (
     GRAMMARS,
@@ -123,7 +123,7 @@ class CompatMetric(SpanMetric):
             gold.layer(self.column, Tags)  # raises, with what there is
 
     def chosen_column(self, gold: Corpus) -> str:
-        """The last column of spans, else one that seems meant for spans, else the last."""
+        """The main column of spans, else one that seems meant for spans, else the last."""
         if self.compat is None:
             return super().chosen_column(gold)
         self._refuse_spans(gold, None)
@@ -132,7 +132,7 @@ class CompatMetric(SpanMetric):
             raise LayerError(f"{gold.origin} has no column of tags for {self.tool} to read")
         spans = [name for name in span_layers(gold) if name in tags]
         meant = [name for name, layer in tags.items() if means_spans(layer.labels)]
-        return (spans or meant or [*tags])[-1]
+        return main_of(spans or meant or [*tags])
 
     def name_in(self, corpus: Corpus) -> str:
         """The name of the layer or column that answers to `column` in a file."""
