@@ -88,7 +88,7 @@ def case_of(seed: int) -> Case:
         args[1] = "-"
     if law == "plain" and verb not in ("ppv", "validate", "convert") and random.random() < 0.06:
         study = STUDY.format(metric=_metric(text, random), gold=names[0], a=names[-1], b=names[-1])
-        files["tertium.toml"] = damaged(study.encode(), random)
+        files["tertium.toml"] = damaged(study.encode(errors="surrogateescape"), random)
         args = [verb, *random.choice([(), ("--study", "tertium.toml")])]
     return Case(seed, tuple(args), files, names, law, tuple(options))
 

@@ -29,9 +29,11 @@ def plain(case: Case, go: Go) -> Iterator[str]:
 def itself(case: Case, go: Go) -> Iterator[str]:
     """Gold against itself is perfect or undefined."""
     gold = case.data[0]
-    for key, value in scored(go("score", gold, gold, *case.options)).items():
-        if value not in (None, 1.0) and not (value == 0 and "partial" in key[1]):
-            yield f"gold against itself is {value} in {key[1]}"
+    for score in _list(go("score", gold, gold, *case.options), "scores"):
+        value = score["value"]
+        # 0 divided by 0 is 0 to some scorers, and where `undefined='zero'` asks for it.
+        if value not in (None, 1.0) and not (value == 0 and score.get("reason")):
+            yield f"gold against itself is {value} in {score['metric']}"
 
 
 def disguise(case: Case, go: Go) -> Iterator[str]:
@@ -94,10 +96,11 @@ def rewrite(case: Case, go: Go) -> Iterator[str]:
     for name in (gold, system):
         if go("convert", name, f"out-{name}", "--to", to, *policy).code:
             return
-        # Skipped sentences are gone from the file and keep their places in the corpus.
-        if go("validate", f"out-{name}", "--input-format", to).code == 3:
-            yield f"what 'convert' wrote of {name} as {to} is not valid"
+        # 'validate' would be too strict: it also checks columns that nobody has asked for.
+        if go("convert", f"out-{name}", f"out-again-{name}", "--input-format", to, "--to", to).code:
+            yield f"what 'convert' wrote of {name} as {to} cannot be read"
             return
+    # Skipped sentences are gone from the file and keep their places in the corpus.
     if "skip" not in policy:
         again = go("score", f"out-{gold}", f"S=out-{system}", *case.options)
         if signatures(whole) == signatures(again):

@@ -12,6 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Multiwords, ranges
+from tertium.exceptions import LayerError
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
@@ -28,6 +29,12 @@ class Segmentation(DepsMetric):
     label: ClassVar[str]
     columns: ClassVar[frozenset[str]] = frozenset()
     parts: ClassVar[tuple[Part, ...]] = without_aligned_accuracy(DepsMetric.parts)
+
+    def facts(self, corpus: Corpus) -> frozenset[str]:
+        """Nothing; there must be words, whose numbers alone say nothing about the text."""
+        if corpus.forms is None:
+            raise LayerError(f"{corpus.origin} has no words for {self.id} to compare")
+        return super().facts(corpus)
 
     def items(self, corpus: Corpus) -> Items:
         """The stretches of a side."""

@@ -205,7 +205,9 @@ def _curve(audit: Audit, curve: Curve, look: AuditTables) -> Block:
         names = {id(curve.looks[-1]): "all"}
         first = "sample" if by_size else f"{audit.unit}s"
         return _table(audit, curve.looks, first, title, names=names, sized=True)
-    in_words = all(each.words is not None for each in curve.looks)
+    words = [each.words for each in curve.looks if each.words is not None]
+    # Samples of different sizes come from different orders: a larger one may have fewer words.
+    in_words = len(words) == len(curve.looks) and words == sorted(words)
     places: dict[float, float | None] = {}
     for each in curve.looks:
         # Empty sentences add no words: the larger sample stands for both.

@@ -1,10 +1,12 @@
 """Tokens, sentences and words as stretches of characters."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tertium
+from tertium.exceptions import LayerError
 
 GOLD = """
 1-2 du
@@ -158,3 +160,11 @@ def test_sentences_without_words_are_none() -> None:
     assert [*found.counts.values()] == [2, 2, 2, 2]
     assert found.stats is not None
     assert found.stats.dense[:, 1].tolist() == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_token_numbers_are_no_words(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.spans"
+    path.write_text("X\t3\t5\t\n\n")
+    with pytest.raises(LayerError, match=f"has no words for {name}"):
+        tertium.score(path, path, metric=name)

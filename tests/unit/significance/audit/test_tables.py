@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,16 @@ def test_plots_where_there_are_pictures_and_tables_elsewhere(found: Audit) -> No
     assert not any(isinstance(block, Lines) for block in blocks)
     assert f"{found.a} (A) and {found.b} (B)" in tertium.render(found, "latex")
     assert "deps.las: p on sentences up to a length" in tables(found, "markdown")
+
+
+def test_a_larger_sample_may_have_fewer_words(found: Audit) -> None:
+    """Samples of different sizes come from different orders; documents are of any length."""
+    first, *rest = found.size.looks
+    size = replace(found.size, looks=(replace(first, words=10**6), *rest))
+    blocks = build(replace(found, size=size), AuditTables())
+    plot = next(block for block in blocks if isinstance(block, Lines))
+    assert plot.x_axis == "units"
+    assert plot.series[0].xs == tuple(look.units for look in found.size.looks)
 
 
 def test_what_decided_stands_below(found: Audit) -> None:
