@@ -13,8 +13,8 @@ from tertium.corpus.labels import Bytes, Labels, bounds_of
 from tertium.corpus.layers import Comments, Layer, Spans, Tags
 from tertium.corpus.schemes import encode, is_span_tag
 from tertium.exceptions import InputError, UsageError, counted
-from tertium.formats.base import Problems, Reader
-from tertium.formats.conll import EMPTY, RANGE, id_among
+from tertium.formats.base import Problems
+from tertium.formats.conll import EMPTY, RANGE, BlockReader
 from tertium.formats.files import first_record
 from tertium.formats.layouts import (
     SAMPLE,
@@ -209,7 +209,7 @@ def _separator(buf: Bytes) -> int:
     return TAB if with_tab * 2 > len(rows) else SPACE
 
 
-class _Reader(Reader):
+class _Reader(BlockReader):
     """Turns the table of one file into a corpus."""
 
     def __init__(
@@ -227,14 +227,8 @@ class _Reader(Reader):
         else:
             self.width = _usual(table.field_count[lines])
         self.lines, self.block_of_comment = lines, self.block[self.comment_lines]
-        self.blocks, self.of_line = runs(self.block[lines])
-        super().__init__(problems, len(self.blocks), "columns")
-
-    def find_name(self, sentence: int) -> str:
-        """A sentence's id from its comments, or its number."""
-        block = int(self.blocks[sentence])
-        given = id_among(self.table, self.comment_lines, self.block_of_comment, block)
-        return super().find_name(sentence) if given is None else given
+        self.block_of_sentence, self.of_line = runs(self.block[lines])
+        super().__init__(problems, len(self.block_of_sentence), "columns")
 
     def leading(self, lines: Index) -> npt.NDArray[np.bool_]:
         """Lines that may be comments: they begin with `#`, and so do all before them in their
@@ -300,7 +294,7 @@ class _Reader(Reader):
             columns = {name: labels.take(keep) for name, labels in columns.items()}
         forms = columns.pop("form")
         return self.corpus(
-            bounds_of(np.bincount(self.of_line, minlength=len(self.blocks))),
+            bounds_of(np.bincount(self.of_line, minlength=len(self.block_of_sentence))),
             forms=forms,
             layers={name: Tags(tags) for name, tags in columns.items()} if len(self.lines) else {},
             extras=self.extras(),
@@ -351,16 +345,16 @@ class _Reader(Reader):
         """Comments, each with the sentence that follows it."""
         if not len(self.comment_lines):
             return {}
-        sentence = np.searchsorted(self.blocks, self.block_of_comment)
-        here = sentence < len(self.blocks)
+        sentence = np.searchsorted(self.block_of_sentence, self.block_of_comment)
+        here = sentence < len(self.block_of_sentence)
         return {"comments": Comments(sentence[here].astype(np.int32), self.comments.take(here))}
 
     def documents(self) -> Index | None:
         """Where documents begin by their marks; without any, comments may say so."""
         if not len(self.mark_lines):
             return None
-        found = np.unique(np.searchsorted(self.blocks, self.block[self.mark_lines]))
-        return found[found < len(self.blocks)].astype(np.int64)
+        found = np.unique(np.searchsorted(self.block_of_sentence, self.block[self.mark_lines]))
+        return found[found < len(self.block_of_sentence)].astype(np.int64)
 
 
 def _usual(counts: Index) -> int:

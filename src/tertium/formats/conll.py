@@ -34,7 +34,26 @@ MAYBE_CONLLX = (
 )
 
 
-class WordReader(Reader):
+class BlockReader(Reader):
+    """Sentences are blocks of lines, with comments in front."""
+
+    table: FieldTable
+    block_of_sentence: Index
+    comment_lines: Index
+    block_of_comment: Index
+
+    def find_name(self, sentence: int) -> str:
+        """A sentence's id from its comments, or its number."""
+        block = self.block_of_sentence[sentence]
+        first, last = np.searchsorted(self.block_of_comment, [block, block + 1])
+        for line in self.comment_lines[first:last].tolist():
+            key, equals, value = self.table.text(line)[1:].partition("=")
+            if equals and key.strip() == "sent_id":
+                return value.strip()
+        return super().find_name(sentence)
+
+
+class WordReader(BlockReader):
     """Turns the table of one file into a corpus. Steps in order; each may add problems.
 
     Subclasses say how many columns there are and which ids, whether a sentence has one root, and
@@ -80,12 +99,6 @@ class WordReader(Reader):
         return self.corpus(self.offsets, forms=forms, layers=layers, extras=extras, lines=lines)
 
     # -- sentences ---------------------------------------------------------------------------
-
-    def find_name(self, sentence: int) -> str:
-        """A sentence's id from its comments, or its number."""
-        block = self.block_of_sentence[sentence]
-        given = id_among(self.table, self.comment_lines, self.block_of_comment, int(block))
-        return super().find_name(sentence) if given is None else given
 
     def comments(self) -> Comments | None:
         """Comment lines of every sentence."""
@@ -332,16 +345,6 @@ class WordReader(Reader):
     def says_something(self, head: Int32) -> bool:
         """Is there a head or a relation?"""
         return not ((head == -1).all() and self.values[DEPREL].is_constant("_"))
-
-
-def id_among(table: FieldTable, comments: Index, blocks: Index, block: int) -> str | None:
-    """The id that `# sent_id = ...` gives to a block, among comment lines and their blocks."""
-    first, last = np.searchsorted(blocks, [block, block + 1])
-    for line in comments[first:last].tolist():
-        key, equals, value = table.text(line)[1:].partition("=")
-        if equals and key.strip() == "sent_id":
-            return value.strip()
-    return None
 
 
 def several_roots(

@@ -24,7 +24,7 @@ from tertium.formats.compression import decompressed
 
 HEAD = 1 << 16
 COMPRESSED = (".gz", ".zst")
-MOST_NAMED = 3  # of the things that are left out of a folder
+MOST_NAMED = 3  # files that a note or a signature names one by one
 
 
 @dataclass(frozen=True, slots=True)

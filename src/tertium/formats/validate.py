@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -140,21 +141,27 @@ class Validation:
             raise InputError(f"{counted(len(bad), 'file')} with errors: {', '.join(bad[:5])}")
 
 
-def validate(*files: str, **options: Any) -> Validation:
+def validate(*files: str | PathLike[str], **options: Any) -> Validation:
     """Everything wrong with files, folders or globs; `options` are `input_format` and `columns`."""
     asked = fill(InputOptions, options, verb="validate")
     format = named(asked.input_format, asked.columns)
     found: list[FileProblems] = []
     left_out: list[str] = []
-    for text in files:
+    for text in [fspath(file) for file in files]:
         try:
             source = resolve(text)
         except InputError as error:
-            found.append(FileProblems(text, None, (Problem(error.message, kind="file"),)))
+            found.append(_unread(text, error))
             continue
         left_out += [source.note] if source.note else []
         found += [check_file(path, format=format) for path in source.files]
     return Validation(tuple(found), tuple(left_out))
+
+
+def _unread(path: str, error: InputError) -> FileProblems:
+    """A file that could not be opened; its name stands before every problem already."""
+    message = "; ".join(filter(None, (error.message.removeprefix(f"{path}: "), error.help)))
+    return FileProblems(path, None, (Problem(message, kind="file"),))
 
 
 def _kinds(problems: Sequence[Problem]) -> str:
@@ -188,7 +195,7 @@ def check_file(path: str, *, format: str | Format | None = None) -> FileProblems
             found.append(Problem(f"{error.unlisted:,} more errors are not listed", found[-1].line))
         return FileProblems(path, None, tuple(found))
     except InputError as error:
-        return FileProblems(path, None, (Problem(error.message, kind="file"),))
+        return _unread(path, error)
     found = [*corpus.problems, *tag_problems(corpus)]
     return FileProblems(path, corpus, tuple(sorted(found, key=lambda p: p.line)))
 

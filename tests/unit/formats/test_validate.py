@@ -59,3 +59,11 @@ def test_problems_as_a_frame(tmp_path: Path) -> None:
     assert frame["file"].to_list() == [str(good), str(bad)]
     assert frame["line"].to_list() == [None, 1]
     assert frame["severity"].to_list() == [None, "error"]
+
+
+def test_a_file_that_cannot_be_opened_is_named_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.bio.gz"
+    path.write_bytes(b"\x1f\x8b\x08")
+    (found,) = validate(path).files
+    assert found.errors[0].message.startswith("the compressed file is cut off")
+    assert found.errors[0].message.endswith("; fetch or write it again")

@@ -165,12 +165,12 @@ def test_documents_without_effects_are_not_told_of(tmp_path: Path) -> None:
 
 
 def test_audit_and_power_go_by_documents(clustered: list[str]) -> None:
-    quick = {"metric": "tags.accuracy", "trials": 300}
-    found = tertium.audit(*clustered, unit="document", samples=2, sample_trials=50, **quick)
+    quick = {"metric": "tags.accuracy", "trials": 100}
+    found = tertium.audit(*clustered, unit="document", samples=2, sample_trials=10, **quick)
     assert (found.unit, found.units, found.main.test.units) == ("document", 12, 12)
     (other,) = [look for look in found.tests if look.key]
     assert (other.name, other.test.units) == ("paired approximate randomisation by sentence", 48)
-    plain = tertium.audit(*clustered, samples=2, sample_trials=50, **quick)
+    plain = tertium.audit(*clustered, samples=2, sample_trials=10, **quick)
     (other,) = [look for look in plain.tests if look.key]
     assert (other.name, other.test) == (
         "paired approximate randomisation by document",
