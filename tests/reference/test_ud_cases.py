@@ -148,9 +148,6 @@ TAKEN = {
     "CR LF": GOOD.replace("\n", "\r\n"),
     "comments at the end": GOOD + "# a\n",
     "comments at the end without a newline": GOOD + "# a",
-    "an empty node inside a multiword token": GOOD.replace(
-        A + B, "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" + A + "1.1\tc" + "\t_" * 8 + "\n" + B
-    ),
 }
 
 

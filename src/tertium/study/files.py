@@ -144,20 +144,28 @@ class File:
 class SystemFile:
     """One system's file over a gold file, and how each metric judges it."""
 
-    def __init__(self, file: File, name: str, corpus: Corpus, method: str) -> None:
+    def __init__(
+        self,
+        file: File,
+        name: str,
+        corpus: Corpus,
+        method: str,
+        peer: SystemFile | None = None,
+    ) -> None:
         self.file, self.name, self.corpus, self.method = file, name, corpus, method
+        self.peer = peer
         self._with_lent: dict[str, Corpus] = {}
 
     @cached_property
     def alignment(self) -> Alignment:
         """How the tokens of both lie over each other; units are gold sentences."""
-        return align(self.file.gold, self.corpus, method=self.method)
+        found = align(self.file.gold, self.corpus, method=self.method)
+        peer = self.peer
+        return found if peer is None else replace(found, peer=(peer.corpus, peer.alignment))
 
     def facing(self, peer: SystemFile) -> SystemFile:
         """The same where neither side is gold, and `peer` is the side that is not in its place."""
-        found = SystemFile(self.file, self.name, self.corpus, self.method)
-        found.alignment = replace(self.alignment, peer=(peer.corpus, peer.alignment))
-        return found
+        return SystemFile(self.file, self.name, self.corpus, self.method, peer)
 
     @cached_property
     def in_order(self) -> SystemFile:
@@ -166,9 +174,10 @@ class SystemFile:
         for name, corpus in sides.items():
             self.file.documents[name] = tuple(corpus.document_names.to_list())
         paired = pair_documents(self.file.gold, self.corpus)
-        if paired is self.corpus:
+        peer = None if self.peer is None else self.peer.in_order
+        if paired is self.corpus and peer is self.peer:
             return self
-        return SystemFile(self.file, self.name, paired, self.method)
+        return SystemFile(self.file, self.name, paired, self.method, peer)
 
     @cached_property
     def _over_documents(self) -> tuple[Corpus, Alignment]:

@@ -22,8 +22,10 @@ def roots(heads: tuple[int, ...]) -> int:
     return sum(h == 0 for h in heads)
 
 
-def by_enumeration(votes: np.ndarray, weight: np.ndarray) -> set[tuple[int, ...]]:
-    """All trees of voted arcs that have most votes and, among these, the highest ranks.
+def by_enumeration(
+    votes: np.ndarray, weight: np.ndarray, agreement: np.ndarray
+) -> set[tuple[int, ...]]:
+    """All trees of voted arcs that have most votes and, among these, most agreement.
 
     One root wherever a system has a whole tree with one root.
     """
@@ -35,8 +37,9 @@ def by_enumeration(votes: np.ndarray, weight: np.ndarray) -> set[tuple[int, ...]
         voters = [[s for s in range(systems) if votes[s, w] == h] for w, h in enumerate(heads)]
         if not all(voters) or not is_tree(heads) or (one_root and roots(heads) != 1):
             continue
-        worth = sum(int(weight[s]) for some in voters for s in some)
-        found = (worth, sum(systems - some[0] for some in voters))
+        found = tuple(
+            sum(int(by[s]) for some in voters for s in some) for by in (weight, agreement)
+        )
         if found > most:
             best, most = set(), found
         if found == most:
@@ -51,9 +54,14 @@ def random_tree(rng: np.random.Generator, size: int, several: bool) -> list[int]
             return heads
 
 
-def voted(votes: np.ndarray, weight: np.ndarray) -> tuple[int, ...]:
+def voted(
+    votes: np.ndarray, weight: np.ndarray, agreement: np.ndarray | None = None
+) -> tuple[int, ...]:
     offsets, fold = np.array([0, votes.shape[1]]), np.zeros(1, np.int32)
-    return tuple(best_heads(votes.astype(np.int32), offsets, fold, weight[None]).tolist())
+    if agreement is None:
+        agreement = np.zeros(len(votes), np.int64)
+    heads, _ = best_heads(votes.astype(np.int32), offsets, fold, weight[None], agreement)
+    return tuple(heads.tolist())
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -65,7 +73,11 @@ def test_no_tree_has_more_votes(seed: int) -> None:
     # Some votes are lost, as where words have no partner; the base keeps its tree.
     votes[1:][rng.random(votes[1:].shape) < rng.choice([0, 0.3])] = -1
     weight = rng.integers(1, 4, systems) if rng.integers(0, 2) else np.ones(systems, np.int64)
-    assert voted(votes, weight) in by_enumeration(votes, weight)
+    agreement = rng.integers(0, 4, systems)
+    found = voted(votes, weight, agreement)
+    assert found in by_enumeration(votes, weight, agreement)
+    order = rng.permutation(systems)
+    assert voted(votes[order], weight[order], agreement[order]) == found
 
 
 def test_sentences_do_not_disturb_one_another() -> None:
@@ -74,11 +86,12 @@ def test_sentences_do_not_disturb_one_another() -> None:
     parts = [np.array([random_tree(rng, n, False) for _ in range(4)]) for n in sizes]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     weight = np.array([1, 1, 1, 1])
-    whole = best_heads(
+    whole, _ = best_heads(
         np.concatenate(parts, axis=1).astype(np.int32),
         offsets,
         np.zeros(40, np.int32),
         weight[None],
+        np.zeros(4, np.int64),
     )
     for n, part in enumerate(parts):
         assert tuple(whole[offsets[n] : offsets[n + 1]].tolist()) == voted(part, weight)
@@ -104,10 +117,11 @@ def test_several_roots_stay_where_every_system_has_several() -> None:
     assert voted(votes, np.ones(3, np.int64)) == (0, 0, 2)
 
 
-def test_equal_trees_go_to_the_first_system() -> None:
-    votes = np.array([[2, 0, 2], [0, 1, 1]])
-    assert voted(votes, np.ones(2, np.int64)) == (2, 0, 2)
-    assert voted(votes[::-1], np.ones(2, np.int64)) == (0, 1, 1)
+def test_equal_trees_go_to_systems_that_agree_with_others() -> None:
+    votes, ones = np.array([[2, 0, 2], [0, 1, 1]]), np.ones(2, np.int64)
+    assert voted(votes, ones, np.array([5, 4])) == (2, 0, 2)
+    assert voted(votes, ones, np.array([4, 5])) == (0, 1, 1)
+    assert voted(votes, ones) == voted(votes[::-1], ones) == (0, 1, 1)  # the smaller heads
 
 
 def test_votes_that_make_no_tree_leave_words_without_head() -> None:
@@ -126,13 +140,24 @@ def test_a_heavy_system_outvotes_others() -> None:
 
 def test_labels_with_most_votes() -> None:
     votes = np.array([[0, 0, -1, -1, 2], [1, 1, 1, -1, 1], [1, 2, 2, -1, 0]], np.int32)
-    table = np.ones((1, 3, 1))
+    table = np.ones((1, 3, 1), np.int64)
     fold, column = np.zeros(5, np.int32), np.zeros(3, np.int64)
-    assert most_votes(votes, fold, table, column).tolist() == [1, 0, 1, -1, 2]
+    for agreement, expected in (
+        ([3, 2, 1], [1, 0, 1, -1, 2]),
+        ([1, 2, 3], [1, 2, 2, -1, 0]),
+        ([1, 1, 1], [1, 2, 2, -1, 2]),  # the order of labels decides
+    ):
+        found, tied = most_votes(
+            votes, fold, table, column, np.array(agreement), np.array([2, 1, 0])
+        )
+        assert found.tolist() == expected
+        assert tied.tolist() == [False, True, True, False, True]
 
 
 def test_votes_count_by_label_and_fold() -> None:
     votes = np.array([[0, 0], [1, 1]], np.int32)
-    table = np.array([[[0.9, 0.5], [0.9, 0.8]], [[0.3, 0.5], [0.9, 0.8]]])
-    found = most_votes(votes, np.array([0, 1], np.int32), table, np.array([0, 1]))
+    table = np.array([[[9, 5], [9, 8]], [[3, 5], [9, 8]]])
+    fold, column = np.array([0, 1], np.int32), np.array([0, 1])
+    found, tied = most_votes(votes, fold, table, column, np.ones(2, np.int64), np.arange(2))
     assert found.tolist() == [0, 1]
+    assert not tied.any()

@@ -118,7 +118,7 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     with_places = own.examples or gates.most_new is not None
     found = [*walk(study, SideBySide(places=with_places), **way)]
     comparison = _compared(study, found, own, testing, waiting.notice)
-    scores, views = comparison.scores, comparison.views
+    scores = comparison.scores
     if weights is not None:
         _check_other_gold(weights, scores.gold_digest)
     quiet = {**way, "progress": None}
@@ -139,17 +139,7 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         golds = [f.gold for f in found if f.gold is not None]
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
-        from tertium.comparison.vote.ensembles import beside_the_best
-        from tertium.comparison.vote.ensembles import ensembles as vote
-
-        source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
-        votes = vote(study, found, views, weights, source=source, way=quiet)
-        comparison = replace(comparison, ensembles=tuple(votes))
-        if testing is not None:
-            tested = replace(testing, groups=False)
-            voted = beside_the_best(votes, scores, views)
-            lazy = LazyAssessment(voted, (), tested, first_only=True)
-            comparison = replace(comparison, vote_assessing=lazy)
+        comparison = _with_votes(comparison, study, found, weights, own, testing, quiet)
     if own.golds:
         from tertium.comparison.golds import against_golds
 
@@ -164,6 +154,28 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         files = [f"{v.name} vote: {', '.join(v.write(folder))}" for v in comparison.ensembles]
         comparison = replace(comparison, written=tuple(files))
     return comparison
+
+
+def _with_votes(
+    comparison: Comparison,
+    study: Study,
+    found: Sequence[FileAnswers],
+    weights: Mapping[str, Any] | None,
+    own: CompareOptions,
+    testing: Testing | None,
+    way: Mapping[str, Any],
+) -> Comparison:
+    """The comparison with votes of its systems, tested against the best of them."""
+    from tertium.comparison.vote.ensembles import beside_the_best, ensembles
+
+    source = Path(own.weights_from).name if isinstance(own.weights_from, str) else ""
+    scores, views = comparison.scores, comparison.views
+    votes = ensembles(study, found, views, weights, source=source, way=way)
+    if testing is None:
+        return replace(comparison, ensembles=tuple(votes))
+    voted = beside_the_best(votes, scores, views)
+    lazy = LazyAssessment(voted, (), replace(testing, groups=False), first_only=True)
+    return replace(comparison, ensembles=tuple(votes), vote_assessing=lazy)
 
 
 def _added(study: Study, found: Sequence[FileAnswers]) -> tuple[str, ...]:
