@@ -16,7 +16,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.result import Errors
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.families.base import Metric, has_items, union
-from tertium.families.family import error_metrics
+from tertium.families.family import error_metrics, family_of
 from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
 from tertium.results.output import Look, Records
@@ -83,7 +83,11 @@ class Search:
             fitted=fitted,
             coverage=judged.coverage,
             facts=judged.facts,
-            notes=(*file.notes, *fitted.remarks(file.gold, judged.corpus)),
+            notes=(
+                *file.notes,
+                *fitted.remarks(file.gold, judged.corpus),
+                *_other_columns(file, metric, fitted),
+            ),
         )
         if not has_items(fitted):
             why = f"{metric!r} judges no single items, so it has no errors to list"
@@ -111,6 +115,21 @@ class Search:
             instances=instances if self.lazy else [*instances],
             draws=draws,
         )
+
+
+def _other_columns(file: File, metric: Metric, fitted: Metric) -> list[str]:
+    """A note where nobody chose the column, and the gold standard has others of the family that it
+    is about."""
+    column, family = fitted.parameters().get("column"), family_of(fitted)
+    is_chosen = file.study.metrics is not None and metric.parameters().get("column") is not None
+    usual = error_metrics(file.gold)[:1]
+    if column is None or is_chosen or [family_of(each) for each in usual] != [family]:
+        return []
+    others = [name for name in family.find(file.gold) if name != column]
+    if not others:
+        return []
+    asked = f"--metric \"{metric.id}(column='{others[0]}')\""
+    return [f"only column '{column}' is shown; there are also: {', '.join(others)} ({asked})"]
 
 
 def check_items(study: Study) -> None:

@@ -636,3 +636,19 @@ def test_a_list_of_errors_on_real_data(shared: Path) -> None:
     for e in found:
         for start, end in (*e.context.gold, *e.context.system):
             assert 0 <= start < end <= len(e.context.text), e
+
+
+def test_columns_that_are_not_shown_are_named(tmp_path: Path, samples: Path) -> None:
+    path = tmp_path / "germeval.tsv"
+    path.write_text("1\tAnn\tB-PER\tO\n2\tsees\tO\tO\n3\tBob\tB-PER\tB-LOC\n")
+    note = "only column 'outer' is shown; there are also: inner "
+    note += "(--metric \"spans.{}(column='inner')\")"
+    assert tertium.errors(path, path).notes == (note.format("fair"),)
+    assert tertium.errors(path, path, metric="spans.f1").notes == (note.format("f1"),)
+    for column in ("inner", "outer"):
+        assert not tertium.errors(path, path, metric=f"spans.f1(column='{column}')").notes
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    assert not tertium.errors(*files).notes
+    assert not tertium.errors(*files, metric="tags.accuracy").notes
+    path.write_text("Ann NNP B-NP B-PER\nsees VB B-VP O\n")
+    assert "there are also: chunk" in tertium.errors(path, path, metric="spans.f1").notes[0]
