@@ -11,10 +11,12 @@ import sys
 import zlib
 from collections.abc import Callable
 from functools import cache
+from glob import escape
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tertium._signals import uninterrupted
+from tertium.exceptions import InputError, shorten
 
 F = TypeVar("F", bound=Callable[..., Any])
 ADVICE = "set NUMBA_CACHE_DIR to a folder only you can write"
@@ -42,7 +44,10 @@ def _cache_class() -> type[Any]:
             return cast(bytes, data + _checksum(data))
 
         def _load_data(self, name: str) -> Any:
-            data = Path(self._data_path(name)).read_bytes()  # type: ignore[no-untyped-call]
+            path = Path(self._data_path(name))  # type: ignore[no-untyped-call]
+            if path.is_dir():  # numba would take it for a file that is not there yet
+                raise ValueError("a folder")
+            data = path.read_bytes()
             if data[-4:] != _checksum(data[:-4]):
                 raise ValueError("wrong checksum")
             return pickle.loads(data)
@@ -67,8 +72,12 @@ def _cache_class() -> type[Any]:
 
         def _renew(self) -> None:
             _note(f"compiled code in '{self._cache_path}' is damaged; it is compiled again")
+            index = Path(self._cache_file._index_path)
             try:
-                Path(self._cache_file._index_path).unlink(missing_ok=True)
+                for path in index.parent.glob(f"{escape(index.stem)}.*"):
+                    if path.is_dir():
+                        path.rmdir()  # an empty folder only: nobody's files are lost
+                index.unlink(missing_ok=True)
             except OSError:
                 self.disable()  # type: ignore[no-untyped-call]
 
@@ -103,8 +112,14 @@ def _note(text: str) -> None:
 def kernel(function: F) -> F:
     """Compile `function` with numba (nogil, cached). Without a cache folder that works it is
     compiled in every process, and one note on stderr says so."""
-    import numba
-
+    try:
+        import numba
+    except (OSError, ImportError) as error:
+        reason = shorten(" ".join(str(error).split()), 80)
+        raise InputError(
+            f"compiled code (numba) could not be loaded: {reason}",
+            help="the memory that this process may use is perhaps too small (ulimit -v)",
+        ) from None
     compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # which NUMBA_DISABLE_JIT gives back
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import resource
-import shutil
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle
@@ -15,6 +15,7 @@ import pytest
 
 from chaos_runs import LONG, Chaos
 from tertium import _jit
+from tertium.exceptions import InputError
 
 KERNEL = "def double(x):\n    return x + x\n"
 DAMAGED = "is damaged; it is compiled again"
@@ -81,17 +82,31 @@ def test_damage_is_mended(
         change(path)
         assert toy()(21) == 42
         note = capsys.readouterr().err
-        if damage == "folder":  # neither removed nor written
-            shutil.rmtree(path)
-            assert toy()(21) == 42
-            capsys.readouterr()
-        elif damage != "flipped" or suffix == ".nbc":  # an index may name nothing that is known
+        if damage != "flipped" or suffix == ".nbc":  # an index may name nothing that is known
             assert note.startswith("note: compiled code in '")
             assert note.endswith(f"{DAMAGED}\n")
         again = toy()
         assert again(21) == 42
         assert sum(again.stats.cache_hits.values()) == 1, damage
         assert capsys.readouterr().err == ""
+
+
+def test_a_folder_that_holds_something_is_left(
+    toy: Callable[[], Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert toy()(21) == 42
+    (path,) = files(tmp_path, ".nbi")
+    make_folder(path)
+    (path / "mine").touch()
+    assert toy()(21) == 42
+    assert (path / "mine").exists()
+
+
+def test_too_little_memory_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)  # an ImportError
+    with pytest.raises(InputError, match=r"compiled code \(numba\) could not be loaded") as error:
+        _jit.kernel(abs)
+    assert "memory" in (error.value.help or "")
 
 
 def test_a_full_disk_costs_only_time(

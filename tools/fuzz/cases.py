@@ -126,6 +126,8 @@ def _few(text: Text, random: Random) -> list[str]:
 def _options(verb: str, text: Text, files: dict[str, bytes], random: Random) -> list[str]:
     """Some of the options that the verb declares, most values good ones."""
     from tertium.cli.main import load
+    from tertium.options import options_of
+    from tertium.results.assessment import Testing
 
     declared: dict[str, Any] = load(verb).declared()  # type: ignore[union-attr]
     found: list[str] = []
@@ -138,8 +140,11 @@ def _options(verb: str, text: Text, files: dict[str, bytes], random: Random) -> 
             continue
         value = _value(name, option, text, files, random)
         found += [option.flag, value] if not value.startswith("-") else [f"{option.flag}={value}"]
+    # `score` tests nothing unless an option of tests is given.
+    of_tests = {declared[name].flag for name in options_of(Testing) if name in declared}
+    tests = verb != "score" or bool({"--significance", *of_tests} & {*found})
     for name, few in {"trials": 10, "samples": 2, "sample_trials": 5}.items():
-        if name in declared and declared[name].flag not in found and verb != "score":
+        if name in declared and declared[name].flag not in found and tests:
             found += [declared[name].flag, str(400 if verb == "power" else few)]
     if verb != "convert":
         figures = {"--confusion", "--error-types"} & {*found} or verb in ("draw", "compare", "ppv")

@@ -301,12 +301,12 @@ def _row(
 ) -> Row:
     names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
     row = Row(system, convention.name, convention.metric, names["f1"])
-    if result is None:
+    if result is None or result.stats is None:
         why = refused.message.split("\n")[0] if refused else "not in this file"
+        if result is not None:  # the system lacks the column
+            why = result.reasons.get("f1", why)
         return replace(row, reasons=dict.fromkeys(names, why))
-    parts, stats = flatten(result.parts), result.stats
-    assert stats is not None
-    totals = stats.totals()
+    parts, totals = flatten(result.parts), result.stats.totals()
     counts = [whole_number(float(totals[count])) for count in convention.counts]
     return replace(
         row,

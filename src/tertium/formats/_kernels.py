@@ -129,6 +129,23 @@ def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
 
 
 @kernel
+def after_prefixes(buf: Any, starts: Any, ends: Any) -> Any:
+    """Where each field goes on after the number of its sentence, as in `1-2`, `s1_2` and `1:2`;
+    where it begins if there is no such number."""
+    after = starts.copy()
+    for row in range(len(starts)):
+        begin = starts[row]
+        if begin < ends[row] and (buf[begin] == 115 or buf[begin] == 83):
+            begin += 1
+        j = begin
+        while j < ends[row] and 48 <= buf[j] <= 57:
+            j += 1
+        if begin < j < ends[row] and (buf[j] in (45, 46, 58, 95)):
+            after[row] = j + 1
+    return after
+
+
+@kernel
 def check_ids(kind: Any, first: Any, second: Any, sentence: Any, allowed: Any, sizes: Any) -> Any:
     """Which ids are out of order, and the id of the word before each line (0 for none).
 

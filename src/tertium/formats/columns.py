@@ -317,7 +317,7 @@ class _Reader(BlockReader):
     def check_index(self, layout: Layout) -> None:
         """The index counts words; lines of ranges and empty nodes are left out."""
         assert layout.index is not None
-        kind, number = ids(self.table, self.lines, layout.index)
+        kind, number = ids(self.table, self.lines, layout.index, has_prefix=layout.has_prefix)
         others = np.flatnonzero((kind == RANGE) | (kind == EMPTY))
         if len(others):
             message = f"{len(others):,} lines of ranges and empty nodes hold no word of their own"

@@ -1,17 +1,18 @@
 """What the columns of a file are: as `# global.columns` says, else by an index in front and by the
 usual layouts.
 
-An index counts the words of a sentence from 1 or 0, or those of the file; it is never a form.
-Ranges (`1-2`) and empty nodes (`1.1`) in it are no words. Where a file does not name its columns,
-only its first lines are looked at, and only what gold, systems and the parts of a folder have in
-common: a column of entities may well be empty in one of them.
+An index counts the words of a sentence from 1 or 0, or those of the file, or it gives offsets
+(`0-5`); it is never a form. The number of the sentence may stand before that of the word (`2-1`,
+`s2_1`). Ranges (`1-2`) and empty nodes (`1.1`) in it are no words. Where a file does not name its
+columns, only its first lines are looked at, and only what gold, systems and the parts of a folder
+have in common: a column of entities may well be empty in one of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,13 @@ import numpy.typing as npt
 from tertium.corpus.labels import Bytes, Labels, Names
 from tertium.corpus.schemes import is_span_tag, split
 from tertium.formats.base import Problems
-from tertium.formats.conll import NO_ID, WORD
+from tertium.formats.conll import NO_ID, RANGE, WORD
 from tertium.formats.lines import FieldTable, Index
 from tertium.formats.sources import HEAD as SNIFFED
 
 SAMPLE = 1000  # lines
 MOST_COLUMNS = 1000
+PLAIN, PREFIXED, OFFSETS = "plain", "prefixed", "offsets"  # kinds of index
 INDEX_NAMES, FORM_NAMES = ("id", "index"), ("form", "word", "token")
 LEXICAL_SEMANTICS = tuple(  # .conllulex
     "id form lemma upos xpos feats head deprel deps misc "
@@ -43,6 +45,7 @@ class Layout:
 
     places: Mapping[str, int]
     index: int | None = None
+    has_prefix: bool = False  # of the index: the number of the sentence
     is_index_checked: bool = True
 
     @classmethod
@@ -57,24 +60,42 @@ class Layout:
     ) -> Layout:
         """That of lines of equal width: as asked for, as the file says, or as it looks."""
         width = int(table.field_count[lines[0]]) if len(lines) else 0
+        lines, of_line = lines[:SAMPLE], of_line[:SAMPLE]
         if names is not None:
             found = _declared_layout(names, problems, has_form=bool(roles and "form" in roles))
+            if width and found.index is not None:
+                kind = _index_kind(table.buf, *table.bounds(lines, found.index), of_line)
+                index = None if kind == OFFSETS else found.index
+                found = cls(found.places, index, kind == PREFIXED)
         else:
-            lines, of_line = lines[:SAMPLE], of_line[:SAMPLE]
-            has_index = width > 1 and counts_words(*ids(table, lines, 0), of_line)
-            index = 0 if has_index else None
-            form = 0 if index is None else 1
-            found = cls({"form": form}, index)
+            found = cls._in_front(table, lines, of_line, width)
             if roles is None:
                 _check_number(width, problems)
-                found = cls({"form": form, **_usual_names(table, lines, form)}, index)
+                form = found.places["form"]
+                names_found = {"form": form, **_usual_names(table, lines, form)}
+                found = replace(found, places=names_found)
         if roles is None:
             return found
         _check_roles(roles, width, problems)
         asked = {name: place % max(width, 1) for name, place in roles.items()}
         asked.setdefault("form", found.places["form"])
         is_index = found.index is not None and found.index not in asked.values()
-        return cls(asked, found.index if is_index else None, is_index_checked=False)
+        index = found.index if is_index else None
+        return cls(asked, index, found.has_prefix, is_index_checked=False)
+
+    @classmethod
+    def _in_front(cls, table: FieldTable, lines: Index, of_line: Index, width: int) -> Layout:
+        """An index in front, offsets in front or after it, then the form."""
+        index, has_prefix, form = None, False, 0
+        for place in range(min(2, width - 1)):
+            kind = _index_kind(table.buf, *table.bounds(lines, place), of_line)
+            if kind is None or (place and kind != OFFSETS):
+                break
+            form = place + 1
+            if kind == OFFSETS:
+                break
+            index, has_prefix = place, kind == PREFIXED
+        return cls({"form": form}, index, has_prefix)
 
 
 def header(comment: str) -> list[str] | None:
@@ -138,21 +159,39 @@ def refuse_coreference(comments: Labels, problems: Problems) -> None:
         )
 
 
-def ids(table: FieldTable, lines: Index, column: int) -> tuple[Any, Any]:
+def ids(table: FieldTable, lines: Index, column: int, *, has_prefix: bool) -> tuple[Any, Any]:
     """The kind (word, range, empty node, no id) and the first number of the ids in a column."""
-    from tertium.formats._kernels import word_ids
+    from tertium.formats._kernels import after_prefixes, word_ids
 
-    kind, first, _ = word_ids(table.buf, *table.bounds(lines, column))
+    starts, ends = table.bounds(lines, column)
+    kind, first, _ = word_ids(
+        table.buf, after_prefixes(table.buf, starts, ends) if has_prefix else starts, ends
+    )
     return kind, first
 
 
 def looks_like_index(strings: Iterable[str], sentence: npt.NDArray[Any]) -> bool:
     """Would the first column of a file be taken for an index?"""
-    from tertium.formats._kernels import word_ids
-
     names = Names.of(strings)
-    kind, first, _ = word_ids(names.blob, names.bounds[:-1], names.bounds[1:])
-    return counts_words(kind, first, sentence)
+    return _index_kind(names.blob, names.bounds[:-1], names.bounds[1:], sentence) is not None
+
+
+def _index_kind(buf: Bytes, starts: Any, ends: Any, sentence: npt.NDArray[Any]) -> str | None:
+    """Which kind of index a column is, if it is one. More than half of its fields are what is due;
+    a single field counts nothing unless it is a plain number."""
+    from tertium.formats._kernels import after_prefixes, word_ids
+
+    kind, first, last = word_ids(buf, starts, ends)
+    if counts_words(kind, first, sentence):
+        return PLAIN
+    if len(kind) < 2:
+        return None
+    begins = np.diff(sentence, prepend=-1) != 0
+    fits = (kind == RANGE) & (first < last) & (begins | (first >= np.roll(last, 1)))
+    if fits.sum() * 2 > len(fits):
+        return OFFSETS
+    kind, first, _ = word_ids(buf, after_prefixes(buf, starts, ends), ends)
+    return PREFIXED if counts_words(kind, first, sentence) else None
 
 
 def counts_words(kind: Any, number: Any, sentence: npt.NDArray[Any]) -> bool:

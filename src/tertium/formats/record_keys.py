@@ -28,6 +28,7 @@ READ_KEYS = frozenset(
 )
 ANSWERS = {"reject": "rejected", "ignore": "ignored"}  # Prodigy's; the other is "accept"
 SHOWN_KEYS = 20
+MOST_LAYERS = 1000
 
 
 def record_of(value: Any) -> Record | None:
@@ -78,9 +79,9 @@ def listed_keys(record: Record) -> str:
     return f"the keys are {shown}" if record else "the object is empty"
 
 
-def is_container(value: Any) -> bool:
-    """Is it a list or an object?"""
-    return is_list(value) or isinstance(value, Mapping)
+def may_annotate(value: Any) -> bool:
+    """Is it a list, if an empty one, or an object that holds something?"""
+    return is_list(value) or (isinstance(value, Mapping) and bool(value))
 
 
 def is_tag_key(key: str) -> bool:

@@ -28,6 +28,7 @@ from tertium.formats.record_keys import (
     EITHER_KEYS,
     END_KEYS,
     LABEL_KEYS,
+    MOST_LAYERS,
     READ_KEYS,
     SPAN_KEYS,
     START_KEYS,
@@ -36,11 +37,11 @@ from tertium.formats.record_keys import (
     Record,
     first_of,
     is_comment,
-    is_container,
     is_list,
     is_tag_key,
     kind_of,
     listed_keys,
+    may_annotate,
     mode_of,
     token_numbers,
 )
@@ -196,6 +197,10 @@ class RecordReader(Reader):
             if name in layers:
                 raise self.problems.fatal("both 'tags' and 'tag' hold tags")
             layers[name] = lists
+            if len(layers) > MOST_LAYERS:
+                message = f"more than {MOST_LAYERS:,} keys hold tags"
+                help = "leave the keys out of the file that are not to be scored"
+                raise self.problems.fatal(message, help=help)
             wanted = self.occupied.copy()
             wanted[[*lists]] = True
             for i in np.flatnonzero(wanted & ~self.bad).tolist():
@@ -295,7 +300,8 @@ class RecordReader(Reader):
 
     def refuse_silent(self) -> None:
         """An error for every record whose annotation may stand where nothing was read: it has no
-        list of spans, but a list or an object under another key; or no record has one."""
+        list of spans, but a list or an object under another key; or no record has one. An empty
+        list is none where the spans are null."""
         if self.mode == TOKENS and not self.with_spans:
             return
         aside = {TEXT, TOKENS, *ASIDE, *self.tags}
@@ -303,8 +309,11 @@ class RecordReader(Reader):
             record = self.records[number] or {}
             if number in self.with_spans:
                 continue
-            other = any(v and k not in aside and is_container(v) for k, v in record.items())
-            said = "answer" in record or any(record.get(k, k) is None for k in SPAN_KEYS)
+            null = any(record.get(k, k) is None for k in SPAN_KEYS)
+            other = any(
+                k not in aside and may_annotate(v) and (v or not null) for k, v in record.items()
+            )
+            said = "answer" in record or null
             if other or not (self.with_spans or said):
                 message = f"nothing was read: there is no list of spans; {listed_keys(record)}; "
                 message += f"spans are read from {', '.join(SPAN_KEYS)}"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 
 from tertium.corpus.corpus import Corpus
@@ -135,6 +136,21 @@ def load_labels(text: str) -> LabelMap:
                 f"{path}:{number}: '{old}' is mapped to '{mapping[old]}' and to '{new}'"
             )
     return LabelMap(path, digest, layer=layer, mapping=mapping)
+
+
+def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:
+    """Several maps, of which no two say different things about a label of the same layer."""
+    maps = tuple(load_labels(each) if isinstance(each, str) else each for each in given)
+    for one, other in combinations(maps, 2):
+        if one.layer and other.layer and one.layer != other.layer:
+            continue
+        for old in sorted(one.mapping.keys() & other.mapping.keys()):
+            if (new := one.mapping[old]) != other.mapping[old]:
+                raise InputError(
+                    f"'{old}' is mapped to '{new}' in {one.path} "
+                    f"and to '{other.mapping[old]}' in {other.path}"
+                )
+    return maps
 
 
 def joint_digest(digests: Sequence[str]) -> str:

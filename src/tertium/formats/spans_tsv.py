@@ -143,10 +143,12 @@ class _Reader(Reader):
 
         def message(at: int) -> str:
             shown = [self.table.field(int(self.lines[at]), c) for c in (BEGIN, END)]
+            for name, text in zip(("begin", "end"), shown, strict=True):
+                if text.isdecimal() and (len(text) > 9 or int(text) > LONGEST):
+                    most = f"more than {LONGEST:,} tokens in a sentence are not read"
+                    return f"{name} is {text}; {most}"
             if begin[at] < 0 or end[at] < 0:
                 return f"begin and end are '{shown[0]}' and '{shown[1]}', expected two numbers"
-            if end[at] > LONGEST:
-                return f"end is {shown[1]}; more than {LONGEST:,} tokens in a sentence are not read"
             if begin[at] < 1:
                 return "begin is 0; tokens are counted from 1"
             return f"end ({shown[1]}) is before begin ({shown[0]})"

@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, shorten
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of, named_keys
@@ -22,8 +22,8 @@ from tertium.formats.files import named, read_file
 from tertium.formats.resources import (
     LabelMap,
     Lexicon,
-    load_labels,
     load_lexicon,
+    load_maps,
 )
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
@@ -158,7 +158,7 @@ class Study(InputOptions):
             metrics=metrics,
             sets=sets,
             lexicon=words,
-            map_labels=tuple(load_labels(m) if isinstance(m, str) else m for m in map_labels),
+            map_labels=load_maps(_several("map_labels", map_labels, LabelMap, "files of labels")),
             by=by,
             by_name=by_name,
             more_keys=tuple(keys.items()),
@@ -229,7 +229,8 @@ class Study(InputOptions):
     def _with_further(self) -> Self:
         """With the files of `with_files` as corpora, read once."""
         read = partial(read_file, on_error=self.on_error, checks=self.checks, digest=True)
-        found = (f if isinstance(f, Corpus) else read(f) for f in self.with_files)
+        given = _several("with_files", self.with_files, Corpus, "files or corpora")
+        found = (f if isinstance(f, Corpus) else read(f) for f in given)
         return replace(self, with_files=tuple(found))
 
     @property
@@ -298,11 +299,19 @@ class Study(InputOptions):
         return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
 
 
-def _lexicon_of(given: str | Lexicon | Sequence[str] | None) -> Lexicon | None:
-    if given is None or isinstance(given, Lexicon):
+def _lexicon_of(given: Any) -> Lexicon | None:
+    if isinstance(given, Lexicon):
         return given
-    texts = given if isinstance(given, tuple | list) else [given]
-    if not all(isinstance(text, str | PathLike) for text in texts):
-        got = given if isinstance(given, int | float | str | list) else type(given).__name__
-        raise UsageError(f"lexicon must be one file or more. Got {got} instead.")
-    return load_lexicon(*map(str, texts)) if texts else None
+    texts = _several("lexicon", given, (), "one file or more")
+    return load_lexicon(*texts) if texts else None
+
+
+def _several(name: str, given: Any, kinds: type | tuple[()], what: str) -> tuple[Any, ...]:
+    """What was given as one or several files, or as objects of a kind."""
+    if given is None:
+        return ()
+    each = given if isinstance(given, tuple | list) else (given,)
+    if not all(isinstance(one, (str, PathLike, kinds)) for one in each):
+        got = repr(given) if isinstance(given, int | float | list) else type(given).__name__
+        raise UsageError(f"{name} must be {what}. Got {shorten(got, 80)} instead.")
+    return tuple(str(one) if isinstance(one, PathLike) else one for one in each)

@@ -255,6 +255,15 @@ def test_votes_are_written(run: Any, samples: Path, tmp_path: Path) -> None:
     assert "cannot write" in done.err
 
 
+def test_what_cannot_be_tested_writes_no_votes(run: Any, samples: Path, tmp_path: Path) -> None:
+    files = [samples / f"entities-{name}.bio" for name in ("gold", "arbor", "breeze")]
+    unit = ("--unit", "document")
+    done = run("compare", *files, *unit, "--write-ensembles", tmp_path / "out")
+    assert done.code == 3
+    assert "does not mark documents" in done.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_report_beside_the_tables(run: Any, samples: Path, tmp_path: Path) -> None:
     files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
     done = run("compare", *files, "--report", tmp_path / "r.html", "--format", "json")

@@ -267,3 +267,15 @@ def test_notes_of_all_systems_are_kept_where_one_is_refused() -> None:
     assert rows(found, "stacked")["fair, equation 5"].gold == 2
     assert rows(found, "refused")["fair, equation 5"].f1 is None
     assert not any("is 0 by" in note for note in found.notes)
+
+
+def test_a_system_without_the_column_beside_one_that_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def file(name: str, feats: str) -> str:
+        (tmp_path / name).write_text(f"1\tde\t_\tN\t_\t{feats}\t0\troot\t_\t_\n\n")
+        return str(tmp_path / name)
+
+    gold, other, without = file("g", "Nu"), file("b", "Number=Sing"), file("a", "_")
+    assert main(["conventions", gold, without, other]) in (0, 3)
+    assert "bug" not in capsys.readouterr().err

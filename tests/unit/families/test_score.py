@@ -212,6 +212,36 @@ def test_labels_are_mapped_before_comparing(samples: Path, tmp_path: Path) -> No
     assert set(spans.labels) == {"NAME"}
 
 
+@pytest.mark.parametrize("layers", [("upos=", "upos="), ("", "upos="), ("upos=", "")])
+def test_maps_that_contradict_each_other(
+    layers: tuple[str, str], samples: Path, tmp_path: Path
+) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    for name, new in (("a", "NOUN"), ("b", "X"), ("c", "NOUN")):
+        (tmp_path / name).write_text(f"PROPN\t{new}\nADJ\tADJ\n")
+    a, b = (f"{layer}{tmp_path / name}" for layer, name in zip(layers, "ab", strict=True))
+    with pytest.raises(InputError, match=r"'PROPN' is mapped to 'NOUN' in .*a and to 'X' in .*b"):
+        tertium.score(*files, metric="tags.accuracy", map_labels=[a, b])
+    equal = [a, f"{layers[1]}{tmp_path / 'c'}"]
+    assert tertium.score(*files, metric="tags.accuracy", map_labels=equal)
+    other = [f"upos={tmp_path / 'a'}", f"xpos={tmp_path / 'b'}"]
+    assert tertium.score(*files, metric="tags.accuracy", map_labels=other)
+
+
+@pytest.mark.parametrize("given", [3, [3], {"a": 1}])
+@pytest.mark.parametrize("name", ["map_labels", "with_files", "lexicon"])
+def test_what_must_be_files(name: str, given: Any, samples: Path) -> None:
+    with pytest.raises(UsageError, match=rf"^{name} must be .*\. Got .* instead\.$"):
+        tertium.score(samples / "gold.conllu", samples / "arbor.conllu", **{name: given})
+
+
+def test_a_path_may_stand_for_several(samples: Path, tmp_path: Path) -> None:
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    (tmp_path / "map").write_text("PROPN\tNOUN\n")
+    scores = tertium.score(*files, map_labels=tmp_path / "map", with_files=None)
+    assert "|map:map@" in str(scores.results[0].signature)
+
+
 def test_layers_of_other_files_can_be_joined(samples: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     rows = (samples / "gold.conllu").read_text(encoding="utf-8").split("\n")

@@ -481,6 +481,19 @@ def test_a_record_from_which_nothing_was_read_is_an_error(record: dict[str, Any]
         from_python([record])
 
 
+def test_an_empty_list_under_an_unknown_key_may_be_the_spans() -> None:
+    fine = {"text": "ab", "ents": []}
+    assert "the keys are 'text', 'foo'" in message(fine, {"text": "ab", "foo": []})
+    for aside in ({"meta": {}}, {"other": {}}, {"relations": []}, {"foo": [], "spans": None}):
+        assert read(fine, {"text": "ab", **aside}).layers
+
+
+def test_too_many_layers() -> None:
+    many = {"tokens": ["a"], **{f"t{i}_tags": ["X"] for i in range(1_001)}}
+    assert "more than 1,000 keys hold tags" in message(many)
+    assert len(read({k: many[k] for k in [*many][:-1]}).layers) == 1_000
+
+
 def test_arrays_that_hold_something_else() -> None:
     assert "item 2 of the array is not an object" in message([{"text": "a", "ents": []}, 3])
     assert "the keys are 'a'" in message([{"a": 1}])
@@ -495,7 +508,7 @@ def test_arrays_that_hold_something_else() -> None:
         "\n".join(f'{{"tokens": ["a"], "x{i}_tags": ["v"]}}' for i in range(5_000)),
         "\n".join(f'{{"tokens": ["a"], "x{i}": ["v"]}}' for i in range(5_000)),
         '{"tokens": ["a"], '
-        + ", ".join(f'"x{i}_tags": ["v"]' for i in range(3_000))
+        + ", ".join(f'"x{i}_tags": ["v"]' for i in range(1_000))
         + "}"
         + '\n{"tokens": []}' * 10_000,
     ],

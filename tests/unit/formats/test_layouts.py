@@ -43,6 +43,25 @@ FILES = {
     "index, two": (words("1 {} NN O", "2 {} VB O", "3 {} NN O"), ["pos", "tag"]),
     "from 0": (words("0\t{}\ta\tX", "1\t{}\tb\tY", "2\t{}\ta\tX") * 2, ["column2", "column3"]),
     "whole text": (words("1\t{}\tX", "2\t{}\tY") + words("3\t{}\tY"), ["tag"]),
+    "sentence-token": (words("1-1\t{}\tX", "1-2\t{}\tY") + words("2-1\t{}\tX"), ["tag"]),
+    "s1_1": (words("s1_1 {} X", "s1_2 {} Y", "s1_3 {} X") * 2, ["tag"]),
+    "1.1": (words("1.1 {} X", "1.2 {} Y", "1.3 {} X") + words("2.1 {} Y") * 3, ["tag"]),
+    "named s-t": (
+        "# global.columns = ID FORM X\n" + words("1-1 {} X", "1-2 {} Y", "1-3 {} X"),
+        ["x"],
+    ),
+    "named offsets": (
+        "# global.columns = ID FORM X\n" + words("0-3 {} X", "4-8 {} Y", "8-9 {} X"),
+        ["x"],
+    ),
+    "offsets": (words("0-3\t{}\tX", "4-8\t{}\tY") + words("9-12\t{}\tX"), ["tag"]),
+    "letters": (words("0-1 {} X", "1-2 {} X", "2-4 {} Y"), ["tag"]),
+    "webanno": (
+        words("#Text=x", "1-1\t0-3\t{}\tX", "1-2\t4-8\t{}\tY", "1-2.1\t4-6\tx\tY")
+        + words("2-1\t9-12\t{}\tX"),
+        ["tag"],
+    ),
+    "prefixed ranges": (words("1-1-2 x _", "1-1 {} X", "1-2 {} Y", "1-3 {} X"), ["tag"]),
     "ranges": (
         words("1-2\tx\t_", "1\t{}\tX", "1.1\ty\t_", "2\t{}\tY", "3\t{}\tX", "3.1\t_\t_"),
         ["tag"],
@@ -173,6 +192,20 @@ def test_wrong_index() -> None:
     corpus = read_bytes("columns", text, on_error="skip")
     assert corpus.offsets.tolist() == [0, 0, 0, 1]
     assert read_bytes("columns(columns='form=1,tag=2')", text).token_count == 7
+
+
+def test_wrong_index_after_the_number_of_a_sentence() -> None:
+    with pytest.raises(FormatError, match=r":3, sentence '1': the index is '1-4', expected 3"):
+        read_bytes("columns", b"1-1\ta\tX\n1-2\tb\tX\n1-4\tc\tX\n1-5\td\tY\n")
+
+
+@pytest.mark.parametrize(
+    "forms", ["w1 w2 w3", "2-1", "3-2 2-2 0-7", "s1 s2 s3", "1990-1995", "- -"]
+)
+def test_forms_are_no_index(forms: str) -> None:
+    text = "".join(f"{form}\tX\n" for form in forms.split())
+    corpus = read_bytes("columns", text.encode())
+    assert corpus.forms == Labels.of(forms.split())
 
 
 def test_messages_name_the_sentence() -> None:

@@ -71,6 +71,8 @@ def test_missing_token_list_is_noted() -> None:
         ("X\t_\t1\t1", "begin and end are '_' and '1'"),
         ("X\t0\t1\t0, 1", "begin is 0; tokens are counted from 1"),
         ("X\t3\t2\t3, 2", r"end \(2\) is before begin \(3\)"),
+        ("X\t1\t2147483647\t1", "end is 2147483647; more than 1,000,000 tokens"),
+        ("X\t9999999999\t1\t1", "begin is 9999999999; more than 1,000,000 tokens"),
         ("X\t1\t2000000\t1", "end is 2000000; more than 1,000,000 tokens"),
         ("X\t1\t3\t1, 2", "the token list '1, 2' does not go from 1 to 3"),
         ("X\t1\t3\t2, 3", "the token list '2, 3' does not go from 1 to 3"),

@@ -23,6 +23,7 @@ from tertium.formats.sources import load_json
 from tertium.options import Verb, fill, option, take
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing, Waiting
+from tertium.significance.documents import by_documents
 from tertium.significance.score.counts import scores_of, texts_of
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
@@ -119,6 +120,8 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     found = [*walk(study, SideBySide(places=with_places), **way)]
     comparison = _compared(study, found, own, testing, waiting.notice)
     scores = comparison.scores
+    if testing is not None and testing.unit == "document":
+        by_documents(scores)  # refused before anything is written
     if weights is not None:
         _check_other_gold(weights, scores.gold_digest)
     quiet = {**way, "progress": None}
