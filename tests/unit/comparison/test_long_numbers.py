@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from schemas import validator_of
 
 import tertium
+from schemas import validator_of
 from tertium.comparison.compare.page import page_of
 from tertium.report.page import columns_of
 from tertium.results.scenes import MOST_NUMBERS, gaps_in, numbers_at, shown_tokens
