@@ -19,8 +19,8 @@ from tertium.families.keys import NONE as NO_DOCUMENT
 from tertium.families.keys import document_names
 from tertium.results.answers import Bools
 from tertium.results.blocks import Block, Column, Table, Text
-from tertium.results.items import ROOT
-from tertium.results.scenes import OUTSIDE, Mark, Scene
+from tertium.results.items import ROOT, run_text
+from tertium.results.scenes import MOST_NUMBERS, OUTSIDE, Mark, Scene, numbers_at, shown_tokens
 from tertium.results.sentences import has_words, sentence_ids
 from tertium.results.texts import in_words, visible
 
@@ -63,29 +63,41 @@ class Material:
         return [has_words(g) for g in self.golds]
 
     @cached_property
-    def _spaces(self) -> list[Bools]:
-        return [g.space_after for g in self.golds]
+    def _spaces(self) -> list[Bools | None]:
+        return [None if g.forms is None else g.space_after for g in self.golds]
 
-    def scene(self, number: int) -> Scene:
+    def scenes(self, views: Iterable[View]) -> list[Scene]:
+        """All sentences, with places for the items of some views."""
+        touched: dict[int, set[int]] = {}
+        if any(g.forms is None and (np.diff(g.offsets) > MOST_NUMBERS).any() for g in self.golds):
+            for view in views:
+                for sentence, tokens in Examples(self, view).touched():
+                    touched.setdefault(sentence, set()).update(tokens)
+        return [self.scene(number, touched.get(number, ())) for number in range(self.count)]
+
+    def scene(self, number: int, touched: Iterable[int] = ()) -> Scene:
         """A sentence by its number through all files, without items. Numbers stand for the words in
-        files that have none."""
+        files that have none; of many, only the `touched` tokens have places of their own."""
         file = int(np.searchsorted(self.first_sentence, number, side="right")) - 1
         gold, kept, at = self.golds[file], self.kept[file], number - self.first_sentence[file]
         a, z = gold.offsets[at : at + 2].tolist()
+        shown = None if gold.forms is not None else shown_tokens(z - a, touched)
         if gold.forms is not None and self._has_words[file]:
             names = gold.forms.names.strings
             words = tuple(names[code] for code in gold.forms.codes[a:z].tolist())
         else:
-            words = tuple(str(n) for n in range(1, z - a + 1))
+            words = tuple(numbers_at(shown or range(z - a)))
         document = self._documents[file][at]
-        spaces = self._spaces[file][a:z]
+        spaces = self._spaces[file]
+        after = () if spaces is None else spaces[a:z].tolist()
         return Scene(
             self._ids[file][at],
             words,
             number=int(at if kept is None else kept[at]) + 1,
             document=None if document == NO_DOCUMENT else document,
             file=gold.origin,
-            spaces=None if spaces.all() else tuple(spaces.tolist()),
+            spaces=None if all(after) else tuple(after),
+            shown=shown,
         )
 
 
@@ -109,6 +121,11 @@ class Examples:
         of, base = self.view.answers, self.material.starts[self._sentence]
         return [of.place_in(side, base) for side in range(of.systems + 1)]
 
+    def touched(self) -> Iterator[tuple[int, list[int]]]:
+        """The sentence of every item, and the tokens there that any side has as an end of it."""
+        columns = np.array([column for side in self._places for column in side])
+        return zip(self._sentence.tolist(), columns.T.tolist(), strict=True)
+
     def all(self, pair: Pair, limit: int | None = None) -> Iterator[tuple[str, Scene]]:
         """Class by class, the first `limit` of each, with the name of the class."""
         for kind in CLASSES:
@@ -123,15 +140,16 @@ class Examples:
             yield self._example(item, [0, *(row + 1 for row in pair.rows)])
 
     def _example(self, item: int, sides: Sequence[int]) -> Scene:
-        scene = self.material.scene(int(self._sentence[item]))
-        first, last, _ = (int(column[item]) for column in self._places[0])
+        touched = [int(column[item]) for side in (0, *sides) for column in self._places[side]]
+        scene = self.material.scene(int(self._sentence[item]), touched)
+        first, last, *_ = touched
         return replace(
             scene,
-            marks=tuple((self._mark(item, side, len(scene.words)),) for side in sides),
-            focus=_inside(first, last, len(scene.words)),
+            marks=tuple((self._mark(item, side, scene),) for side in sides),
+            focus=_inside(first, last, scene),
         )
 
-    def _mark(self, item: int, side: int, size: int) -> Mark | None:
+    def _mark(self, item: int, side: int, scene: Scene) -> Mark | None:
         of, row = self.view.answers, side - 1
         code, type, outcome = int(of.gold[item]), None, None
         if item >= of.gold_items and not (side and of.answered[row, item]):
@@ -143,15 +161,17 @@ class Examples:
             wrong = wrong if of.answered[row, item] else "missing"
             outcome = "correct" if of.right[row, item] else wrong
         at, to, second = (int(column[item]) for column in self._places[side])
-        inside = _inside(at, to, size)
+        inside = _inside(at, to, scene)
         places = tuple(range(inside[0], inside[1] + 1)) if inside else ()
         label = of.names[code] if code >= 0 else None
-        return Mark(label, places, second if second < size else OUTSIDE, type, outcome)
+        if second >= 0:
+            second = scene.place_of(second) if second < scene.size else OUTSIDE
+        return Mark(label, places, second, type, outcome)
 
 
 def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
     """The entry of an example in `examples` of the JSON output. Words are counted from 1."""
-    gold, a, b = (_told(side[0]) for side in scene.marks)
+    gold, a, b = (_told(side[0], scene) for side in scene.marks)
     first, last = scene.focus or (None, None)
     return {
         "metric": pair.metric,
@@ -162,8 +182,8 @@ def entry(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
         "document": scene.document,
         "sentence": scene.id,
         "words": list(scene.words),
-        "first": _number(first),
-        "last": _number(last),
+        "first": _number(first, scene),
+        "last": _number(last, scene),
         "text": scene.text,
         "gold": gold,
         "said": {"a": a, "b": b},
@@ -187,25 +207,26 @@ def to_row(pair: Pair, kind: str, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _told(mark: Mark | None) -> dict[str, Any] | None:
+def _told(mark: Mark | None, scene: Scene) -> dict[str, Any] | None:
     return mark and {
         "label": mark.label,
         "type": mark.type,
-        "first": _number(mark.first),
-        "last": _number(mark.last),
-        "head": mark.second + 1 if mark.second >= ROOT else None,  # 0 for the root
+        "first": _number(mark.first, scene),
+        "last": _number(mark.last, scene),
+        "head": 0 if mark.second == ROOT else _number(mark.second, scene),
     }
 
 
-def _number(place: int | None) -> int | None:
-    return None if place is None else place + 1
+def _number(place: int | None, scene: Scene) -> int | None:
+    return None if place is None or place < 0 else scene.number_at(place)
 
 
-def _inside(first: int, last: int, size: int) -> tuple[int, int] | None:
-    """Places without those outside the sentence; None for nowhere in it."""
-    if (first < 0 and last < 0) or first >= size:
+def _inside(first: int, last: int, scene: Scene) -> tuple[int, int] | None:
+    """The places of tokens without those outside the sentence; None for nowhere in it."""
+    if (first < 0 and last < 0) or first >= scene.size:
         return None
-    return max(first, 0), min(max(last, first), size - 1)
+    end = min(max(last, first), scene.size - 1)
+    return scene.place_of(max(first, 0)), scene.place_of(end)
 
 
 def example_blocks(
@@ -235,14 +256,14 @@ def claimed(mark: Mark | None, scene: Scene) -> str:
         return NONE
     if mark.second >= ROOT:
         second = mark.second
-        head = "ROOT" if second == ROOT else f"{scene.words[second]}-{second + 1}"
+        head = "ROOT" if second == ROOT else f"{scene.words[second]}-{scene.number_at(second)}"
         return f"{mark.label or ''}({head})"
     is_told = mark.type is not None and mark.type not in ("label", "unaligned")
     parts = [mark.type if is_told else None, mark.label]
     if is_told and mark.first is not None and mark.last is not None:
         first, last = mark.first, mark.last
         if (first, last) != scene.focus:
-            parts.append(f"{first + 1}" if first == last else f"{first + 1}-{last + 1}")
+            parts.append(run_text([(scene.number_at(first), scene.number_at(last))]))
     return " ".join(part for part in parts if part is not None) or NONE
 
 
@@ -282,9 +303,9 @@ def _lines(pair: Pair, found: Sequence[tuple[str, Scene]]) -> Iterator[str]:
         yield f"{in_words(kind)} ({partly})"
         above = None
         for scene in scenes:
-            if (scene.file, scene.id, scene.words) != above:
+            if (scene.file, scene.id, scene.number) != above:
                 yield f"  sentence '{visible(scene.id)}'"
-            above = scene.file, scene.id, scene.words
+            above = scene.file, scene.id, scene.number
             yield f"      {visible(in_context(scene))}"
             yield f"          {visible(transition(scene))}"
 

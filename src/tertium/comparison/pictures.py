@@ -153,18 +153,18 @@ def table_of(scene: Scene) -> Table:
     for row in scene.rows:
         cells: list[Cell] = []
         for mark, words in zip(row, scene.tokens, strict=False):
-            cells += _cells(mark, words, has_heads=scene.has_heads) if mark else [None] * len(names)
+            cells += _cells(mark, words, scene) if mark else [None] * len(names)
         if scene.has_system:
             cells.append(next((mark.outcome for mark in row if mark and mark.outcome), None))
         rows.append(tuple(cells))
     return Table(tuple(columns), tuple(rows), keys=1)
 
 
-def _cells(mark: Mark, words: Sequence[Word | None], *, has_heads: bool) -> list[Cell]:
+def _cells(mark: Mark, words: Sequence[Word | None], scene: Scene) -> list[Cell]:
     there = [word for word in (words[place] for place in mark.places) if word]
     second = str(mark.second_number) if mark.second_number >= 0 else None
-    if has_heads and there:
+    if scene.has_heads and there:
         return [str(there[0].number), there[0].form, there[0].upos, second, mark.label]
-    numbers = [word.number for word in there]
+    numbers = run_text(scene.runs(mark, words))
     text = " ".join(word.form for word in there)
-    return [mark.label, run_text(numbers), text, second if mark.second != NOWHERE else None]
+    return [mark.label, numbers, text, second if mark.second != NOWHERE else None]

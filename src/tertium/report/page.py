@@ -16,6 +16,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -220,10 +221,20 @@ def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
     anchors where items have any, gold's first, and places of systems where one is not gold's.
     Places are counted from 0 in the sentence."""
     of = view.answers
-    starts = np.cumsum([0, *(len(scene.words) for scene in sentences)])[:-1]
+    starts = np.cumsum([0, *(scene.size for scene in sentences)])[:-1]
     sentence = of.sentences(starts, view.unit)
     base = starts[sentence]
-    first, last, second = of.place_in(0, base)
+
+    cut = {n: scene for n, scene in enumerate(sentences) if scene.shown is not None}
+
+    def placed(side: int) -> tuple[NDArray[Any], ...]:
+        """Places are those of tokens, unless some stand for several."""
+        found = of.place_in(side, base)
+        for at, row in product(found, np.flatnonzero(np.isin(sentence, [*cut])).tolist()):
+            at[row] = cut[int(sentence[row])].place_of(int(at[row])) if at[row] >= 0 else at[row]
+        return found
+
+    first, last, second = placed(0)
     columns: Columns = {
         "sentence": sentence,
         "gold": of.gold,
@@ -235,7 +246,7 @@ def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
         "type": of.type,
         "answer": of.answer,
     }
-    said = [of.place_in(system + 1, base) for system in range(of.systems)]
+    said = [placed(system + 1) for system in range(of.systems)]
     if not said:
         return columns
     firsts, lasts, seconds = (np.array(side) for side in zip(*said, strict=True))

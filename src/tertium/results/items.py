@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -164,13 +164,13 @@ def runs(places: Sequence[int]) -> list[tuple[int, int]]:
     return [(places[a], places[z - 1]) for a, z in pairwise(breaks)] if places else []
 
 
-def run_text(places: Sequence[int]) -> str:
+def run_text(runs: Iterable[tuple[int, int]]) -> str:
     """The same in a few characters.
 
-    >>> run_text((1, 2, 5))
+    >>> run_text([(1, 2), (5, 5)])
     '1-2,5'
     """
-    return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs(places))
+    return ",".join(str(a) if a == z else f"{a}-{z}" for a, z in runs)
 
 
 def occurrence(values: Int64) -> Int64:

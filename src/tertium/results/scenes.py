@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.results.decisions import CORRECT, EXCUSED, OUTCOMES
-from tertium.results.items import NOWHERE, ROOT
+from tertium.results.items import NOWHERE, ROOT, runs
 
 if TYPE_CHECKING:
     from tertium.results.figures import Figure
 
 OUTSIDE = -3  # in place of a second anchor: in another sentence
+GAP = "…"  # in place of tokens without words that nothing touches
+MOST_NUMBERS = 2_000  # of tokens without words; in longer sentences only some are shown
 _RIGHT = (None, OUTCOMES[CORRECT], OUTCOMES[EXCUSED])
 
 
 def is_error(outcome: str | None) -> bool:
     """Did the metric judge it, and not as right?"""
     return outcome not in _RIGHT
+
+
+def shown_tokens(size: int, touched: Iterable[int]) -> tuple[int, ...] | None:
+    """Where each place of a long sentence without words begins: the tokens that items touch, the
+    first and the last have places of their own, and all between two of them share one. None where
+    every token has its own, as the sentence is short.
+
+    >>> shown_tokens(1_000_000, [6, 7])
+    (0, 1, 6, 7, 8, 999999)
+    """
+    if size <= MOST_NUMBERS:
+        return None
+    kept = {0, size - 1, *(token for token in touched if 0 <= token < size)}
+    return tuple(sorted(kept | {token + 1 for token in kept if token + 1 < size}))
+
+
+def gaps_in(shown: Sequence[int]) -> list[int]:
+    """The places that stand for several tokens."""
+    return [place for place, (a, b) in enumerate(pairwise(shown)) if b > a + 1]
+
+
+def numbers_at(shown: Sequence[int]) -> list[str]:
+    """What stands at the places of a sentence without words."""
+    found = [str(token + 1) for token in shown]
+    for place in gaps_in(shown):
+        found[place] = GAP
+    return found
 
 
 class Word(NamedTuple):
@@ -76,6 +107,8 @@ class Scene:
     - `has_heads`: is every word an item whose second anchor is its head?
     - `focus`: the first and last place of what the scene is about
     - `figure`: what is to be drawn, if anything is
+    - `shown`: the first token of each place, counted from 0, where places stand for several tokens
+      (`shown_tokens`); None where each is one
     """
 
     id: str
@@ -90,6 +123,29 @@ class Scene:
     tokens: tuple[tuple[Word | None, ...], ...] = ()
     has_heads: bool = False
     figure: Figure | None = None
+    shown: tuple[int, ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """How many tokens there are."""
+        return len(self.words) if self.shown is None else self.shown[-1] + 1
+
+    def place_of(self, token: int) -> int:
+        """The place of a token, counted from 0; beyond all places for one beyond all tokens."""
+        if self.shown is None:
+            return token
+        return bisect_right(self.shown, token) - 1 + max(token - self.shown[-1], 0)
+
+    def number_at(self, place: int) -> int:
+        """The number of the first token at a place, counted from 1."""
+        return (place if self.shown is None else self.shown[place]) + 1
+
+    def runs(self, mark: Mark, words: Sequence[Word | None]) -> list[tuple[int, int]]:
+        """The numbers of an item's first and last token in every stretch without gaps, as the file
+        of these words counts them."""
+        if self.shown is None:
+            return runs([word.number for place in mark.places if (word := words[place])])
+        return [(self.number_at(a), self.number_at(z)) for a, z in runs(mark.places)]
 
     @property
     def has_system(self) -> bool:
@@ -149,7 +205,11 @@ class Scene:
         there = [word for word in (words[place] for place in mark.places) if word]
         return {
             "label": mark.label,
-            "tokens": [word.number for word in there],
+            **(
+                {"tokens": [word.number for word in there]}
+                if self.shown is None
+                else {"runs": self.runs(mark, words)}
+            ),
             "text": " ".join(word.form for word in there),
             **({"second": mark.second_number} if mark.second != NOWHERE else {}),
             **({"outside": True} if mark.second == OUTSIDE else {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +14,8 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int64, Labels
 from tertium.results.decisions import OUTCOMES, Decisions
-from tertium.results.items import NOWHERE, Items
-from tertium.results.scenes import OUTSIDE, Mark, Scene, Word
+from tertium.results.items import NOWHERE, Items, runs
+from tertium.results.scenes import GAP, OUTSIDE, Mark, Scene, Word, gaps_in, shown_tokens
 
 if TYPE_CHECKING:
     from tertium.results.figures import Figure
@@ -85,11 +85,17 @@ class Scenes:
         """
         corpus = self.corpus
         first, last = corpus.offsets[sentence : sentence + 2].tolist()
-        places = [np.arange(first, last)] * len(self.sides)
-        if self.alignment is not None:
+        shown = self._shown_tokens(sentence)
+        if shown is not None:
+            places = [side.numbered(sentence, np.array(shown)) for side in self.sides]
+        elif self.alignment is None:
+            places = [np.arange(first, last)] * len(self.sides)
+        else:
             merged = _merged(self.alignment, sentence, first, last)
             places = [*np.array(merged, np.int64).reshape(-1, 2).T]
         tokens = [side.words(at) for side, at in zip(self.sides, places, strict=True)]
+        for side, gap in product(tokens, gaps_in(shown or ())):
+            side[gap] = (word := side[gap]) and word._replace(form=GAP)
         marks = [side.marks(at) for side, at in zip(self.sides, places, strict=True)]
         if self.by_token:
             found = [[m.get(t) for t in at.tolist()] for m, at in zip(marks, places, strict=True)]
@@ -104,10 +110,18 @@ class Scenes:
             line=int(corpus.lines[first]) if corpus.lines is not None and last > first else None,
             tokens=tuple(map(tuple, tokens)),
             has_heads=self.has_heads,
+            shown=shown,
         )
         if all(side.corpus.atoms == "characters" for side in self.sides):
             scene = _in_words(scene, corpus.space_after[places[0]].tolist())
         return scene if self.figure is None else replace(scene, figure=self.figure(scene))
+
+    def _shown_tokens(self, sentence: int) -> tuple[int, ...] | None:
+        """The tokens that have places of their own where gold only numbers them."""
+        if self.corpus.forms is not None or self.by_token:
+            return None
+        size = max(side.size(sentence) for side in self.sides)
+        return shown_tokens(size, (t for side in self.sides for t in side.ends(sentence)))
 
     @cached_property
     def _has_words(self) -> bool:
@@ -169,6 +183,27 @@ class _Side:
             return np.zeros(0, np.int64)
         return np.flatnonzero(of(items.start) != of(np.maximum(items.end - 1, items.start)))
 
+    def size(self, sentence: int) -> int:
+        """How many tokens a sentence has."""
+        return int(self.corpus.offsets[sentence + 1] - self.corpus.offsets[sentence])
+
+    def numbered(self, sentence: int, places: Int64) -> Int64:
+        """The tokens that are counted from the first of a sentence; -1 behind its last."""
+        there = places < self.size(sentence)
+        return np.where(there, self.corpus.offsets[sentence] + places, -1)
+
+    def ends(self, sentence: int) -> Iterator[int]:
+        """Where the runs of a sentence's items begin and end, counted from its first token."""
+        order, starts = self._order
+        base, end = self.corpus.offsets[sentence : sentence + 2].tolist()
+        a, z = np.searchsorted(starts, [base, end]).tolist()
+        for item in order[a:z].tolist():
+            covered = self._tokens(item)
+            if isinstance(covered, range):
+                yield from (covered[0] - base, covered[-1] - base)
+            else:
+                yield from (token - base for run in runs(covered) for token in run)
+
     def words(self, tokens: Int64) -> list[Word | None]:
         """What stands at these tokens; None for token -1."""
         corpus = self.corpus
@@ -215,7 +250,10 @@ class _Side:
                 places: tuple[int, ...] = (place_of[item],)
             else:
                 covered = self._tokens(item)
-                places = tuple(sorted(place_of[token] for token in covered if token in place_of))
+                if isinstance(covered, range) and len(covered) > len(place_of):
+                    places = tuple(sorted(place_of[t] for t in place_of if t in covered))
+                else:
+                    places = tuple(sorted(place_of[t] for t in covered if t in place_of))
                 if not places:
                     continue
             form = ""

@@ -63,7 +63,7 @@ def page_of(comparison: Comparison) -> Page | None:
     return Page(
         f"Systems compared against {Path(comparison.scores.gold).name}",
         [_view(comparison, view) for view in comparison.views],
-        [material.scene(number) for number in range(material.count)],
+        material.scenes(comparison.views),
         intro=[
             *overview(comparison),
             *significance_blocks(comparison.assessment, None),

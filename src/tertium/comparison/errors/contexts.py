@@ -6,7 +6,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -17,6 +17,7 @@ from tertium.comparison.errors.instances import Context, Range
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.layers import Comments, Multiwords, Spaces
 from tertium.formats.characters import Gaps
+from tertium.results.scenes import numbers_at, shown_tokens
 from tertium.results.sentences import has_words
 
 FARTHEST = 5  # times the size of a context: a head beyond is named, but not shown
@@ -30,6 +31,12 @@ class TextLine:
     text: str
     start: tuple[int, ...]
     end: tuple[int, ...]
+    shown: tuple[int, ...] | None = None  # the tokens that do, where not all of them
+
+    def at(self, token: int) -> Range:
+        """The characters of a token, counted from 0 in the sentence."""
+        place = token if self.shown is None else bisect_right(self.shown, token) - 1
+        return self.start[place], self.end[place]
 
 
 class SentenceTexts:
@@ -199,7 +206,7 @@ class Contexts:
 
     def context(self, unit: int, gold: Marks, system: Marks) -> Context:
         """The sentence with the marks, cut to `size` characters around them."""
-        line = self._line(unit)
+        line = self._line(unit, gold, system)
         ours = partial(self._numbered, self.gold)
         theirs = self._over_gold if self.gold_texts else partial(self._numbered, self.system)
         sides = ((gold, ours), (system, theirs))
@@ -226,18 +233,21 @@ class Contexts:
             numbers=self.texts is None,
         )
 
-    def _line(self, unit: int) -> TextLine:
+    def _line(self, unit: int, gold: Marks, system: Marks) -> TextLine:
         if self.texts is not None:
             return self.texts.line(unit)
-        sizes = [int(c.offsets[unit + 1] - c.offsets[unit]) for c in (self.gold, self.system)]
-        return _numbers(max(sizes))
+        sides = [(self.gold.offsets[unit : unit + 2].tolist(), gold)]
+        sides += [(self.system.offsets[unit : unit + 2].tolist(), system)]
+        size = max(end - base for (base, end), _ in sides)
+        touched = (t - base for (base, _), marks in sides for run in marks.runs for t in run)
+        return _numbers(size, shown_tokens(size, touched) if self.gold.forms is None else None)
 
     def _numbered(self, corpus: Corpus, token: int, unit: int, line: TextLine) -> Range | None:
         """A token by its number in the sentence; None if it stands in another one."""
         place = token - int(corpus.offsets[unit])
         if token < 0 or not 0 <= place < int(corpus.offsets[unit + 1] - corpus.offsets[unit]):
             return None
-        return line.start[place], line.end[place]
+        return line.at(place)
 
     def _over_gold(self, token: int, unit: int, line: TextLine) -> Range | None:
         """A token of the system among the gold words: its partner, or the same characters."""
@@ -295,9 +305,10 @@ def _ranges(
 
 
 @lru_cache(KEPT)
-def _numbers(count: int) -> TextLine:
-    """The numbers of tokens with spaces between."""
-    return _joined([str(number) for number in range(1, count + 1)], [" "] * count)
+def _numbers(count: int, shown: tuple[int, ...] | None) -> TextLine:
+    """The numbers of tokens with spaces between; where some are `shown`, only of these."""
+    forms = numbers_at(shown or range(count))
+    return replace(_joined(forms, [" "] * len(forms)), shown=shown)
 
 
 def _characters(form: str) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from tertium.results.items import run_text
+from tertium.results.items import run_text, runs
 from tertium.results.output import record
 from tertium.results.scenes import Scene
 
@@ -61,7 +61,7 @@ class Item:
         """The tokens of its sentence, `4-6` or with gaps `4-5,8`; characters without tokens."""
         if self.first is None:
             return f"characters {self.start}-{self.end}"
-        return run_text(self.tokens or (self.first, *range(self.first + 1, (self.last or 0) + 1)))
+        return run_text(runs(self.tokens or ()) or [(self.first, self.last or self.first)])
 
     @property
     def described(self) -> str:
