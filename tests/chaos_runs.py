@@ -79,8 +79,9 @@ class Chaos:
         env: Mapping[str, str] | None = None,
         **popen: Any,
     ) -> Ended:
-        """Run a command to its end. Files that were not there before and are not among `outputs`
-        are *left*; processes that outlive it by more than a moment are *alive*."""
+        """Run a command to its end. Files that were not there before and are not among `outputs`,
+        or in a folder of theirs, are *left*; processes that outlive it by more than a moment are
+        *alive*."""
         words = tuple(map(str, args))
         before = self._files()
         started, tell = os.pipe()
@@ -108,7 +109,8 @@ class Chaos:
             for pid in members(process.pid):
                 os.kill(pid, signal.SIGKILL)
             process.wait()
-        left = tuple(sorted(self._files() - before - set(outputs)))
+        new = self._files() - before
+        left = tuple(sorted(name for name in new if name.split("/")[0] not in outputs))
         return Ended(words, process.returncode, out or "", err or "", left, alive)
 
     def _files(self) -> set[str]:

@@ -55,8 +55,8 @@ class Option:
         return self.flag.partition("/")[0].removeprefix("--").replace("-", "_")
 
     def check(self, value: Any, called: str = "") -> None:
-        """Refuse a value that is not a number where one is wanted, none of the choices, too low or
-        too high. `called` is what the message calls it, if not by its name."""
+        """Refuse a value that is not a number where one is wanted, none of the choices, too low,
+        too high, or an empty path. `called` is what the message calls it, if not by its name."""
         name = called or self.name
         for each in value if isinstance(value, tuple | list) else (value,):
             if each is None:
@@ -68,6 +68,8 @@ class Option:
             is_text = isinstance(each, str | PathLike) or self.objects or not self.flag
             if self.kind is str and not is_text and not self.choices:
                 raise UsageError(f"{name} must be text. Got {shorten(repr(each), 80)} instead.")
+            if self.path and isinstance(each, str) and not each:
+                raise UsageError(f"{name} must be a path. Got '' instead.")
             if self.choices and each not in self.choices:
                 raise UsageError(
                     f"{name} must be one of {', '.join(self.choices)}. Got '{each}' instead."

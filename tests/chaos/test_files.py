@@ -31,6 +31,14 @@ NAMES = {
     "a home that is not there": "~nobody-of-that-name/x",
     "two lines": "a\nb",
 }
+WRITTEN = (
+    "missing",
+    "folder",
+    "~nobody-of-that-name",
+    NAMES["two lines"],
+    NAMES["not UTF-8"],
+    "new.conllx",
+)
 # Where a name can stand; the names of one verb in the short form, of all in the long one.
 PLACES: dict[str, tuple[str, ...]] = {
     "score GOLD": ("score", "{}", SYSTEM, *LAS),
@@ -71,9 +79,7 @@ def test_hostile_names(place: str, here: Chaos) -> None:
     for kind in kinds:
         args = [NAMES[kind] if a == "{}" else a.replace("{}", NAMES[kind]) for a in PLACES[place]]
         before = {*os.listdir(here.folder)}
-        ended = here.run(
-            *args, outputs=("missing", NAMES["two lines"], NAMES["not UTF-8"], "new.conllx")
-        )
+        ended = here.run(*args, outputs=WRITTEN)
         ended.assert_orderly(0, 2, 3)
         hidden = {f for f in {*os.listdir(here.folder)} - before if f.startswith(".")}
         assert not hidden

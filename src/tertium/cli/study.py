@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
-from tertium.exceptions import FormatError, InputError, Problem, UsageError, cannot, suggestion
-from tertium.formats.sources import expanded
+from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
+from tertium.formats.sources import expanded, open_input
 from tertium.formats.targets import Guard
 from tertium.options import Option, Verb, options_of
 from tertium.results.assessment import Testing
@@ -153,9 +153,8 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
 def load_study(path: str) -> StudyFile:
     """Read and check a study file; a key it does not know is an error, never ignored."""
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise cannot("read", path, error) from None
+        with open_input(path) as stream:
+            text = stream.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _wrong(path, f"not UTF-8: {error.reason} at byte {error.start}") from None
     try:

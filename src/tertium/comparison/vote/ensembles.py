@@ -21,7 +21,7 @@ from tertium.comparison.vote.vote import JointOutput, combine
 from tertium.comparison.vote.weights import Weights, weights_from_scores
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError, cannot
 from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
@@ -122,15 +122,16 @@ class Ensemble:
                 path = target / self.name / file
             else:
                 path = target / f"{self.name}{_suffix(Path(file).name)}"
-            if path.resolve() in self.inputs:
+            try:
+                replaced = path.resolve() in self.inputs
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
+                raise cannot("write to", folder, error) from None
+            if replaced:
                 raise UsageError(
                     f"'{path}' is one of the files compared: the vote would replace it",
                     help="name another folder",
                 )
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InputError(f"cannot write to '{folder}': {error.strerror or error}") from None
             voted.write(path)
             written.append(str(path))
         return written
