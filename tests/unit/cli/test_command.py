@@ -286,11 +286,12 @@ def test_significance_asks_for_tests(filled: Any) -> None:
     assert filled(f"[score]\nsignificance = false\n{text}") == {"significance": False}
 
 
-def test_gates_come_before_those_of_the_command_line(filled: Any) -> None:
+def test_gates_of_the_command_line_win(filled: Any) -> None:
     text = "[gates]\n'deps.las' = 0.8"
     assert filled(text) == {"fail_under": ("deps.las=0.8",)}
-    given = ("deps.las=0.9",)
-    assert filled(text, fail_under=given) == {"fail_under": ("deps.las=0.8", *given)}
+    other, same = ("deps.uas=0.9",), ("deps.las=0.9",)
+    assert filled(text, fail_under=other) == {"fail_under": ("deps.las=0.8", *other)}
+    assert filled(text, fail_under=same) == {"fail_under": same}
     assert filled(text, toy([])) == {}
 
 
