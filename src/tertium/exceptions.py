@@ -31,6 +31,15 @@ def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 
 
+def on_one_line(text: str) -> str:
+    r"""Names of files may hold line breaks, which are written out.
+
+    >>> print(on_one_line("a\nb.conllu"))
+    a\nb.conllu
+    """
+    return text.replace("\r", "\\r").replace("\n", "\\n")
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun.
 
@@ -45,11 +54,14 @@ class TertiumError(Exception):
 
     exit_code = 70
 
-    def __init__(self, message: str, *, help: str | None = None) -> None:
-        message = "\n".join(shorten(line, 4 * LONGEST_MESSAGE) for line in message.split("\n"))
+    def __init__(self, *lines: str, help: str | None = None) -> None:
+        message = "\n".join(shorten(on_one_line(line), 4 * LONGEST_MESSAGE) for line in lines)
         super().__init__(message)
         self.message = message
-        self.help = help
+        self.help = None if help is None else on_one_line(help)
+
+    def __str__(self) -> str:
+        return self.message  # also after it came from another process
 
 
 class UsageError(TertiumError):
@@ -131,7 +143,7 @@ class FormatError(InputError):
         more = max(0, len(self.problems) - SHOWN_PROBLEMS) + unlisted
         if more:
             lines.append(f"... and {more:,} more")
-        super().__init__("\n".join(lines), help=help)
+        super().__init__(*lines, help=help)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions cross process borders (--jobs); the default would call __init__ with the text.

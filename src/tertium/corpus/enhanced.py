@@ -93,8 +93,8 @@ def _refuse(corpus: Corpus, cells: Labels, largest: Int64, bad: Int64) -> None:
     size = int(corpus.offsets[of_token + 1] - corpus.offsets[of_token])
     message = cell_message(cells[token], int(largest[token]), size)
     raise InputError(
-        f"{corpus.origin}{line}, sentence '{corpus.sentence_id(of_token)}': {message}"
-        + (f"\n... and {len(bad) - 1:,} more" if len(bad) > 1 else ""),
+        f"{corpus.origin}{line}, sentence '{corpus.sentence_id(of_token)}': {message}",
+        *([f"... and {len(bad) - 1:,} more"] if len(bad) > 1 else []),
         help="'--on-error skip' leaves such sentences out and counts them",
     )
 

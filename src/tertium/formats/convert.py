@@ -137,7 +137,7 @@ def check_readable(written: io.BytesIO, writer: Format, target: str) -> None:
         read_stream(written, Reading(origin=target), format=writer)
     except FormatError as error:
         raise InputError(
-            f"'{target}' is not written: repaired, it would still be refused: {error.message}",
+            *f"'{target}' is not written: repaired, it would still be refused: {error}".split("\n"),
             help="'--on-error skip' leaves out sentences that cannot be repaired",
         ) from None
 

@@ -15,7 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
-from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted
+from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted, on_one_line
 from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
@@ -72,7 +72,7 @@ class FileProblems:
         lines.append(f"{'errors':<8}{_kinds(self.errors)}")
         if self.notes:
             lines.append(f"{'notes':<8}{_kinds(self.notes)}")
-        return "\n".join(lines)
+        return "\n".join(map(on_one_line, lines))
 
     def _what_was_read(self) -> str:
         corpus = self.corpus
@@ -160,7 +160,9 @@ def validate(*files: str | PathLike[str], **options: Any) -> Validation:
 
 def _unread(path: str, error: InputError) -> FileProblems:
     """A file that could not be opened; its name stands before every problem already."""
-    message = "; ".join(filter(None, (error.message.removeprefix(f"{path}: "), error.help)))
+    message = "; ".join(
+        filter(None, (error.message.removeprefix(f"{on_one_line(path)}: "), error.help))
+    )
     return FileProblems(path, None, (Problem(message, kind="file"),))
 
 

@@ -221,3 +221,18 @@ def test_demo_writes_its_report_where_it_is_called(
     done = run("demo")
     assert done.code == 0, done.err
     assert "arbor" in (tmp_path / "tertium-demo.html").read_text(encoding="utf-8")
+
+
+def test_a_line_break_in_a_name_breaks_no_message(run: Any, samples: Path, tmp_path: Path) -> None:
+    bad, other = tmp_path / "x\ny.conllu", tmp_path / "o\np.conllu"
+    bad.write_text("1\ta\n")
+    other.write_text(WORDS.format(head=1))
+    gold = samples / "gold.conllu"
+    for args in ((gold, bad), (gold, tmp_path / "no\nne"), (gold, other)):
+        done = run("score", *args)
+        assert done.code == 3
+        assert [line[:7] for line in done.err.splitlines()] in (["error: "], ["error: ", "help:  "])
+        assert "\\n" in done.err
+    done = run("validate", bad)
+    assert r"x\ny.conllu:1: 2 columns" in done.out
+    assert r"x\ny.conllu" in done.err

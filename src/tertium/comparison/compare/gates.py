@@ -82,7 +82,7 @@ class Gates:
             if found:
                 help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
         if offences:
-            raise GateError("\n".join(offences), help=help)
+            raise GateError(*offences, help=help)
 
 
 def _worse(comparison: Comparison, text: str, significant: bool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.comparison.errors.result import Errors
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.families.base import Metric, has_items, union
-from tertium.families.family import error_metrics, family_of
+from tertium.families.family import error_metrics, families, family_of
 from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
 from tertium.results.output import Look, Records
@@ -122,8 +122,10 @@ def _other_columns(file: File, metric: Metric, fitted: Metric) -> list[str]:
     is about."""
     column, family = fitted.parameters().get("column"), family_of(fitted)
     is_chosen = file.study.metrics is not None and metric.parameters().get("column") is not None
-    usual = error_metrics(file.gold)[:1]
-    if column is None or is_chosen or [family_of(each) for each in usual] != [family]:
+    if column is None or is_chosen:
+        return []
+    usual = (each for each in reversed(families()) if each.usual(file.gold, "errors"))
+    if next(usual, None) != family:
         return []
     others = [name for name in family.find(file.gold) if name != column]
     if not others:

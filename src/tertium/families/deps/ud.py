@@ -236,7 +236,7 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
         return align(gold, system, method="characters", strict=True)
     except AlignmentError as error:
         raise AlignmentError(
-            error.message,
+            *error.message.split("\n"),
             help="the UD evaluation pairs words by the characters of tokens, whatever '--align' "
             "says; deps.las and the other metrics of one number may pair them otherwise",
         ) from None

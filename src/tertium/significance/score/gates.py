@@ -89,7 +89,7 @@ def check_gates(scores: Scores, gates: Mapping[str, float]) -> None:
             raise UsageError(f"{text} cannot have a gate: no value of it is better than another")
         offenders += [line for r in results if (line := _offence(r, gate))]
     if offenders:
-        raise GateError("\n".join(offenders))
+        raise GateError(*offenders)
 
 
 def is_meant(text: str, metric: str) -> bool:
