@@ -18,6 +18,7 @@ from typing import Any
 
 LONG = os.environ.get("TERTIUM_CHAOS") == "long"
 PATIENCE = 60
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # What the installed command does, with a byte to the pipe as soon as it does it: Python's own start
 # is not ours.
 PROGRAM = """\
@@ -77,11 +78,19 @@ class Chaos:
         disturb: Callable[[subprocess.Popen[str]], None] | None = None,
         outputs: tuple[str, ...] = (),
         env: Mapping[str, str] | None = None,
+        prepare: Callable[[], object] | None = None,
         **popen: Any,
     ) -> Ended:
         """Run a command to its end. Files that were not there before and are not among `outputs`,
         or in a folder of theirs, are *left*; processes that outlive it by more than a moment are
-        *alive*."""
+        *alive*. `prepare` is called in the new process before it begins."""
+
+        def begin() -> None:
+            for number in SIGNALS:  # which whoever runs the tests may ignore
+                signal.signal(number, signal.SIG_DFL)
+            if prepare is not None:
+                prepare()
+
         words = tuple(map(str, args))
         before = self._files()
         started, tell = os.pipe()
@@ -89,6 +98,7 @@ class Chaos:
         process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, str(tell), *words],
             **{**streams, **popen},
+            preexec_fn=begin,
             pass_fds=(tell,),
             cwd=self.folder,
             env={**os.environ, **(env or {})},

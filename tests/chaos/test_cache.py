@@ -169,7 +169,7 @@ def test_a_command_with_a_full_cache(chaos: Chaos) -> None:
         "score",
         *files,
         env={"NUMBA_CACHE_DIR": str(chaos.folder / "cache")},
-        preexec_fn=limit,
+        prepare=limit,
         outputs=("cache",),
     )
     assert ended.code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -111,10 +112,10 @@ def test_stdout_on_a_full_disk(verb: str, here: Chaos) -> None:
 
 @pytest.mark.parametrize("verb", VERBS if LONG else ["score"])
 def test_closed_streams(verb: str, here: Chaos) -> None:
-    ended = here.run(*VERBS[verb], stdout=None, preexec_fn=partial(os.close, 1))
+    ended = here.run(*VERBS[verb], stdout=None, prepare=partial(os.close, 1))
     ended.assert_orderly(3)
     assert "cannot write to standard output" in ended.err
-    ended = here.run(*VERBS[verb], stderr=None, preexec_fn=partial(os.close, 2))
+    ended = here.run(*VERBS[verb], stderr=None, prepare=partial(os.close, 2))
     ended.assert_orderly(0)
     here.tried += ["stdout closed", "stderr closed"]
 
@@ -122,7 +123,7 @@ def test_closed_streams(verb: str, here: Chaos) -> None:
 def test_a_closed_stdout_does_not_matter_to_a_file(here: Chaos) -> None:
     ended = here.run(
         *VERBS["score"], "--output", "x.json", outputs=("x.json",),
-        stdout=None, preexec_fn=partial(os.close, 1),
+        stdout=None, prepare=partial(os.close, 1),
     )  # fmt: skip
     ended.assert_orderly(0)
     assert (here.folder / "x.json").stat().st_size
@@ -178,7 +179,10 @@ def test_little_memory(megabytes: int, here: Chaos) -> None:
     big.write_bytes(b"a O\nb B-X\n\n" * (1_000_000 if LONG else 100_000))
     limit = (megabytes << 20,) * 2
     ended = here.run(
-        "score", big, big, preexec_fn=partial(resource.setrlimit, resource.RLIMIT_AS, limit)
+        "score", big, big, prepare=partial(resource.setrlimit, resource.RLIMIT_AS, limit)
     )
-    ended.assert_orderly(0, 3)
+    if "bad_alloc" in ended.err:  # inside LLVM, which ends the process
+        ended.assert_orderly(-signal.SIGABRT)
+    else:
+        ended.assert_orderly(0, 3)
     here.tried.append("little memory")
