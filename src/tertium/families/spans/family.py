@@ -13,7 +13,7 @@ from tertium.corpus.schemes import is_span_column, stack
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.family import Family, Use
-from tertium.families.spans.base import SpanMetric, span_items, spans_of
+from tertium.families.spans.base import SpanMetric, main_of, span_items, spans_of
 from tertium.families.spans.conventions import CONVENTIONS
 from tertium.families.spans.vote import SpanBallot
 from tertium.families.tags import may_hold_spans
@@ -77,12 +77,13 @@ class SpanFamily(Family):
 
     def find(self, corpus: Corpus) -> list[str]:
         """Layers of spans, and columns of tags that hold some or are meant to."""
-        return [
+        found = [
             name
             for name, layer in corpus.layers.items()
             if type(layer) is Spans  # trees and chains are spans too, but not for this family
             or (isinstance(layer, Tags) and may_hold_spans(corpus, layer))
         ]
+        return sorted(found, key=lambda name: name != main_of(found))
 
     def layer(self, corpus: Corpus, name: str) -> Spans:
         """As spans, whatever they are written as."""
