@@ -99,7 +99,7 @@ def is_comment(value: Any) -> bool:
     return isinstance(value, str) and not any(c in value for c in LINE_BREAKS)
 
 
-def kind_of(value: Any) -> str:
+def json_kind(value: Any) -> str:
     """What a value is, in the words of JSON."""
     if value is None:
         return "null"

@@ -39,7 +39,7 @@ from tertium.formats.record_keys import (
     is_comment,
     is_list,
     is_tag_key,
-    kind_of,
+    json_kind,
     listed_keys,
     may_annotate,
     mode_of,
@@ -135,7 +135,7 @@ class RecordReader(Reader):
             return f"there is '{mode}', but the file began with '{self.mode}'"
         for key, expected in ((TOKENS, "a list of strings"), (TEXT, "a string")):
             if key in record:
-                return f"'{key}' is {kind_of(record[key])}, expected {expected}"
+                return f"'{key}' is {json_kind(record[key])}, expected {expected}"
         return f"there is neither '{TOKENS}' nor '{TEXT}'; {listed_keys(record)}"
 
     def read_key(self, number: int, record: Record, key: str, value: Any) -> None:
@@ -225,11 +225,11 @@ class RecordReader(Reader):
     def are_strings(self, number: int, key: str, values: Any) -> bool:
         """Is it a list of strings, none of them empty? Otherwise an error says what is wrong."""
         if not is_list(values):
-            self.error(number, f"'{key}' is {kind_of(values)}, expected a list of strings")
+            self.error(number, f"'{key}' is {json_kind(values)}, expected a list of strings")
             return False
         for place, value in enumerate(values, 1):
             if not isinstance(value, str) or not value:
-                what = "empty" if value == "" else f"{kind_of(value)}, expected a string"
+                what = "empty" if value == "" else f"{json_kind(value)}, expected a string"
                 self.error(number, f"item {place} of '{key}' is {what}")
                 return False
         return True
