@@ -42,14 +42,21 @@ class Measure(Plugin):
     Its fields are its parameters, and its text parses back.
 
     - `parts`: its numbers; `headline` is the one that is its value, `shown` are those in tables
+    - `display`: the name that tables show, such as F1; by default its id
     """
 
     title: ClassVar[str]
+    display: ClassVar[str] = ""
     parts: ClassVar[tuple[Part, ...]]
     headline: ClassVar[str]
     shown: ClassVar[tuple[str, ...]]
     cite: ClassVar[str]
     version: ClassVar[int] = 1
+
+    @property
+    def header(self) -> str:
+        """The name that tables show, where it depends on parameters."""
+        return self.display or self.id
 
     @property
     def zero_because(self) -> str:

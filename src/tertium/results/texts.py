@@ -293,12 +293,21 @@ def level(alpha: float) -> str:
 
 
 def level_text(level: float) -> str:
-    """The level of an interval as a header.
+    """The level of an interval.
 
     >>> level_text(0.95), level_text(0.999)
-    ('95 %', '99.9 %')
+    ('95%', '99.9%')
     """
-    return f"{100 * level:.10g} %"
+    return f"{100 * level:.10g}%"
+
+
+def interval_header(level: float) -> str:
+    """What a column of confidence intervals is called.
+
+    >>> interval_header(0.95)
+    '95% CI'
+    """
+    return f"{level_text(level)} CI"
 
 
 def unit_noun(kind: str, *, among_others: bool = False) -> str:

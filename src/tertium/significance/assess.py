@@ -110,6 +110,7 @@ def assess(
         across={metric: each for metric, each in across.items() if each is not None},
         notes=(*notes, *design_notes(designs, parts)),
         parts=parts,
+        names=scores.names,
         units=scores.sizes.get("document") if testing.unit == "document" else None,
         designs=tuple(designs),
     )

@@ -22,6 +22,7 @@ from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.parts import EXACT_MATCH
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
@@ -37,7 +38,6 @@ from tertium.significance.tables import (
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
 
-COMPLETE = "complete"
 # Fields that hold names of systems, or results that do.
 _WITH_NAMES = {
     "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
@@ -176,20 +176,21 @@ def overview(comparison: Comparison) -> list[Block]:
         table = main_table(plain)
         for view in comparison.views:
             table = _with_complete(table, view, scores)
-        told = {c.group for c in table.columns if c.header == COMPLETE}
+        told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
-        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
+        note = f"{EXACT_MATCH}: {' or '.join(units)} without an error" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:
     """Fully correct units beside the other columns of a metric that does not count them."""
-    places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
-    if not places or any(table.columns[i].header == COMPLETE for i in places):
+    places = [i for i, column in enumerate(table.columns) if column.metric == view.metric]
+    if not places:
         return table
-    at = places[-1] + 1
-    column = Column(COMPLETE, view.metric, "percent", "higher")
+    at, group = places[-1] + 1, table.columns[places[0]].group
+    header = EXACT_MATCH if group else f"{scores.names[view.metric]} {EXACT_MATCH}"
+    column = Column(header, group, "percent", "higher", metric=view.metric)
     names = with_means(scores).systems
     rows = tuple(
         (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])

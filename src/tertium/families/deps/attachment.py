@@ -188,6 +188,7 @@ class UAS(Attachment):
 
     id = "deps.uas"
     title = "unlabelled attachment score"
+    display = "UAS"
     uses_label = False
     label_rows = "gold"
     transitions = "types"
@@ -202,7 +203,7 @@ class LAS(Attachment):
 
     id = "deps.las"
     title = "labelled attachment score"
-    shown: ClassVar[tuple[str, ...]] = ("f1", "complete")
+    display = "LAS"
 
     subtypes: bool = parameter(
         False, help="do subtypes of relations (nsubj:pass) count?", choices=(False, True)
@@ -228,8 +229,8 @@ class LS(LAS):
 
     id = "deps.ls"
     title = "label score"
+    display = "LS"
     uses_head = False
-    shown = ("f1",)
 
 
 @dataclass(frozen=True, repr=False)
@@ -254,6 +255,7 @@ class Undirected(Neutral):
 
     id = "deps.undirected"
     title = "undirected attachment score"
+    display = "undirected UAS"
     forgiven = CHILD
 
 
@@ -264,4 +266,5 @@ class NED(Neutral):
 
     id = "deps.ned"
     title = "neutral edge direction"
+    display = "NED"
     forgiven = GRANDPARENT | CHILD

@@ -156,7 +156,8 @@ def _sentence(text: str) -> str:
 
 def _signature(text: Text) -> Iterator[str]:
     if text.role == "signature":
-        yield f"% signature: {visible(text.text)}"
+        name = f" of {visible(text.name)}" if text.name else ""
+        yield f"% signature{name}: {visible(text.text)}"
         yield from [f"%   for {visible(text.whose)}"] if text.whose else []
 
 

@@ -119,7 +119,8 @@ def scores_of(
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
                 zero = bool(fitted[m].zero_because)
-                entry = _Entry(name, texts[m], metrics[m], zero, signature, documents)
+                header = fitted[m].header
+                entry = _Entry(name, texts[m], metrics[m], zero, signature, header, documents)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -209,6 +210,7 @@ class _Entry:
     metric: Metric
     zero: bool
     signature: Signature
+    header: str
     documents: Int32 | None = None
 
     def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
@@ -226,6 +228,7 @@ class _Entry:
             "share": family_of(metric).share,
             "member": metric.member,
             "headline": metric.headline,
+            "header": self.header,
             "unit": metric.unit,
             "documents": self.documents if metric.unit == "sentence" else None,
         }

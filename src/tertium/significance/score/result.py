@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError
 from tertium.options import option
 from tertium.results.output import Look, Output, picked
 from tertium.results.parts import Part
-from tertium.results.scores import Result, Value
+from tertium.results.scores import Result, Value, metric_names
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
@@ -42,6 +42,7 @@ class ScoreLook(Look):
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
 
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
@@ -112,6 +113,18 @@ class Scores(Output):
     def metrics(self) -> list[str]:
         """Texts of metrics in order."""
         return list(dict.fromkeys(r.metric for r in self.results))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return metric_names(self.results)
+
+    def with_ids(self) -> Scores:
+        """The same with the ids of metrics and parts in place of their display names."""
+        found = replace(self, results=tuple(r.with_ids() for r in self.results))
+        if found.assessment is not None:
+            found = replace(found, assessment=replace(found.assessment, names={}))
+        return replace(found, regrouped=tuple(each.with_ids() for each in found.regrouped))
 
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""
@@ -201,7 +214,7 @@ class Scores(Output):
 
         if look.format == "svg":
             check_figures(look)
-        return build(self, look)
+        return build(self.with_ids() if look.ids else self, look)
 
     def check(self) -> None:
         """Raise GateError, naming every offender, unless all systems meet all gates."""

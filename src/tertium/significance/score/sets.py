@@ -116,4 +116,4 @@ def signatures(scores: Scores) -> list[Text]:
             whole = signature.metric.removesuffix(f".{result.member[1]}")
             metric, signature = whole, Signature(f"{whole}.*", signature.entries)
         found.append((result.system, metric, signature))
-    return signature_texts(found)
+    return signature_texts(found, scores.names)

@@ -1,4 +1,4 @@
-"""The section of `score`: one row a system, columns by metric, below it what a reader must know."""
+"""The section of `score`: one row per system, columns by metric, and what a reader must know."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tertium.results.blocks import (
     or_missing,
 )
 from tertium.results.scores import Result, flatten
-from tertium.results.texts import in_words, sizes_text, unit_noun
+from tertium.results.texts import sizes_text, unit_noun
 from tertium.significance.runs import with_means
 from tertium.significance.score.confusions import confusion_blocks, error_type_blocks
 from tertium.significance.score.coverage import coverage_lines, lacks_layer
@@ -161,7 +161,7 @@ def main_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
 
 
 def main_table(scores: Scores, *, parts: bool = False) -> Table:
-    """One row a system, or with `--by` one row a group and system; the whole comes first.
+    """One row per system, or with `--by` one row per group and system; the whole comes first.
 
     Rows of one group stand together, because systems compete within a group. Several runs of a
     system are one row, of their means.
@@ -196,7 +196,7 @@ def main_table(scores: Scores, *, parts: bool = False) -> Table:
                     cells.append(_cell(result, group, field.part, absent))
             rows.append((*names, *cells))
             contests.append(group)
-    columns = (*keys, Column("system"), *(field.column for field in fields))
+    columns = (*keys, Column("system"), *(replace(f.column, metric=f.metric) for f in fields))
     return Table(columns, tuple(rows), keys=1 + bool(scores.by), contests=tuple(contests))
 
 
@@ -224,24 +224,37 @@ def _fields(scores: Scores, sizes: Sizes, beside: Beside, *, parts: bool) -> lis
         chosen = _columns_of(results, parts)
         if sizes.are_items and not parts:
             chosen = columns_of_items(results, alone=alone)
-        headline = next((r.headline for r in results if r.headline in chosen), chosen[-1])
-        for part in chosen:
-            header = metric.partition("(")[0].rpartition(".")[2] if part == "value" else part
-            what = results[0].part(part)
-            column = Column(in_words(header), metric, kind_of(what.kind), better_of(what.better))
-            found.append(_Field(column, metric, part))
-            if part == headline:
-                found += [_Field(c, metric, name) for c, name in beside.columns(metric, metric)]
-        if scores.against:
-            kind = kind_of(results[0].part().kind, "delta")
-            found.append(_Field(Column("change", metric, kind), metric, "change"))
+        counts = []
         if sizes.are_items and alone:
             # Columns of one group stay together: names of rows are folded to make room for them.
-            found.append(_Field(Column("gold", metric, "count"), metric, SIZE))
-            found.append(_Field(Column("system", metric, "count"), metric, SYSTEM_ITEMS))
+            counts = [("gold", SIZE), ("system", SYSTEM_ITEMS)]
         elif sizes.are_items and not sizes.shared:
-            found.append(_Field(Column("items", metric, "count"), metric, SIZE))
+            counts = [("items", SIZE)]
+        group = _group(scores, results[0], chosen, alone=alone)
+        headline = next((r.headline for r in results if r.headline in chosen), chosen[-1])
+        for part in chosen:
+            what = results[0].part(part)
+            header = what.header if group or len(chosen) > 1 else scores.names[metric]
+            column = Column(header, group, kind_of(what.kind), better_of(what.better))
+            found.append(_Field(column, metric, part))
+            if part == headline:
+                found += [_Field(c, metric, name) for c, name in beside.columns(metric, group)]
+        if scores.against:
+            kind = kind_of(results[0].part().kind, "delta")
+            found.append(_Field(Column("change", group, kind), metric, "change"))
+        found += [_Field(Column(name, group, "count"), metric, what) for name, what in counts]
     return found
+
+
+def _group(scores: Scores, result: Result, chosen: Sequence[str], *, alone: bool) -> str:
+    """What stands above the columns of a metric: its name, unless the headers say it themselves. A
+    metric that goes by its id has it above."""
+    name = scores.names[result.metric]
+    if not result.header:
+        return name
+    if len(chosen) == 1 or (alone and name == result.part().header):
+        return ""
+    return name
 
 
 def _columns_of(results: Iterable[Result], parts: bool) -> list[str]:
