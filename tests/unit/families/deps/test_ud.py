@@ -233,7 +233,7 @@ def test_two_evaluations_of_one_kind_keep_their_numbers_apart(samples: Path) -> 
 
 
 def test_several_numbers_by_their_names(samples: Path) -> None:
-    """They are rows of one table, and one that is asked for twice is there once."""
+    """They are rows of one table, and one that is given twice is there once."""
     files = [samples / f"{name}.conllu" for name in ("gold", "breeze")]
     scores = tertium.score(*files, metric=["deps.ud.las", "deps.ud.mlas"])
     assert scores.metrics == ["deps.ud.las", "deps.ud.mlas"]
