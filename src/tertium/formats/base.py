@@ -171,7 +171,7 @@ class Problems:
         return FormatError(
             self.reading.origin,
             [problem, *self.errors],  # first, so that it is shown
-            help=help or self.help or "the file cannot be read as it is",
+            help=help or self.help or "the file cannot be read",
             unlisted=self.unlisted,
         )
 

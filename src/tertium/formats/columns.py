@@ -73,9 +73,7 @@ class Columns(TextFormat):
     columns: str | None = parameter(
         None, help="roles of columns as NAME=NUMBER,..., counted from 0; -1 is the last"
     )
-    separator: str = parameter(
-        "auto", help="what stands between columns", choices=("auto", *SEPARATORS)
-    )
+    separator: str = parameter("auto", help="what separates columns", choices=("auto", *SEPARATORS))
 
     def roles(self) -> dict[str, int] | None:
         """The parsed `columns` parameter."""
@@ -137,7 +135,7 @@ class Columns(TextFormat):
                 tags, lost = encode(layer, corpus.token_count)
                 if lost:
                     raise InputError(
-                        f"{corpus.origin}: {lost:,} spans of '{name}' overlap others or have gaps, "
+                        f"{corpus.origin}: {lost:,} spans of '{name}' overlap or have gaps, "
                         "which columns cannot hold",
                         help="'spans' and 'jsonl' can hold overlapping spans, 'spans' also gaps",
                     )

@@ -101,11 +101,15 @@ class Study(InputOptions):
         None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
         metavar="FILE", path=True, many=True, objects=True, group=ANALYSIS
     )  # fmt: skip
-    system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
-    system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
+    system_format: str | None = option(
+        None, "Format of the systems, if different.", metavar="FORMAT"
+    )
+    system_columns: str | None = option(
+        None, "Columns of the systems, if different.", metavar="ROLES"
+    )
     align: str = option(
-        "auto", "How tokens are paired: as they are or by characters (auto), by characters, or by "
-        "sentence and token number.",
+        "auto", "How to pair tokens: auto (equal tokens, otherwise characters), characters, or "
+        "position (sentence and token number).",
         choices=METHODS,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
@@ -113,7 +117,7 @@ class Study(InputOptions):
         metavar="[LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
     with_files: tuple[str | Corpus, ...] = option(
-        (), "Add the layers of another file over the same tokens; repeatable.",
+        (), "Add the layers of a further file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True, objects=True
     )  # fmt: skip
     labels: bool | Literal["single"] = option(
