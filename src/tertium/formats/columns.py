@@ -73,9 +73,7 @@ class Columns(TextFormat):
     columns: str | None = parameter(
         None, help="roles of columns as NAME=NUMBER,..., counted from 0; -1 is the last"
     )
-    separator: str = parameter(
-        "auto", help="what stands between columns", choices=("auto", *SEPARATORS)
-    )
+    separator: str = parameter("auto", help="what separates columns", choices=("auto", *SEPARATORS))
 
     def roles(self) -> dict[str, int] | None:
         """The parsed `columns` parameter."""
