@@ -3,9 +3,9 @@ reader must know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tertium.comparison.compare.changes import (
     detailed_pairs,
@@ -14,7 +14,7 @@ from tertium.comparison.compare.changes import (
     pair_blocks,
     transition_table,
 )
-from tertium.comparison.compare.look import CompareLook, chosen_pairs, common_ending, short_names
+from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import example_blocks
@@ -22,6 +22,7 @@ from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.parts import EXACT_MATCH
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
@@ -37,12 +38,6 @@ from tertium.significance.tables import (
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
-
-# Fields that hold names of systems, or results that do.
-_WITH_NAMES = {
-    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
-    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability",
-}  # fmt: skip
 
 
 def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
@@ -71,9 +66,6 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
     said = about_layers(comparison.scores)
     notes = tuple(note for note in comparison.notes if note not in said)
     comparison = replace(comparison, notes=notes)
-    ending = common_ending(comparison.systems)
-    if not ending:
-        return comparison, []
     names, golds = short_names(comparison.systems), comparison.golds
     if golds is not None:  # which may bear the name of a system themselves
         each = (replace(s, system=names.get(s.system, s.system)) for s in golds.scores)
@@ -86,23 +78,7 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
         regrouped=tuple(shortly_named(each)[0] for each in comparison.regrouped),
         golds=golds,
     )
-    return named, [f"names of systems are shown without '{ending}'"]
-
-
-def renamed(found: Any, names: Mapping[str, str]) -> Any:
-    """Results, or anything that holds them, with other names of systems; whatever has no other name
-    keeps its own."""
-    if isinstance(found, str):
-        return names.get(found, found)
-    if isinstance(found, tuple):
-        return tuple(renamed(each, names) for each in found)
-    if isinstance(found, Mapping):
-        return {renamed(key, names): renamed(each, names) for key, each in found.items()}
-    if not is_dataclass(found):
-        return found
-    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
-    changed = {name: renamed(getattr(found, name), names) for name in there}
-    return replace(found, **changed)  # type: ignore[type-var]
+    return named, ending_note(comparison.systems)
 
 
 def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:

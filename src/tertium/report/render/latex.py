@@ -193,7 +193,7 @@ def _value(cell: CellText) -> str:
     if cell.is_letters:
         return f"\\textsuperscript{{{text}}}"
     if cell.column.kind == "p" and isinstance(value, int | float):
-        return f"${p_value(value).replace(' ', '')}$"
+        return f"${p_value(value)}$"
     kind = getattr(value, "kind", None) or cell.column.kind
     is_signed = ("delta" in kind or "value" in kind) and isinstance(value, float | int | Range)
     return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text

@@ -118,9 +118,7 @@ def scores_of(
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                zero = bool(fitted[m].zero_because)
-                header = fitted[m].header
-                entry = _Entry(name, texts[m], metrics[m], zero, signature, header, documents)
+                entry = _Entry(name, texts[m], metrics[m], fitted[m], signature, documents)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -203,19 +201,18 @@ def texts_of(metrics: Sequence[Metric]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
+    """One line of results, as far as it does not depend on counts."""
 
     system: str
     text: str
     metric: Metric
-    zero: bool
+    fitted: Metric
     signature: Signature
-    header: str
     documents: Int32 | None = None
 
     def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
         """The result of all units or some; `sided` if the stats are those of a group of words."""
-        metric, zero = self.metric, self.zero
+        metric, zero = self.metric, bool(self.fitted.zero_because)
         common: dict[str, Any] = {
             "system": self.system,
             "metric": self.text,
@@ -228,7 +225,7 @@ class _Entry:
             "share": family_of(metric).share,
             "member": metric.member,
             "headline": metric.headline,
-            "header": self.header,
+            "header": self.fitted.header,
             "unit": metric.unit,
             "documents": self.documents if metric.unit == "sentence" else None,
         }

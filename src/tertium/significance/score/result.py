@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError
 from tertium.options import option
+from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import Look, Output, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value, metric_names
@@ -42,13 +43,31 @@ class ScoreLook(Look):
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+    sort: str | None = option(
+        None, "Order systems by a column, best first, or by 'name'. By default in the order given.",
+        metavar="COLUMN",
+    )  # fmt: skip
+    columns_shown: str | None = option(
+        None, "Show these columns in this order, such as P,R,F1.", metavar="NAME,..."
+    )
+    tests: bool = option(
+        False, "Show the tests of all pairs of systems. By default only for two systems."
+    )
     ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
 
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
+        if self.columns_shown is not None and not self.columns:
+            raise UsageError("'--columns-shown' names no column", help="such as P,R,F1")
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns to show; none for the usual ones."""
+        names = (name.strip() for name in (self.columns_shown or "").split(","))
+        return tuple(filter(None, names))
 
 
 def check_figures(look: ScoreLook) -> None:
@@ -214,7 +233,14 @@ class Scores(Output):
 
         if look.format == "svg":
             check_figures(look)
-        return build(self.with_ids() if look.ids else self, look)
+        shown = self.shortly_named()
+        return build(shown.with_ids() if look.ids else shown, look)
+
+    def shortly_named(self) -> Scores:
+        """With the names of systems as short as they can be, and a note where that needs one."""
+        names = short_names(self.systems)
+        notes = (_renamed_note(note, names) for note in self.notes)
+        return replace(renamed(self, names), notes=(*ending_note(self.systems), *notes))
 
     def check(self) -> None:
         """Raise GateError, naming every offender, unless all systems meet all gates."""
@@ -226,6 +252,12 @@ class Scores(Output):
         shown = [repr(r).strip("<>") for r in self.results[:6]]
         left = len(self.results) - len(shown)
         return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
+
+
+def _renamed_note(note: str, names: Mapping[str, str]) -> str:
+    """A note about a system, which begins with its name."""
+    name = next((name for name in names if note.startswith(f"{name}: ")), "")
+    return names[name] + note.removeprefix(name) if name else note
 
 
 def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, Any]:
