@@ -240,7 +240,8 @@ class Scores(Output):
         """With the names of systems as short as they can be, and a note where that needs one."""
         names = short_names(self.systems)
         notes = (_renamed_note(note, names) for note in self.notes)
-        return replace(renamed(self, names), notes=(*ending_note(self.systems), *notes))
+        found: Scores = renamed(self, names)
+        return replace(found, notes=(*ending_note(self.systems), *notes))
 
     def check(self) -> None:
         """Raise GateError, naming every offender, unless all systems meet all gates."""
