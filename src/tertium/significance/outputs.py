@@ -211,7 +211,8 @@ def output_notes(
     and tests that are missing or of different kinds."""
     if partial:
         have = "has" if len(partial) == 1 else "have"
-        yield f"{', '.join(partial)}: not scored on every data set, so {have} no average and no rank"
+        lacks = f"so {have} no average and no rank"
+        yield f"{', '.join(partial)}: not scored on every data set, {lacks}"
     of_digest: dict[str, list[str]] = {}
     for output in read:
         if output.digest is not None:
