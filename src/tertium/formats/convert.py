@@ -220,14 +220,14 @@ def _check_files(files: Sequence[str]) -> None:
     if len(files) != 2:
         raise UsageError(
             f"give INPUT and OUTPUT. Got {counted(len(files), 'file')} instead.",
-            help="'tertium convert --help' shows how it is used",
+            help="'tertium convert --help' shows the usage",
         )
 
 
 VERB = Verb(
     "convert",
     convert,
-    """Write a file in another format.
+    """Convert a file to a different format.
 
     INPUT and OUTPUT may be - for standard input and output; .gz and .zst work on both sides. What
     the new format cannot hold is said on stderr. OUTPUT is written whole or not at all.

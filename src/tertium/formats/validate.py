@@ -309,9 +309,7 @@ def head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) ->
 
 def _check_files(files: Sequence[str]) -> None:
     if not files:
-        raise UsageError(
-            "name one file or more", help="'tertium validate --help' shows how it is used"
-        )
+        raise UsageError("name one file or more", help="'tertium validate --help' shows the usage")
 
 
 VERB = Verb(

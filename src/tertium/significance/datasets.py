@@ -39,7 +39,7 @@ from tertium.significance.rank_tables import friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
-NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+NO_RANKS = "no direction of the value is better, so systems cannot be ranked"
 
 
 @dataclass(frozen=True)

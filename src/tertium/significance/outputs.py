@@ -131,7 +131,7 @@ def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], f
 
 def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
     """The systems, which all data sets must have."""
-    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
+    help = "use the same system names in every run: 'tertium score gold.conllu A=a.conllu'"
     found = _common({each.name: each.systems for each in read}, "systems", help)
     if len(found) < 2:
         raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
@@ -185,7 +185,7 @@ def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: 
         different = [text for text in apart if text.partition(":")[0] not in OWN]
         if different:
             raise UsageError(
-                f"{metric} was made under other settings in {each.name} than in "
+                f"{metric} was computed with different settings in {each.name} than in "
                 f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
                 help="score all data sets with the same options",
             )
