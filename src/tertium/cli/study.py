@@ -340,5 +340,5 @@ def _call(name: str, given: Mapping[str, object]) -> str:
 
 def _wrong(path: str, message: str, help: str | None = None) -> FormatError:
     return FormatError(
-        path, [Problem(message)], help=help or "docs/verbs/score.md describes the file"
+        path, [Problem(message)], help=help or "docs/study-files.md describes the file"
     )

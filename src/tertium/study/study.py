@@ -31,11 +31,13 @@ from tertium.options import ANALYSIS, GENERAL, option
 from tertium.study.sides import (
     Input,
     Shard,
+    Spread,
     check_distinct,
     expand_runs,
     input_of,
     pair,
     short_names,
+    spread,
 )
 
 
@@ -186,7 +188,8 @@ class Study(InputOptions):
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
         gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
-        each = expand_runs(systems, names)
+        many = spread(gold_input, systems) if self.has_gold else Spread(tuple(systems))
+        each = expand_runs(many.systems, names)
         usual = "system" if self.has_gold else "B"
         given = [
             input_of(s, name or (f"{usual}{i}" if len(each.data) > 1 else usual))
@@ -211,7 +214,9 @@ class Study(InputOptions):
             shards=tuple(pair(sides[0], sides[1:])),
             runs=each.runs,
             left_out=tuple(
-                dict.fromkeys(s.note for s in inputs if isinstance(s, Source) if s.note)
+                dict.fromkeys(
+                    [*(s.note for s in inputs if isinstance(s, Source) if s.note), *many.notes]
+                )
             ),
         )
 
