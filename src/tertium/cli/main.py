@@ -52,7 +52,10 @@ VERBS = {
         "Draw the annotation of sentences, gold and system together.",
     ),
     "validate": ("tertium.formats.validate:VERB", "List every problem in annotated files."),
-    "convert": ("tertium.formats.convert:VERB", "Convert a file to a different format or tag scheme."),
+    "convert": (
+        "tertium.formats.convert:VERB",
+        "Convert a file to a different format or tag scheme.",
+    ),
     "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
     "cite": ("tertium.cli.catalogue:CITE", "Print the papers to cite, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
