@@ -153,6 +153,9 @@ class AcrossDatasets(Output):
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
 
+    def __repr__(self) -> str:
+        return f"<AcrossDatasets: {self.title}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
         return {

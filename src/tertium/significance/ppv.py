@@ -123,6 +123,9 @@ class PpvTable(Output):
         """What the numbers are."""
         return "Positive predictive value"
 
+    def __repr__(self) -> str:
+        return f"<PpvTable: {len(self.prior_odds)} prior odds, {len(self.alphas)} alphas>"
+
     def to_dict(self) -> dict[str, Any]:
         """One row for each of the prior odds."""
         rows = zip(self.prior_odds, self.values, self.cut_offs, strict=True)
