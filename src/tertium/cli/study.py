@@ -133,7 +133,7 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
     elif not files:
         raise UsageError(
             f"no files were given. Give {verb.arguments}, or put a {STUDY_FILE} here",
-            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows it at work",
+            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows an example",
         )
     else:
         told = StudyFile()
@@ -341,5 +341,5 @@ def _call(name: str, given: Mapping[str, object]) -> str:
 
 def _wrong(path: str, message: str, help: str | None = None) -> FormatError:
     return FormatError(
-        path, [Problem(message)], help=help or "docs/verbs/score.md describes the file"
+        path, [Problem(message)], help=help or "docs/study-files.md describes the file"
     )

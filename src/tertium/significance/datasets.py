@@ -42,7 +42,7 @@ from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
 NOT_SCORED = "not scored on this data set"
-NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+NO_RANKS = "no direction of the value is better, so systems cannot be ranked"
 
 
 @dataclass(frozen=True)
@@ -152,6 +152,9 @@ class AcrossDatasets(Output):
     def title(self) -> str:
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
+    def __repr__(self) -> str:
+        return f"<AcrossDatasets: {self.title}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
