@@ -28,7 +28,7 @@ from tertium.results.stats import Stats, Totals, UnitKind, label_block
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")
 PARTS_OF_SPEECH = {"pos", "upos"}
-_COLUMN = "column="  # before the name of a column in a fact
+_COLUMN, HAS = "column=", "has "  # before the name of a column in a fact
 
 Floats = npt.NDArray[np.float64]
 Scored = dict[str, Floats]

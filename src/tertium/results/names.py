@@ -85,11 +85,28 @@ def renamed(found: Any, names: Mapping[str, str], *, keys: bool = True) -> Any:
         }
     if not is_dataclass(found) or isinstance(found, type):
         return found
-    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
+    held = {each.name: getattr(found, each.name) for each in fields(found)}
     changed = {
-        name: renamed(getattr(found, name), names, keys=name not in _OTHER_KEYS) for name in there
+        name: renamed(value, names, keys=name not in _OTHER_KEYS)
+        for name, value in held.items()
+        if name in _WITH_NAMES
     }
+    if "notes" in held:
+        changed["notes"] = tuple(_renamed_note(note, names) for note in held["notes"])
     return replace(found, **changed)
+
+
+def _renamed_note(note: str, names: Mapping[str, str]) -> str:
+    """A note that names systems; paths of their files stay.
+
+    >>> _renamed_note("a.bio: d/a.bio has no tags", {"a.bio": "a"})
+    'a: d/a.bio has no tags'
+    """
+    for name, short in names.items():
+        if name != short:
+            pattern = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
+            note = short.join(re.split(pattern, note))
+    return note
 
 
 def _key(key: Any, names: Mapping[str, str]) -> Any:

@@ -45,7 +45,7 @@ class Result:
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
     `has_items` whether single items were judged, `share` what the share
     of gold items is called that are right. A member of a set has in `member` the set's text
-    and its own name.
+    and its own name. `absent` are columns that the system lacks although there is a value.
     """
 
     system: str
@@ -74,6 +74,7 @@ class Result:
     documents: Int32 | None = None
     has_items: bool = True
     share: str = "accuracy"
+    absent: tuple[str, ...] = ()
 
     @property
     def better(self) -> Way:

@@ -17,7 +17,8 @@ def signature_texts(
     found: Iterable[tuple[str, str, Signature | str]], names: Mapping[str, str] | None = None
 ) -> list[Text]:
     """Every signature once, in order, given as system, metric and signature. Where the systems of a
-    metric have different ones, each says whose it is. `names` are what tables call the metrics.
+    metric have different ones, each says whose it is. `names` are what tables call the metrics,
+    which are given where the id does not say them.
 
     >>> [t.whose for t in signature_texts([("a", "m", "m|v:1"), ("b", "m", "m|v:2")])]
     ['a', 'b']
@@ -34,7 +35,8 @@ def signature_texts(
         for text, systems in signatures.items():
             whose.setdefault(text, {}).update(systems if len(signatures) > 1 else {})
             name = (names or {}).get(metric, metric)
-            called.setdefault(text, "" if name == metric else name)
+            is_said = name.casefold() in (metric.casefold(), text.partition("|")[0].split(".")[-1])
+            called.setdefault(text, "" if is_said else name)
     return [
         Text(text, "signature", listed([*systems], most=len(systems)), called[text])
         for text, systems in whose.items()

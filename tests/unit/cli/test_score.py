@@ -69,7 +69,7 @@ def test_data_formats_always_have_labels(format: str, run: Any, fake_score: Any)
 def test_text_shows_what_was_asked_for(run: Any, fake_score: Any) -> None:
     fake_score(entity_scores())
     assert "by label" not in run("score", "g", "s").out
-    assert "spans.f1 by label" in run("score", "g", "s", "--labels").out
+    assert "spans.f1 F1 by label" in run("score", "g", "s", "--labels").out
     assert "confusions" in run("score", "g", "s", "--confusion").out
     assert "macro f1" in run("score", "g", "s", "--parts").out
     assert "error types" not in run("score", "g", "s", "--confusion").out

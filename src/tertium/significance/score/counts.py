@@ -169,6 +169,7 @@ def merge(parts: Sequence[Finding]) -> Finding:
         summed(p.error_types for p in parts),
         tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
         groups=_added([p.groups for p in parts], [s.units for s in whole]),
+        absent=union(p.absent for p in parts),
     )
 
 
@@ -263,6 +264,7 @@ class _Entry:
             confusion=finding.confusion,
             error_types=finding.error_types,
             shown=tuple(name for name in metric.shown if name in parts),
+            absent=tuple(sorted(finding.absent)),
             stats=stats,
             formula=formula,
             **common,

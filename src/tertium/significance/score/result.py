@@ -260,9 +260,8 @@ class Scores(Output):
     def shortly_named(self) -> Scores:
         """With the names of systems as short as they can be, and a note where that needs one."""
         names = short_names(self.systems)
-        notes = (_renamed_note(note, names) for note in self.notes)
         found: Scores = renamed(self, names)
-        return replace(found, notes=(*ending_note(self.systems), *notes))
+        return replace(found, notes=(*ending_note(self.systems), *found.notes))
 
     def _bare(self) -> list[str]:
         """Nothing but values, for scripts; of several runs the mean."""
@@ -283,12 +282,6 @@ class Scores(Output):
         shown = [repr(r).strip("<>") for r in self.results[:6]]
         left = len(self.results) - len(shown)
         return f"<Scores: {'; '.join(shown)}{f'; and {left} more' if left > 0 else ''}>"
-
-
-def _renamed_note(note: str, names: Mapping[str, str]) -> str:
-    """A note about a system, which begins with its name."""
-    name = next((name for name in names if note.startswith(f"{name}: ")), "")
-    return names[name] + note.removeprefix(name) if name else note
 
 
 def with_assessment(data: dict[str, Any], assessment: Assessment) -> dict[str, Any]:

@@ -58,14 +58,14 @@ def build(scores: Scores, look: ScoreLook) -> list[Block]:
     plain = scores if scores.by else without_members(scores)
     blocks: list[Block] = [*main_tables(plain, parts=look.parts, shown=look.columns)]
     if not scores.by:
-        blocks += set_tables(scores, parts=look.parts)
+        blocks += set_tables(scores, parts=look.parts, shown=look.columns)
     blocks += [Text(warning) for warning in (against.warnings if against else ())]
     blocks += _significance(scores, look)
     for other in scores.regrouped:
         blocks += main_tables(other, parts=look.parts, shown=look.columns)
         blocks += group_significance(other.assessment, other.by)
     if look.labels:
-        blocks += label_tables(scores, parts=look.parts) or [
+        blocks += label_tables(scores, parts=look.parts, shown=look.columns) or [
             Text("none of these metrics has figures per label")
         ]
         blocks += [Text(note) for note in label_notes(scores)]
