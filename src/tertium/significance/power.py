@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError, counted, suggestion
 from tertium.families.base import Metric, make, named_part, part_of
-from tertium.families.family import family_of
+from tertium.families.family import family_of, main_metric
 from tertium.options import Verb, fill, option, take
 from tertium.results.assessment import Test, Testing
 from tertium.results.output import Look, Output
@@ -184,6 +184,12 @@ class Power(Output):
     def title(self) -> str:
         """What was tested."""
         return f"Power of a test of {self.a} and {self.b}"
+
+    def summary(self) -> str:
+        """What the test set can show by the main metric."""
+        from tertium.significance.power_tables import in_words
+
+        return in_words(self, self[main_metric([each.metric for each in self.metrics])])
 
     def blocks(self, look: Look) -> list[Block]:
         """A table of all metrics, what it says in words, and power over sizes and differences."""

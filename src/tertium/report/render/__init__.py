@@ -59,7 +59,7 @@ def show(result: Any, look: Look) -> str:
 
         draw = tikz.render if look.format == "latex" else notebook.render
         return draw(result.blocks(look))
-    blocks = result.blocks(look)
+    blocks = [*opening(result.summary()), *result.blocks(look)]
     return render_blocks(
         abbreviated(blocks) if look.short else blocks,
         look.format,
@@ -68,6 +68,11 @@ def show(result: Any, look: Look) -> str:
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def opening(summary: str) -> list[Block]:
+    """The sentence that says the result, if there is one."""
+    return [Text(f"{summary}.", role="summary")] if summary else []
 
 
 def _plain(result: Any, look: Look) -> str:
