@@ -4,10 +4,11 @@ A fenced block ```` ```console ```` holds commands after `$ ` and what they prin
 them on copies of the sample corpora and compares, or with `--write` puts in what they print now.
 A block ```` ```console shared ```` is about real corpora that do not come with the project: its
 commands run where `TERTIUM_SHARED` names a folder that has them (`data/`), and stay as they are
-elsewhere. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
+elsewhere. Pictures that these commands write and the page shows (`images/NAME.svg`) are kept true
+as well. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
 registered, with the first sentence of its page.
 
-    python tools/console_blocks.py [--write] docs/index.md docs/verbs/*.md
+    python tools/console_blocks.py [--write] README.md docs/*.md docs/verbs/*.md
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LIST = re.compile(
     r"^(<!-- list of (metrics|formats) -->\n).*?^(<!-- end of list -->)$", re.DOTALL | re.MULTILINE
 )
+PICTURE = re.compile(r"\]\(((?:\.\./)*images/[\w.-]+\.svg)\)")
 # What may differ between runs and releases without making a page untrue.
 SCRUBBED = (
     (re.compile(r"\b(t|tertium):\d+\.\d+\.\d+\S*"), r"\1:VERSION"),
@@ -159,10 +161,12 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=\.)\s+(?=[A-Z])", paragraph)[0].removesuffix(".")
 
 
-def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
-    """The page with what its commands print now; those about real corpora only where these are, and
-    those about the samples unless they are left as they stand."""
+def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> dict[Path, str]:
+    """The page with what its commands print now, and the pictures that they write. Commands about
+    real corpora run only where these are, and those about the samples unless they are left as they
+    stand."""
     text = page.resolve().read_text("utf-8")
+    pictures: dict[Path, str] = {}
 
     def run(match: re.Match[str]) -> str:
         parts, code = [], 0
@@ -178,16 +182,23 @@ def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -
     if samples and BLOCK.search(text):
         with sample_folder(page.resolve()):
             text = BLOCK.sub(run, text)
-    if shared is None or not SHARED.search(text):
-        return text
-    with shared_folder(shared):
-        return SHARED.sub(run, text)
+            for name in PICTURE.findall(text):
+                made = Path(Path(name).name)
+                if made.is_file():
+                    pictures[page.parent / name] = made.read_text("utf-8")
+    if shared is not None and SHARED.search(text):
+        with shared_folder(shared):
+            text = SHARED.sub(run, text)
+    return {page: text, **pictures}
 
 
 def difference(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
-    """What is untrue on a page, as a diff; empty if nothing."""
-    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page, shared, samples=samples))
-    lines = difflib.unified_diff(old.split("\n"), new.split("\n"), str(page), "now", lineterm="")
+    """What is untrue on a page and in its pictures, as a diff; empty if nothing."""
+    lines: list[str] = []
+    for path, now in refreshed(page, shared, samples=samples).items():
+        stored = path.read_text("utf-8") if path.is_file() else ""
+        old, new = (scrub(text).split("\n") for text in (stored, now))
+        lines += difflib.unified_diff(old, new, str(path), "now", lineterm="")
     return "\n".join(lines)
 
 
@@ -205,7 +216,9 @@ def run(args: list[str]) -> int:
     shared = Path(named) if named and Path(named, "data").is_dir() else None
     for page in given.pages:
         if given.write:
-            page.write_text(refreshed(page, shared), "utf-8")
+            for path, text in refreshed(page, shared).items():
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, "utf-8")
         elif found := difference(page, shared):
             untrue += 1
             print(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
-from tertium.comparison.partings import find_partings, parting_blocks
+from tertium.comparison.partings import find_partings, parting_blocks, reach_text
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import (
@@ -24,7 +24,7 @@ from tertium.results.blocks import Block, Cell, Column, Table, Text, or_missing
 from tertium.results.output import Look, Output
 from tertium.results.scores import Result, flatten
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import listed, number, sizes_text
+from tertium.results.texts import sizes_text
 from tertium.significance.score.counts import count, scores_of, whole_number, zero_notes
 from tertium.significance.score.coverage import system_coverage
 from tertium.significance.score.result import Scores
@@ -138,25 +138,8 @@ class Conventions(Output):
     def summary(self) -> str:
         """How far F1 depends on the convention and, of several systems, whether it decides which is
         best."""
-        there = [row for row in self.rows if row.f1 is not None]
-        if not there:
-            return "No convention gives a value"
-        if len(self.systems) == 1:
-            low, high = (pick(there, key=lambda row: row.f1 or 0.0) for pick in (min, max))
-            if high.f1 == low.f1:
-                return f"F1 is {number(low.f1 or 0.0)} under every convention"
-            ends = [f"{number(row.f1 or 0.0)} ({row.convention})" for row in (low, high)]
-            return f"F1 is between {' and '.join(ends)}, depending on the convention"
-        best: dict[str, list[str]] = {}
-        for name in dict.fromkeys(row.convention for row in there):
-            rows = [row for row in there if row.convention == name]
-            top = max(row.f1 or 0.0 for row in rows)
-            winners = listed([row.system for row in rows if row.f1 == top])
-            best.setdefault(winners, []).append(name)
-        if len(best) == 1:
-            return f"Best F1 under every convention: {next(iter(best))}"
-        told = [f"{who} ({listed(names)})" for who, names in best.items()]
-        return f"The best system depends on the convention: {'; '.join(told)}"
+        rows = [(row.convention, row.system, row.f1) for row in self.rows if row.f1 is not None]
+        return reach_text(rows, several=len(self.systems) > 1)
 
     def blocks(self, look: Look) -> list[Block]:
         """The table of conventions, the sequences they read differently, and what a reader must

@@ -306,7 +306,7 @@ class Difference(Output):
             return f"{self.a} and {self.b} are the same: no difference by {by}"
         text = f"{self.a} and {self.b} agree on {100 * (layer.agreement or 0.0):.2f}% of "
         text += f"{counted(layer.items, 'item')} by {layer.metric}"
-        return f"{text}; {layer.different:,} differ" if layer.different else text
+        return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
         """With the first differences of each metric."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tertium.families.family import main_metric
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -208,13 +209,19 @@ def _curves(found: Power, series: Sequence[Series], **shown: Any) -> Lines:
     )
 
 
+def summary_of(found: Power) -> str:
+    """What the test set can show by the main metric."""
+    return in_words(found, found[main_metric([each.metric for each in found.metrics])])
+
+
 def in_words(found: Power, each: MetricPower) -> str:
     """The row of a metric as a sentence."""
     if each.power is None or each.difference is None or each.needed is None:
         return f"{each.metric}: {each.reasons.get('power', 'the power is undefined')}"
     sure, noun = _percent(found.target), points(each.kind)
     asked = f"{number(each.difference, each.kind)}{noun}"
-    text = f"{each.metric}: a difference of {asked} would be significant in "
+    which = "a" if found.asked else "the observed"
+    text = f"{each.metric}: {which} difference of {asked} would be significant in "
     text += f"{_percent(each.power)} of test sets of this size"
     size = counted(each.needed.units, each.unit)
     if each.needed.words is not None:

@@ -105,6 +105,11 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
+    if len(study.systems) != 2:
+        raise UsageError(
+            f"an audit is of two systems. Got {len(study.systems)} instead.",
+            help="name the two files; every file of a folder or pattern is one system",
+        )
     keys = named_keys(own.by)
     for key in keys.values():
         key_of(key, study.lexicon)  # a misspelt one is refused before data is scored
