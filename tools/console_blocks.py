@@ -8,7 +8,9 @@ elsewhere. Pictures that these commands write and the page shows (`images/NAME.s
 as well. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
 registered, with the first sentence of its page.
 
-    python tools/console_blocks.py [--write] README.md docs/*.md docs/verbs/*.md
+    python tools/console_blocks.py [--write] [docs/index.md docs/verbs/score.md ...]
+
+Without names it is about the README and all pages.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LIST = re.compile(
@@ -208,13 +211,13 @@ def run(args: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="a page in Markdown")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="a page in Markdown")
     parser.add_argument("--write", action="store_true", help="put in what is true now")
     given = parser.parse_args(args)
     untrue = 0
     named = os.environ.get("TERTIUM_SHARED")
     shared = Path(named) if named and Path(named, "data").is_dir() else None
-    for page in given.pages:
+    for page in given.pages or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         if given.write:
             for path, text in refreshed(page, shared).items():
                 path.parent.mkdir(exist_ok=True)

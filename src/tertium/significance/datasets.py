@@ -43,7 +43,7 @@ from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
 NOT_SCORED = "not scored on this data set"
-NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+NO_RANKS = "no direction of the value is better, so systems cannot be ranked"
 
 
 @dataclass(frozen=True)
@@ -160,6 +160,9 @@ class AcrossDatasets(Output):
         if each.found is None:
             return f"{each.metric}: {each.reason}"
         return f"{each.metric}: {best_text(each.found, each.part)}"
+
+    def __repr__(self) -> str:
+        return f"<AcrossDatasets: {self.title}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""

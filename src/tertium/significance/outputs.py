@@ -145,7 +145,7 @@ def common_systems(read: Sequence[ScoreOutput]) -> tuple[list[str], list[str]]:
     every = list(dict.fromkeys(system for there in names.values() for system in there))
     found = [system for system in every if all(system in there for there in names.values())]
     if len(found) < 2:
-        help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
+        help = "use the same system names in every run: 'tertium score gold.conllu A=a.conllu'"
         _common(names, "systems", help)
         raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
     return found, [system for system in every if system not in found]
@@ -198,7 +198,7 @@ def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: 
         different = [text for text in apart if text.partition(":")[0] not in OWN]
         if different:
             raise UsageError(
-                f"{metric} was made under other settings in {each.name} than in "
+                f"{metric} was computed with different settings in {each.name} than in "
                 f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
                 help="score all data sets with the same options",
             )

@@ -194,7 +194,7 @@ def test_members_of_sets_and_metrics_of_others_are_taken_as_they_are() -> None:
         ),
         (
             {"x": output(a=1, b=1), "y": output(signature="tags.accuracy|c:xpos|v:1", a=1, b=1)},
-            r"other settings in y than in x \(x / y\): column: - / xpos",
+            r"different settings in y than in x \(x / y\): column: - / xpos",
         ),
     ],
 )
