@@ -236,7 +236,7 @@ def _check_files(files: Sequence[Any]) -> None:
 VERB = Verb(
     "audit",
     audit,
-    """Ask how easily a difference between two systems would go away.
+    """Check how robust a difference between two systems is.
 
     The difference is tested under every metric that fits, for every label, by other tests, as data
     is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, Verdict
 from tertium.options import option
-from tertium.results.output import Look, Output, picked
+from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value
 from tertium.results.texts import number
@@ -200,6 +201,14 @@ class Scores(Output):
                 **{name: tests[name] for name in ("across", "notes") if name in tests},
             }
         return found
+
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """`scores` has a row per system and metric, `labels` one per label, `groups` one per group,
+        `confusion` one per pair of labels, `tests` one per pair of systems."""
+        from tertium.significance.score import frames
+
+        tables = {name: partial(made, self) for name, made in frames.TABLES.items()}
+        return {**tables, **Output.frames(self)}
 
     @property
     def title(self) -> str:
