@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.display import Shown, frame_of
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, Verdict, refuse, suggestion
 from tertium.options import OUTPUT, option, options_of, take
 
 if TYPE_CHECKING:
@@ -116,8 +116,13 @@ class Output(Shown):
         """What a user must know and this format has no place for: the shell prints it beside."""
         return []
 
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate that was asked for."""
+        return []
+
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
+        refuse(self.verdicts())
 
     def to_rows(self) -> list[dict[str, Any]]:
         """What CSV holds: the flattened dictionary, one number per row, or records."""

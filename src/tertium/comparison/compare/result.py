@@ -11,7 +11,7 @@ from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, Verdict, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.output import Output, Rows, flat_rows, picked
 from tertium.results.scores import Result, flatten
@@ -313,6 +313,10 @@ class Comparison(Output):
     def notices(self, look: CompareLook) -> list[str]:
         """Where votes were written to."""
         return list(self.written)
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate of the last system."""
+        return self.gates.verdicts(self)
 
     def check(self) -> None:
         """Raise GateError, naming every offence, unless the last system meets all gates."""
