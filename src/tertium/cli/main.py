@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from tertium._version import __version__
 from tertium.cli.memory import start_lightly
@@ -100,6 +101,13 @@ class LazyGroup(click.Group):
                 f"there is no verb '{args[0]}'.{suggestion(args[0], [*VERBS])}", ctx
             )
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Verbs with their help, without loading them."""
+        verbs = [CompletionItem(v, help=h) for v, (_, h) in VERBS.items()]
+        return [v for v in verbs if v.value.startswith(incomplete)] + click.Command.shell_complete(
+            self, ctx, incomplete
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs, without loading them."""

@@ -261,17 +261,42 @@ def untyped(tags: Tags) -> npt.NDArray[np.int64]:
     return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 
-def encode(spans: Spans, token_count: int) -> tuple[Tags, int]:
-    """IOB2 tags for spans, and how many could not be written because they overlap another one or
-    have gaps. Longer spans go first, then earlier ones."""
-    rows = ["O"] * token_count
-    lost = 0
-    names = spans.label.to_list()
+def encode(spans: Spans, offsets: Int64, scheme: str = "iob2") -> tuple[Tags, int]:
+    """Tags of a scheme for spans, and how many spans could not be written because they overlap a
+    different one, have gaps or cross a sentence boundary. Longer spans go first, then earlier ones.
+    """
+    rows = ["O"] * int(offsets[-1])
+    taken = np.zeros(len(rows), np.bool_)
+    starts, ends, names = spans.start.tolist(), spans.end.tolist(), spans.label.to_list()
+    last = offsets[np.searchsorted(offsets, spans.start, side="right").clip(max=len(offsets) - 1)]
+    written = []
     for row in np.lexsort((spans.start, spans.start - spans.end)).tolist():
-        a, z = int(spans.start[row]), int(spans.end[row])
+        a, z = starts[row], ends[row]
         gaps = spans.tokens is not None and len(spans.tokens[row]) != z - a
-        if gaps or z <= a or any(tag != "O" for tag in rows[a:z]):
-            lost += 1
-            continue
-        rows[a:z] = [f"B-{names[row]}", *[f"I-{names[row]}"] * (z - a - 1)]
-    return Tags(Labels.of(rows)), lost
+        if not gaps and a < z <= last[row] and not taken[a:z].any():
+            taken[a:z] = True
+            written.append(row)
+    limits = {*offsets.tolist()}
+    begins, closes = ({(at[r], names[r]) for r in written} for at in (starts, ends))
+    for row in written:
+        a, z, name = starts[row], ends[row], names[row]
+        follows = (a, name) in closes and a not in limits
+        leads = (z, name) in begins and z not in limits
+        prefixes = _prefixes(scheme, z - a, follows, leads)
+        rows[a:z] = [f"{prefix}-{name}" for prefix in prefixes]
+    return Tags(Labels.of(rows)), len(names) - len(written)
+
+
+def _prefixes(scheme: str, size: int, follows: bool, leads: bool) -> str:
+    """The prefixes of a span; `follows` and `leads`: does it touch one of its label before, after?
+
+    >>> [_prefixes(s, 3, follows=True, leads=False) for s in ("iob1", "ioe1", "iobes")]
+    ['BII', 'III', 'BIE']
+    """
+    inside = "I" * size
+    if scheme in ("iob1", "iob2"):
+        return "B" + inside[1:] if follows or scheme == "iob2" else inside
+    if scheme in ("ioe1", "ioe2"):
+        return inside[1:] + "E" if leads or scheme == "ioe2" else inside
+    last, only = ("E", "S") if scheme == "iobes" else ("L", "U")
+    return only if size == 1 else "B" + inside[2:] + last

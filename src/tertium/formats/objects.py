@@ -72,7 +72,7 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         if isinstance(sentence, str) or not isinstance(sentence, Sequence):
             help = HELP
             if isinstance(sentence, str):
-                help = "tags stand in one list per sentence: [['O', 'B-PER'], ['O']]"
+                help = "give one list of tags per sentence: [['O', 'B-PER'], ['O']]"
             raise InputError(
                 f"{name}: item {number} is {_kind(sentence)}, expected a list of tags", help=help
             )

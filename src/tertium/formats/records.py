@@ -287,8 +287,8 @@ class RecordReader(Reader):
         tell(self.trimmed, message, "trimmed")
         for line, example in self.other_text[:1]:
             count = f"{len(self.other_text):,} spans"
-            message = f"{count} say another text than their offsets: {example}; "
-            message += "are the offsets counted in bytes or in UTF-16?"
+            message = f"{count} have a different text than their offsets: {example}; "
+            message += "check whether the offsets count bytes or UTF-16 units"
             self.problems.note(message, line=line, kind="text")
         message = "in {:,} lines with 'tokens' and 'text' "
         message += "spans were read as numbers of tokens, not of characters"

@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.exceptions import UsageError, suggestion
-from tertium.options import option, options_of, take
+from tertium.options import OUTPUT, option, options_of, take
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +24,8 @@ REMARKS = ("reason", "warning")  # texts about a number, which do not say what i
 class Look:
     """What is shown of a result, and how: the format, and what text may use. A verb adds fields of
     its own."""
+
+    option_group: ClassVar[str] = OUTPUT
 
     format: str = "text"
     width: int = 80

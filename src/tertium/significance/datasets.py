@@ -11,7 +11,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
-from tertium.options import Verb, fill, option
+from tertium.options import SIGNIFICANCE, Verb, fill, option
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -49,12 +49,13 @@ class DatasetOptions:
     metric: str | Sequence[str] | None = option(
         None,
         "A metric of the outputs; repeatable. By default all, which must be the same in each.",
-        many=True, metavar="ID", objects=True
+        many=True, metavar="ID", objects=True, short="-m"
     )  # fmt: skip
     alpha: float = option(
         0.05,
         "Level of the critical difference and of effects, 0.05 by default.",
         metavar="ALPHA",
+        group=SIGNIFICANCE,
     )
 
 

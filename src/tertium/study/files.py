@@ -76,7 +76,7 @@ class File:
             skipped = len(keep) - len(kept)
             if not len(kept):
                 raise InputError(
-                    f"{gold.origin}: every sentence was skipped, here or in a file beside it",
+                    f"{gold.origin}: every sentence was skipped, on one side or the other",
                     help="'tertium validate' lists what is wrong with a file",
                 )
             groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
@@ -293,6 +293,6 @@ def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], li
     if not left:
         return tuple(kept), []
     return tuple(kept), [
-        f"{key.text} is a property of {family(key.family).title}, so that other layers are left "
+        f"{key.text} is a property of {family(key.family).title}, so other layers are left "
         f"out unless '--metric' names them: {metric_texts(left)}"
     ]

@@ -44,7 +44,7 @@ def check_maps(gold: Corpus, maps: Sequence[LabelMap]) -> list[str]:
         elif table.layer and labels - known:
             left = sorted(labels - known)
             shown = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
-            notes.append(f"{table.path} leaves labels of '{table.layer}' as they are: {shown}")
+            notes.append(f"{table.path} leaves labels of '{table.layer}' unchanged: {shown}")
     return notes
 
 

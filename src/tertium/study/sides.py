@@ -172,8 +172,7 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
     ):
         if isinstance(gold, Source) and gold.is_sharded:
             raise InputError(
-                f"'{gold.name}' is {len(gold.files)} files, but what stands beside it is data in "
-                "memory"
+                f"'{gold.name}' is {len(gold.files)} files, but it is compared with data in memory"
             )
         return [Shard(_single(gold), tuple(_single(s) for s in systems))]
     sides: list[tuple[Source, dict[str, str]]] = []

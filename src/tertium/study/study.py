@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
@@ -27,7 +27,7 @@ from tertium.formats.resources import (
 )
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
-from tertium.options import option
+from tertium.options import ANALYSIS, GENERAL, option
 from tertium.study.sides import (
     Input,
     Shard,
@@ -44,7 +44,11 @@ class Way:
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is called with how many are done, and of how many."""
 
-    jobs: int = option(1, "Processes for many files.", metavar="N", least=1, most=1024)
+    option_group: ClassVar[str] = GENERAL
+
+    jobs: int = option(
+        1, "Number of processes for many files.", metavar="N", least=1, most=1024, short="-j"
+    )
     executor: Executor | None = option(None, "", flag="")
     progress: Callable[[int, int], None] | None = option(None, "", flag="")
 
@@ -85,23 +89,27 @@ class Study(InputOptions):
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
         "fit the layers present.",
-        keyword="metric", many=True, metavar="ID", objects=True
+        keyword="metric", many=True, metavar="ID", objects=True, short="-m", group=ANALYSIS
     )  # fmt: skip
     by: str | None = option(
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
         "feature:NAME, or known (with --lexicon); repeatable. NAME names the groups.",
-        many=True, metavar="[NAME=]KEY",
+        many=True, metavar="[NAME=]KEY", group=ANALYSIS
     )  # fmt: skip
     lexicon: Lexicon | None = option(
         None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
-        metavar="FILE", path=True, many=True, objects=True
+        metavar="FILE", path=True, many=True, objects=True, group=ANALYSIS
     )  # fmt: skip
-    system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
-    system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
+    system_format: str | None = option(
+        None, "Format of the systems, if different.", metavar="FORMAT"
+    )
+    system_columns: str | None = option(
+        None, "Columns of the systems, if different.", metavar="ROLES"
+    )
     align: str = option(
-        "auto", "How tokens are paired: as they are or by characters (auto), by characters, or by "
-        "sentence and token number.",
+        "auto", "How to pair tokens: auto (equal tokens, otherwise characters), characters, or "
+        "position (sentence and token number).",
         choices=METHODS,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
@@ -109,7 +117,7 @@ class Study(InputOptions):
         metavar="[LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
     with_files: tuple[str | Corpus, ...] = option(
-        (), "Add the layers of another file over the same tokens; repeatable.",
+        (), "Add the layers of a further file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True, objects=True
     )  # fmt: skip
     labels: bool | Literal["single"] = option(

@@ -362,7 +362,7 @@ def test_maps_that_do_nothing_say_so(samples: Path, tmp_path: Path) -> None:
     with pytest.raises(LayerError, match=r"no layer 'upo' .* Did you mean 'upos'"):
         tertium.score(*files, metric="tags.accuracy", map_labels=[f"upo={table}"])
     scores = tertium.score(*files, metric="tags.accuracy", map_labels=[f"upos={table}"])
-    assert "leaves labels of 'upos' as they are: ADJ, ADP" in scores.notes[0]
+    assert "leaves labels of 'upos' unchanged: ADJ, ADP" in scores.notes[0]
     scores = tertium.score(*files, metric="deps.las", map_labels=[f"deps={table}"])
     assert "maps no label" in scores.notes[0]
 
@@ -439,7 +439,7 @@ def test_requests_that_make_no_sense() -> None:
         "align must be": {"align": "x"},
         "on_error must be": {"on_error": "x"},
         "jobs must be": {"jobs": 0},
-        "asked for twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
+        "given twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
         "2 names": {"names": ["a", "b"]},
         "no metric": {"metric": "x"},
         "by must be": {"by": ""},

@@ -20,7 +20,7 @@ from tertium.families.family import compared_metrics, family_of, is_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
-from tertium.options import Verb, fill, option, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing, Waiting
 from tertium.significance.documents import by_documents
@@ -64,19 +64,20 @@ class CompareOptions:
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
         "compared; repeatable.",
-        metavar="[METRIC]", is_value=is_metric,
+        metavar="[METRIC]", is_value=is_metric, group=GATES
     )  # fmt: skip
     significant: bool = option(
-        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself."
-    )
+        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself.",
+        group=GATES,
+    )  # fmt: skip
     max_new_errors: int | None = option(
         None, "Exit with 1, listing them, if the last system makes more than N errors that the "
         "first does not make.",
-        kind=int, metavar="N", least=0,
+        kind=int, metavar="N", least=0, group=GATES
     )  # fmt: skip
     significance: bool | Testing | None = option(
         None, "Confidence intervals and tests of all differences are shown unless left out.",
-        flag="--significance/--no-significance", kind=bool,
+        flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
     examples: bool = option(False, "Keep the sentences.", flag="")

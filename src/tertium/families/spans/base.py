@@ -194,8 +194,8 @@ class SpanMetric(Metric):
         judged = self.expected or self.scheme
         if self.repair == "drop" and judged in ("iob", "ioe", "mixed"):
             found.append(
-                f"{gold.origin} follows no scheme throughout ({judged}), so that no span is "
-                "irregular and none is dropped; 'expected=' says by which scheme to judge"
+                f"{gold.origin} follows no scheme throughout ({judged}), so no span is "
+                "irregular and none is dropped; 'expected=' names the scheme to judge by"
             )
         return found
 

@@ -101,7 +101,7 @@ class F1(CompatMetric):
         """Is the span's text in the lexicon, by gold where it has the span, else by the system?"""
         assert self.lexicon is not None
         if gold.forms is None or system.forms is None:
-            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+            raise LayerError(f"{gold.origin} has no words to compare with a lexicon")
         known = seen_texts(self.lexicon, self.column or "")
         mine, yours = (
             np.array([*(w in known for w in words_of(side, self.decoded(side).spans)), False])

@@ -114,15 +114,15 @@ class Fair(SpanMetric):
     )
     boundaries: bool = parameter(
         False,
-        help="tell boundary errors whose left or right boundary is right",
+        help="distinguish boundary errors whose left or right boundary is right",
         choices=(False, True),
     )
     punct: str = parameter("keep", help="tokens that do not count", choices=PUNCT)
     labels: str | None = parameter(
-        None, help="labels in a list with commas: no others count", check=are_names
+        None, help="count only these labels (separated by commas)", check=are_names
     )
     exclude: str | None = parameter(
-        None, help="labels in a list with commas that do not count", check=are_names
+        None, help="do not count these labels (separated by commas)", check=are_names
     )
     undefined: str = parameter(
         "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
+SYNONYMS = {"md": "markdown", "tex": "latex"}
 
 
 def render(result: Any, format: str = "text", **shown: Any) -> str:
@@ -27,7 +28,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
     if format != "notebook" or not getattr(result, "is_drawing", False):
-        check_format(format)
+        format = check_format(format)
     if isinstance(result, Assessment):
         raise UsageError(
             "an assessment is shown with its scores",
@@ -89,7 +90,7 @@ def render_blocks(
     ascii: bool = False,
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
-    check_format(format)
+    format = check_format(format)
     if format == "json":
         raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
@@ -107,7 +108,9 @@ def render_blocks(
 
 
 def check_format(format: str) -> str:
-    """The format, if there is one of that name."""
+    """The name of a format, which may be given by its file ending; one that does not exist is
+    refused."""
+    format = SYNONYMS.get(format, format)
     if format not in FORMATS:
         raise UsageError(
             f"there is no output format '{format}'.{suggestion(format, FORMATS)}",

@@ -10,7 +10,7 @@ from tertium.exceptions import UsageError
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
-from tertium.options import Verb, fill, option, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
@@ -30,11 +30,11 @@ class ScoreOptions:
     significance: bool | Testing | None = option(
         None, "Show confidence intervals and test all differences between systems. Any option of "
         "tests asks for it, too.",
-        flag="--significance/--no-significance", kind=bool,
+        flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     fail_under: tuple[str, ...] = option(
         (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
-        metavar="METRIC=VALUE",
+        metavar="METRIC=VALUE", group=GATES
     )  # fmt: skip
     against: str | None = option(
         None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True

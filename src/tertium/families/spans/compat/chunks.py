@@ -100,7 +100,7 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
             read,
             [prefix not in grammar.allowed for prefix in grammar.prefixes],
             f"has a prefix that seqeval refuses under {scheme} ({', '.join(grammar.allowed)})",
-            help="'scheme=' names another scheme; compat='seqeval' reads any prefix",
+            help="'scheme=' chooses a different scheme; compat='seqeval' reads any prefix",
         )
     start, end, kind = find_chunks(
         read.codes,
@@ -187,5 +187,5 @@ def check_same_tokens(gold: Corpus, system: Corpus, alignment: Alignment, tool: 
     raise AlignmentError(
         f"{tool} needs the same sentences on both sides, but sentence {first + 1} has "
         f"{lengths[0]} tokens in {gold.origin}, {lengths[1]} in {system.origin}",
-        help="without 'compat' spans are compared whatever the sentences",
+        help="without 'compat' spans are compared across sentence boundaries",
     )

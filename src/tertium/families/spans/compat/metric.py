@@ -32,7 +32,7 @@ class CompatMetric(SpanMetric):
     """
 
     compat: str | None = parameter(
-        None, help="the tool to be equal to, bugs included", choices=(None, *GRAMMARS)
+        None, help="the tool to reproduce exactly, including its bugs", choices=(None, *GRAMMARS)
     )
     undefined: str | None = parameter(
         None,
@@ -154,7 +154,7 @@ class CompatMetric(SpanMetric):
         found = name if name in spans else spans[0]
         raise LayerError(
             f"{self.tool} reads tags, but '{found}' of {corpus.origin} holds spans as such",
-            help="without 'compat' spans are compared as they are; "
+            help="without 'compat' spans are compared directly; "
             "'tertium convert' writes them as tags",
         )
 
