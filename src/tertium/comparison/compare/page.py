@@ -147,7 +147,7 @@ def _groups(
     keys = listed([*grouped], most=len(grouped))
     blocks: list[Block] = [group_table(v, key) for key, v in grouped.items()]
     links: Links = {
-        n: [{"of": "gold"}, *({"of": "gold", "by": [f"{key}={name}"]} for name in v.groups)]
+        n: [{"of": "gold", "by": [f"{key}={name}"] if name else []} for name in ("", *v.groups)]
         for n, (key, v) in enumerate(grouped.items())
     }
     yield PagePart("groups", f"By {keys}", blocks, links=links, short="Groups")

@@ -432,7 +432,7 @@ function showChoice(note) {
     const count = matches(sheet, { ...EMPTY, class: kind }).length;
     const name = count === 1 ? CLASSES[kind].slice(0, -1) : CLASSES[kind];
     return html("a", { href: written({ view, a, b, class: kind }), className: kind },
-      html("b", {}, number(count)), ` ${name}`);
+      html("strong", {}, number(count)), ` ${name}`);
   }) : [];
   bar.replaceChildren(
     html("span", { className: "choice" }, list("a", "from system"), " → ", list("b", "to system"),
