@@ -116,7 +116,7 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch, sample
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(
-        r"\]\(([^)#\s]+\.(?:md|py|toml|json))\)", page.read_text(encoding="utf-8")
+        r"\]\(([^)#\s]+\.(?:md|py|toml|json|ipynb|svg|png))\)", page.read_text(encoding="utf-8")
     ):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

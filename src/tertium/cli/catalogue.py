@@ -171,7 +171,7 @@ def _check_kind(given: Sequence[str]) -> None:
         raise UsageError(
             f"what is listed is one of {', '.join(KINDS)}. Got {got} instead."
             f"{suggestion(given[0], KINDS) if given else ''}",
-            help="'tertium list --help' shows how it is used",
+            help="'tertium list --help' shows the usage",
         )
 
 
@@ -195,7 +195,7 @@ LIST = Verb(
 CITE = Verb(
     "cite",
     citations,
-    """Print what to cite for a metric, as BibTeX.
+    """Print the papers to cite, as BibTeX.
 
     The output can be appended to a bibliography as it is.
 

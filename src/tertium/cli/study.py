@@ -133,7 +133,7 @@ def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
     elif not files:
         raise UsageError(
             f"no files were given. Give {verb.arguments}, or put a {STUDY_FILE} here",
-            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows it at work",
+            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows an example",
         )
     else:
         told = StudyFile()
@@ -304,11 +304,12 @@ class _Reader:
         return here if os.path.lexists(here) else str(self.folder / expanded(path))
 
     def labeled(self, text: str, where: str) -> str:
-        """`LAYER=FILE` of a label map: the path is what follows the sign."""
-        layer, equals, path = text.partition("=")
-        if not equals or os.path.exists(self.below(text, where)):
-            return self.below(text, where)
-        return f"{layer}={self.below(path, where)}"
+        """`[SIDE:][LAYER=]FILE` of a label map: the path is what follows the signs."""
+        from tertium.formats.resources import split_map
+
+        side, layer, path = split_map(text, lambda name: os.path.exists(self.below(name, where)))
+        signs = f"{side}:" * bool(side) + f"{layer}=" * bool(layer)
+        return f"{signs}{self.below(path, where)}"
 
     def metric(self, text: str) -> str:
         """A metric with the paths among its parameters taken relative to the study.
@@ -340,5 +341,5 @@ def _call(name: str, given: Mapping[str, object]) -> str:
 
 def _wrong(path: str, message: str, help: str | None = None) -> FormatError:
     return FormatError(
-        path, [Problem(message)], help=help or "docs/verbs/score.md describes the file"
+        path, [Problem(message)], help=help or "docs/study-files.md describes the file"
     )

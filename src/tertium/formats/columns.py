@@ -54,7 +54,7 @@ SEPARATORS = {"tab": TAB, "space": SPACE}
 
 @dataclass(frozen=True, repr=False)
 class Columns(TextFormat):
-    """One token a line, a blank line after each sentence, any number of columns.
+    """One token per line, a blank line after each sentence, any number of columns.
 
     Without `columns` they are those that `# global.columns` names, else the form is the first
     column that is not an index, and the others have the names of the usual layouts, or `column2`,

@@ -255,7 +255,7 @@ def _check_files(files: Sequence[str]) -> None:
     if len(files) != 2:
         raise UsageError(
             f"give INPUT and OUTPUT. Got {counted(len(files), 'file')} instead.",
-            help="'tertium convert --help' shows how it is used",
+            help="'tertium convert --help' shows the usage",
         )
 
 

@@ -1,4 +1,4 @@
-"""Tagged text: one sentence a line, every word with its tag, as in `The_DET dog_NOUN`."""
+"""Tagged text: one sentence per line, every word with its tag, as in `The_DET dog_NOUN`."""
 
 from __future__ import annotations
 

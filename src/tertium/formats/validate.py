@@ -15,6 +15,7 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
+from tertium.display import Shown, frame_of
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted, on_one_line
 from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
 from tertium.formats.conll import several_roots
@@ -90,7 +91,7 @@ class FileProblems:
 
 
 @dataclass(frozen=True)
-class Validation:
+class Validation(Shown):
     """The problems of several files."""
 
     files: tuple[FileProblems, ...]
@@ -115,12 +116,9 @@ class Validation:
         return found
 
     def to_frame(self) -> pl.DataFrame:
-        """The same rows as a polars frame."""
-        import polars as pl
-
+        """The same rows as a polars data frame."""
         rows = self.to_rows()
-        names = dict.fromkeys(name for row in rows for name in row)
-        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names})
+        return frame_of(rows, [*dict.fromkeys(name for row in rows for name in row)])
 
     def __str__(self) -> str:
         """What is wrong with each file and, of several, how many have errors."""
@@ -129,6 +127,10 @@ class Validation:
             bad = sum(bool(each.errors) for each in self.files)
             found.append(f"{len(self.files):,} files, {bad:,} of them with errors")
         return "\n".join(found)
+
+    def __repr__(self) -> str:
+        errors = sum(len(each.errors) for each in self.files)
+        return f"<Validation of {counted(len(self.files), 'file')}: {counted(errors, 'error')}>"
 
     def notices(self, look: Any) -> list[str]:
         """What was left out of folders; problems are the result."""
@@ -309,9 +311,7 @@ def head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) ->
 
 def _check_files(files: Sequence[str]) -> None:
     if not files:
-        raise UsageError(
-            "name one file or more", help="'tertium validate --help' shows how it is used"
-        )
+        raise UsageError("name one file or more", help="'tertium validate --help' shows the usage")
 
 
 VERB = Verb(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tertium.display import Shown, frame_of
 from tertium.exceptions import UsageError, suggestion
 from tertium.options import OUTPUT, option, options_of, take
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE, TEXT = "section", "part", "value", "text"
-NUMBER = "number"
+NUMBER, LONG = "number", "long"
+Rows = list[dict[str, Any]]
 REMARKS = ("reason", "warning")  # texts about a number, which do not say what it is of
 
 
@@ -64,8 +67,8 @@ class Look:
             declared.check(getattr(self, name))
 
 
-class Output:
-    """The result of a verb.
+class Output(Shown):
+    """The result of a verb. Printed it is text, in a notebook tables and figures.
 
     - `look`: what says how it is shown
     - `no_figures`: why there is nothing to show as SVG
@@ -116,13 +119,22 @@ class Output:
         records = self.records()
         return flat_rows(self.to_dict()) if records is None else [r.to_row() for r in records]
 
-    def to_frame(self) -> pl.DataFrame:
-        """The same rows as a polars frame."""
-        import polars as pl
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """Its tables as rows, by the names that `to_frame` takes, the usual one first."""
+        return {LONG: self.to_rows}
 
-        rows = self.to_rows()
-        names = columns_of(rows)
-        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names}, strict=False)
+    def to_frame(self, table: str = "") -> pl.DataFrame:
+        """A table of it as a polars data frame; "long" has all numbers, one per row, as CSV."""
+        known = self.frames()
+        if table and table not in known:
+            raise UsageError(
+                f"there is no table '{table}'.{suggestion(table, [*known])}",
+                help=f"it is one of {', '.join(known)}",
+            )
+        table = table or next(iter(known))
+        rows = known[table]()
+        is_long = known[table] == self.to_rows
+        return frame_of(rows, columns_of(rows) if is_long else [*dict.fromkeys(chain(*rows))])
 
 
 @dataclass

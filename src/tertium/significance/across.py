@@ -259,8 +259,8 @@ def _warnings(count: int, alpha: float) -> tuple[str, ...]:
         )
     if count < FEW:
         found.append(
-            f"fewer than {FEW} data sets say little about others, and the distributions behind "
-            "Friedman's test and the critical difference hold for many (Demsar: more than 10)"
+            f"fewer than {FEW} data sets say little about further ones, and the distributions "
+            "behind Friedman's test and the critical difference need more than 10 (Demsar)"
         )
     return tuple(found)
 

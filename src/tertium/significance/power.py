@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
-SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
-TOO_SMALL = "no difference is large enough to be found with so few units"
+SAME = "the systems have the same counts in every sentence, so there is nothing to simulate"
+TOO_SMALL = "the test set is too small to detect any difference"
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,10 @@ class PowerOptions:
 
     difference: float | None = option(
         None,
-        "The difference to be found: 0.005 is half a point. By default the observed one.",
+        "The difference to detect; 0.005 is half a point. Default: the observed one.",
         kind=float, metavar="FRACTION",
     )  # fmt: skip
-    target: float = option(
-        0.8, "How often it is to be found, 0.8 by default.", flag="--power", metavar="SHARE"
-    )
+    target: float = option(0.8, "The power wanted. Default: 0.8.", flag="--power", metavar="SHARE")
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
     def check(self, testing: Testing) -> None:
@@ -372,10 +370,10 @@ def _check_files(files: Sequence[Any]) -> None:
 VERB = Verb(
     "power",
     power,
-    """Show how large a difference a test set can show, and how large it has to be for another.
+    """Estimate the smallest difference a test set of this size can detect.
 
     GOLD, A and B are given as to 'tertium score'. Test sets of other sizes, and systems that differ
-    more or less, are simulated from the counts per sentence of these two.
+    more or less, are simulated from the counts per sentence of A and B.
 
     \b
     tertium power gold.conllu a.conllu b.conllu --metric {LAS}

@@ -88,17 +88,17 @@ class PpvOptions:
     )  # fmt: skip
     prior_odds: tuple[float, ...] = option(
         (PRIOR_ODDS,),
-        "True to null effects among all that are tested; repeatable, a curve each. By default 0.1.",
+        "Ratio of true to null effects among those tested; repeatable. Default: 0.1.",
         kind=float, metavar="R",
     )  # fmt: skip
     beta: float = option(
-        BETA, "True effects that are missed: 1 less the power. By default 0.5.", metavar="SHARE"
+        BETA, "Share of true effects that are missed (1 - power). Default: 0.5.", metavar="SHARE"
     )
     bias: float = option(
-        0.0, "Results that would not have been significant but are reported so.", metavar="SHARE"
+        0.0, "Share of non-significant results that are reported as significant.", metavar="SHARE"
     )
     target: float = option(
-        TARGET, "How likely a result is to be true. By default 0.95.", metavar="SHARE"
+        TARGET, "The positive predictive value wanted. Default: 0.95.", metavar="SHARE"
     )
 
 
@@ -122,6 +122,9 @@ class PpvTable(Output):
     def title(self) -> str:
         """What the numbers are."""
         return "Positive predictive value"
+
+    def __repr__(self) -> str:
+        return f"<PpvTable: {len(self.prior_odds)} prior odds, {len(self.alphas)} alphas>"
 
     def to_dict(self) -> dict[str, Any]:
         """One row for each of the prior odds."""
@@ -170,7 +173,7 @@ class PpvTable(Output):
         if self.beta == BETA and PRIOR_ODDS in self.prior_odds:
             lines.append(
                 f"R = {PRIOR_ODDS:g} and beta = {BETA:g} are those of Søgaard et al. (2014, "
-                "section 4), who call them somewhat arbitrary: give your own"
+                "section 4), who call them somewhat arbitrary; choose your own"
             )
         return lines
 

@@ -155,7 +155,7 @@ class Judgement:
             return Finding(None, missing=self.missing)
         fitted, study = self.fitted, self.file.study
         stats = self.stats
-        remarks = fitted.remarks(self.gold, self.corpus)
+        remarks = [*self.system.notes, *fitted.remarks(self.gold, self.corpus)]
         groups: Grouped = {}
         if key := study.key:
             if why := _ungrouped(fitted, key):

@@ -96,3 +96,29 @@ def test_shells_complete_files() -> None:
     shell = ShellComplete(tertium, {}, "tertium", "_TERTIUM_COMPLETE")
     for args in (["score"], ["score", "gold", "--output"], ["compare", "g", "--report"]):
         assert [item.type for item in shell.get_completions(args, "x")] == ["file"]
+
+
+def test_score_only_prints_bare_numbers(run: Callable[..., Any], samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    chosen = ("-m", "deps.uas", "-m", "deps.las")
+    found = run("score", *files, *chosen, "-b")
+    lines = found.out.splitlines()
+    shown = run("score", *files, *chosen).out.replace("•", " ")
+    table = [line.split() for line in shown.splitlines()]
+    rows = {row[0].removesuffix(".conllu"): row[1:] for row in table if row}
+    assert (found.code, len(lines)) == (0, 4)
+    assert {*lines[:2]} <= {*rows["arbor"]}
+    assert {*lines[2:]} <= {*rows["breeze"]}
+    mean = run("score", files[0], f"A={files[1]},{files[2]}", "-m", "deps.las", "--score-only")
+    assert float(mean.out) == pytest.approx((float(lines[1]) + float(lines[3])) / 2, abs=0.011)
+    refused = run("score", *files, "-b", "-f", "json")
+    assert (refused.code, refused.err.splitlines()[0]) == (
+        2,
+        "error: '--score-only' prints text, not json",
+    )
+
+
+def test_an_undefined_score_is_not_a_number(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "gold.bio").write_text("a\tO\n")
+    path = tmp_path / "gold.bio"
+    assert run("score", path, f"A={path}", "-m", "spans.f1", "-b").out == "nan\n"

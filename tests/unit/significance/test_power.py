@@ -151,7 +151,7 @@ def test_few_units_can_show_nothing() -> None:
     one = whole.metrics[0]
     assert one.power == 0
     assert one.detectable is None
-    assert "so few units" in one.reasons["detectable"]
+    assert "too small" in one.reasons["detectable"]
     assert one.needed is not None
 
 

@@ -243,7 +243,7 @@ def _of_runs(scores: Scores) -> list[str]:
 
 def _check_files(files: Sequence[Any]) -> None:
     systems = files[1:]
-    if len(systems) < 2 and count_of(systems) < 2:
+    if len(systems) < 2 and count_of(files[0], systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
             help="the gold standard comes first, then the systems; 'tertium score' scores one, "

@@ -95,9 +95,12 @@ class Errors(Output):
         """The instances: JSON has one a line, CSV one a row."""
         return self.instances
 
-    def to_frame(self) -> polars.DataFrame:
+    def to_frame(self, table: str = "long") -> polars.DataFrame:
         """The instances as a polars data frame, one row each, columns as in the CSV output."""
         import polars
+
+        if table != "long":
+            return Output.to_frame(self, table)
 
         schema = {
             name: polars.Int64 if name.endswith(_NUMBERS) else polars.String for name in COLUMNS

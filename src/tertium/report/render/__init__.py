@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
 SYNONYMS = {"md": "markdown", "tex": "latex"}
+NOTEBOOK = "notebook"  # a piece of HTML, for what shows itself there
 
 
 def render(result: Any, format: str = "text", **shown: Any) -> str:
@@ -27,7 +28,7 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    if format != "notebook" or not getattr(result, "is_drawing", False):
+    if format != NOTEBOOK:
         format = check_format(format)
     if isinstance(result, Assessment):
         raise UsageError(
@@ -55,11 +56,10 @@ def show(result: Any, look: Look) -> str:
         return _plain(result, look)
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
-    if result.is_drawing and look.format in ("latex", "notebook"):
-        from tertium.report.render import notebook, tikz
+    if result.is_drawing and look.format == "latex":
+        from tertium.report.render import tikz
 
-        draw = tikz.render if look.format == "latex" else notebook.render
-        return draw(result.blocks(look))
+        return tikz.render(result.blocks(look))
     blocks = result.blocks(look)
     return render_blocks(
         abbreviated(blocks) if look.short else blocks,
@@ -90,7 +90,8 @@ def render_blocks(
     ascii: bool = False,
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
-    format = check_format(format)
+    if format != NOTEBOOK:
+        format = check_format(format)
     if format == "json":
         raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
@@ -102,6 +103,7 @@ def render_blocks(
         "latex": {"caption": title},
         "html": {"title": title},
         "svg": {"title": title},
+        NOTEBOOK: {"title": title},
     }
     renderer = import_module(f"tertium.report.render.{format}")
     return str(renderer.render(blocks, **options.get(format, {})))

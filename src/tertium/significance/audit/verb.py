@@ -105,6 +105,11 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
         )
+    if len(study.systems) != 2:
+        raise UsageError(
+            f"an audit is of two systems. Got {len(study.systems)} instead.",
+            help="name the two files; every file of a folder or pattern is one system",
+        )
     keys = named_keys(own.by)
     for key in keys.values():
         key_of(key, study.lexicon)  # a misspelt one is refused before data is scored
@@ -231,7 +236,7 @@ def _check_files(files: Sequence[Any]) -> None:
 VERB = Verb(
     "audit",
     audit,
-    """Ask how easily a difference between two systems would go away.
+    """Check how robust a difference between two systems is.
 
     The difference is tested under every metric that fits, for every label, by other tests, as data
     is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems

@@ -388,9 +388,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     if study.on_error != "fail":
         settings["on_error"] = study.policy
     if study.map_labels:
-        settings["map"] = tuple(
-            f"{m.layer}={m.name}" if m.layer else m.name for m in study.map_labels
-        )
+        settings["map"] = tuple(each.text for each in study.map_labels)
     if study.with_files:
         settings["join"] = tuple(
             f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError
 from tertium.options import option
-from tertium.results.output import Look, Output, picked
+from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value
+from tertium.results.texts import number
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
@@ -42,10 +44,17 @@ class ScoreLook(Look):
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+    score_only: bool = option(
+        False, "Print only the scores, one per line, as the table has them: all metrics of the "
+        "first system, then those of the next. An undefined score is nan.",
+        short="-b",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
+        if self.score_only and not self.is_text:
+            raise UsageError(f"'--score-only' prints text, not {self.format}")
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
 
@@ -190,6 +199,14 @@ class Scores(Output):
             }
         return found
 
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """`scores` has a row per system and metric, `labels` one per label, `groups` one per group,
+        `confusion` one per pair of labels, `tests` one per pair of systems."""
+        from tertium.significance.score import frames
+
+        tables = {name: partial(made, self) for name, made in frames.TABLES.items()}
+        return {**tables, **Output.frames(self)}
+
     @property
     def title(self) -> str:
         """What was scored."""
@@ -201,7 +218,20 @@ class Scores(Output):
 
         if look.format == "svg":
             check_figures(look)
+        if look.score_only:
+            from tertium.results.blocks import Text
+
+            return [Text("\n".join(self._bare()), role="code")]
         return build(self, look)
+
+    def _bare(self) -> list[str]:
+        """Nothing but values, for scripts; of several runs the mean."""
+        from tertium.significance.runs import with_means
+
+        each = with_means(self)
+        order = sorted(each, key=lambda result: each.systems.index(result.system))
+        kinds = [(result.value, result.part().kind) for result in order]
+        return ["nan" if v is None else number(v, kind).replace(",", "") for v, kind in kinds]
 
     def check(self) -> None:
         """Raise GateError, naming every offender, unless all systems meet all gates."""
