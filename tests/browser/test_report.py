@@ -16,6 +16,7 @@ from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
 from tertium.report.page import write_report
 from tertium.results.figures import Link
+from tertium.results.texts import counted
 
 Open = Callable[..., Any]
 
@@ -82,9 +83,9 @@ def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: An
     assert set(kinds[:one_right]) == {"correction", "new error"}
     assert set(kinds[one_right:]) <= {"changed error"}, "these come last"
     assert page.locator("#pair a").all_inner_texts() == [
-        f"{pair.corrections} corrections",
-        f"{pair.new_errors} new errors",
-        f"{pair.changed_errors} changed errors",
+        counted(pair.corrections, "correction"),
+        counted(pair.new_errors, "new error"),
+        counted(pair.changed_errors, "changed error"),
     ]
     assert visible_parts(page)[:4] == [
         "Overview", "Differences", "Corrections and errors", "From arbor to breeze",

@@ -1099,8 +1099,8 @@ function sortBy(head) {
   const body = head.closest("table").tBodies[0];
   body.original ??= [...body.rows];
   const isNumber = head.matches(".number");
-  const ways = isNumber ? ["descending", "ascending", null] : ["ascending", "descending", null];
-  const way = ways[ways.indexOf(head.getAttribute("aria-sort")) + 1] ?? null;
+  const ways = [null, ...(isNumber ? ["descending", "ascending"] : ["ascending", "descending"])];
+  const way = ways[(ways.indexOf(head.getAttribute("aria-sort")) + 1) % 3];
   for (const each of head.parentNode.cells) each.removeAttribute("aria-sort");
   const rows = body.original.map((row) => [row, sortValue(row, head.cellIndex)]);
   if (way) {
@@ -1138,7 +1138,9 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
   if (event.target.closest("input, select, textarea")) {
-    if (event.key === "Escape") event.target.blur();
+    if (event.key !== "Escape") return;
+    event.preventDefault(); // which would clear the field
+    event.target.blur();
     return;
   }
   if (!Object.hasOwn(KEYS, event.key)) return;
