@@ -44,8 +44,9 @@ class Result:
     `header` is what tables call the metric; `declared` is what the metric
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
     `has_items` whether single items were judged, `share` what the share
-    of gold items is called that are right. A member of a set has in `member` the set's text
-    and its own name. `absent` are columns that the system lacks although there is a value.
+    of gold items is called that are right, `prominence` how far the metric is what such annotation
+    is usually judged by. A member of a set has in `member` the set's text and its own name.
+    `absent` are columns that the system lacks although there is a value.
     """
 
     system: str
@@ -75,6 +76,7 @@ class Result:
     has_items: bool = True
     share: str = "accuracy"
     absent: tuple[str, ...] = ()
+    prominence: int = 0
 
     @property
     def better(self) -> Way:
