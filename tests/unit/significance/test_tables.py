@@ -228,7 +228,7 @@ def test_a_p_of_0_is_below_what_trials_can_tell(samples: Path) -> None:
     text = tertium.render(scores, "text")
     assert "<.010  <.020" in text  # two groups
     assert "< .0001" not in text
-    assert "< .0100" in tertium.render(scores, "markdown").replace("&lt;", "<").replace("\\<", "<")
+    assert "<.010" in tertium.render(scores, "markdown")
 
 
 def test_an_assessment_is_shown_with_its_scores(samples: Path) -> None:

@@ -251,7 +251,7 @@ class Scores(Output):
         """Which system is best by the main metric, by how much, and whether that may be chance."""
         from tertium.significance.score.summary import summary
 
-        return summary(self, self.assessment)
+        return summary(self, self.assessment, short_names(self.systems))
 
     def blocks(self, look: ScoreLook) -> list[Block]:
         """The main table, tables and figures asked for, then coverage, notes, signatures."""
