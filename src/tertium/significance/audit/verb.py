@@ -259,4 +259,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("sogaard-etal-2014-whats",),
 )
