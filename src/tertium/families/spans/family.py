@@ -9,7 +9,7 @@ from typing import ClassVar
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Spans, Tags
-from tertium.corpus.schemes import is_span_column, stack
+from tertium.corpus.schemes import has_suffixes, is_span_column, stack
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.family import Family, Use
@@ -112,6 +112,9 @@ class SpanFamily(Family):
 def _tags(labels: Labels, names: Mapping[str, str]) -> dict[str, str]:
     """The tags with other types."""
     found = {}
+    if has_suffixes(labels):
+        parts = ((tag, *tag.rpartition("-")) for tag in labels.names)
+        return {t: f"{names.get(k, k)}{hyphen}{prefix}" for t, k, hyphen, prefix in parts}
     for tag in labels.names:
         levels = []
         for level in stack(tag):
