@@ -8,7 +8,9 @@ elsewhere. Pictures that these commands write and the page shows (`images/NAME.s
 as well. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
 registered, with the first sentence of its page.
 
-    python tools/console_blocks.py [--write] README.md docs/*.md docs/verbs/*.md
+    python tools/console_blocks.py [--write] [docs/index.md docs/verbs/score.md ...]
+
+Without names it is about the README and all pages.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LIST = re.compile(
@@ -79,8 +82,8 @@ def commands(block: str) -> Iterator[str]:
 def execute(command: str, last: int) -> tuple[str, int]:
     """What a command prints, stdout and stderr together, and its exit code.
 
-    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE` and
-    `echo $?` are understood: no shell is run.
+    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE`,
+    `echo $?` and `tertium ... | head -n N` (or `tail`, `sed`) are understood: no shell is run.
     """
     words = shlex.split(command.removeprefix("$ ").replace("\\\n", " "), comments=True)
     if words[:2] == ["echo", "$?"]:
@@ -94,11 +97,19 @@ def execute(command: str, last: int) -> tuple[str, int]:
         raise SystemExit(f"cannot run {command!r} in the documentation")
     from tertium.cli.main import main
 
-    raw = io.BytesIO()
-    both = io.TextIOWrapper(raw, "utf-8", write_through=True)
-    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+    words, part = (words[: words.index("|")], words[-3:]) if "|" in words else (words, [])
+    raw = io.BytesIO(), io.BytesIO()
+    out, beside = (io.TextIOWrapper(each, "utf-8", write_through=True) for each in raw)
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(beside if part else out),
+    ):
         code = main(words[1:])
-    return raw.getvalue().decode("utf-8"), code
+    printed, noted = (each.getvalue().decode("utf-8") for each in raw)
+    if part:
+        lines = printed.splitlines(keepends=True)
+        printed = "".join(lines[PARTS[part[0]](part[2])])
+    return noted + printed, code
 
 
 @contextlib.contextmanager
@@ -208,13 +219,13 @@ def run(args: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="a page in Markdown")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="a page in Markdown")
     parser.add_argument("--write", action="store_true", help="put in what is true now")
     given = parser.parse_args(args)
     untrue = 0
     named = os.environ.get("TERTIUM_SHARED")
     shared = Path(named) if named and Path(named, "data").is_dir() else None
-    for page in given.pages:
+    for page in given.pages or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         if given.write:
             for path, text in refreshed(page, shared).items():
                 path.parent.mkdir(exist_ok=True)

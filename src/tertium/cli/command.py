@@ -18,7 +18,7 @@ from tertium.cli.output import emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
 from tertium.cli.shell import shell_options
 from tertium.cli.study import find_study
-from tertium.exceptions import GateError, InputError, UsageError
+from tertium.exceptions import GateError, InputError, UsageError, Verdict
 from tertium.formats.targets import protect
 from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
 
@@ -189,6 +189,7 @@ def _run(
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
+    junit, annotate = given.pop("junit", None), given.pop("annotate", None)
     format = format_of(
         given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
     )
@@ -196,13 +197,16 @@ def _run(
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
-    if verb.study:
-        check_targets(getattr(look, "report", None), output, data, verb)
+    if verb.study or verb.checks:
+        named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
+        check_targets(named, data, verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     found = _written(verb, data, given, look, output)
     for text in found.notices(look):
         note(text)
+    if verb.checks:
+        _announce(verb, found.verdicts(), junit, annotate)
     found.check()
 
 
@@ -247,28 +251,55 @@ def _written(
     return found
 
 
-def check_targets(report: str | None, output: str | None, data: Sequence[Any], verb: Verb) -> None:
-    """Refuse to write a page where the result goes, or anything over a file that is read."""
-    targets = [path for path in (report, output) if path not in (None, "-")]
-    if report is not None and (
-        report == (output or "-") or len({os.path.realpath(str(t)) for t in targets}) < len(targets)
-    ):
-        raise UsageError(
-            "'--report' and the result would be written to the same place",
-            help="'--output' names another file for the result",
-        )
-    there = [target for target in targets if os.path.isfile(str(target))]
+def _announce(
+    verb: Verb, verdicts: Sequence[Verdict], junit: str | None, annotate: str | None
+) -> None:
+    """Pass on what was found about every check, as it was asked for; what failed is an error and
+    is printed last."""
+    from tertium.report import checks
+    from tertium.results.texts import visible
+
+    if junit is not None:
+        emit(checks.junit(verdicts, verb.name), "junit", junit)
+    if annotate is not None:
+        for line in checks.github(verdicts, verb.name):
+            click.echo(visible(line), err=True)
+    gates = [each for each in verdicts if not each.file]
+    if gates and not any(each.offence for each in gates):
+        note("the gate is met" if len(gates) == 1 else f"all {len(gates):,} gates are met")
+
+
+def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Verb) -> None:
+    """Refuse to write two things to the same place, or anything over a file that is read; `named`
+    are files by the options that name them."""
+    targets: dict[str, str] = {}  # by where they really are
+    for option, path in {"--output": "-", **_given(named)}.items():
+        what = "the result" if option == "--output" else f"'{option}'"
+        if _place(path) in targets:
+            raise UsageError(
+                f"{what} and {targets[_place(path)]} would be written to the same place",
+                help="'--output' names a file for the result",
+            )
+        targets[_place(path)] = what
+    there = [path for path in _given(named).values() if os.path.isfile(path)]
     if not there:
         return
     from tertium.study.sides import files_of
 
     read = {*map(os.path.realpath, files_of(data[: verb.has_gold], data[verb.has_gold :]))}
     for target in there:
-        if os.path.realpath(str(target)) in read:
-            what = "report" if target == report else "result"
-            raise UsageError(
-                f"'{target}' is one of the files compared: the {what} would replace it"
-            )
+        if _place(target) in read:
+            what = targets[_place(target)]
+            raise UsageError(f"'{target}' is one of the files compared: {what} would replace it")
+
+
+def _place(path: str) -> str:
+    """Where a file really is; what cannot be a name is refused when it is opened."""
+    return path if path == "-" or "\0" in path else os.path.realpath(path)
+
+
+def _given(named: Mapping[str, str | None]) -> dict[str, str]:
+    return {option: str(path) for option, path in named.items() if path is not None}
 
 
 def find(name: str) -> Verb:

@@ -16,7 +16,15 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.display import Shown, frame_of
-from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted, on_one_line
+from tertium.exceptions import (
+    FormatError,
+    InputError,
+    Problem,
+    UsageError,
+    Verdict,
+    counted,
+    on_one_line,
+)
 from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
@@ -135,6 +143,18 @@ class Validation(Shown):
     def notices(self, look: Any) -> list[str]:
         """What was left out of folders; problems are the result."""
         return [*self.left_out]
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found in every file."""
+        return [
+            Verdict(
+                f"{each.file} has no errors",
+                counted(len(each.errors), "error") if each.errors else "",
+                file=each.file,
+                problems=each.problems,
+            )
+            for each in self.files
+        ]
 
     def check(self) -> None:
         """Raise InputError if there is an error in a file."""
@@ -328,4 +348,5 @@ VERB = Verb(
     words={"input_format": "The files' format."},
     check=_check_files,
     study=False,
+    checks=True,
 )

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tertium.display import Shown, frame_of
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, Verdict, refuse, suggestion
 from tertium.options import OUTPUT, option, options_of, take
 
 if TYPE_CHECKING:
@@ -86,6 +86,11 @@ class Output(Shown):
         """What a page, a picture or a caption says about it."""
         return "Tertium"
 
+    def summary(self) -> str:
+        """The result in one sentence without a full stop, shown before everything else; empty
+        where there is nothing to say."""
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""
         raise NotImplementedError
@@ -111,8 +116,13 @@ class Output(Shown):
         """What a user must know and this format has no place for: the shell prints it beside."""
         return []
 
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate that was asked for."""
+        return []
+
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
+        refuse(self.verdicts())
 
     def to_rows(self) -> list[dict[str, Any]]:
         """What CSV holds: the flattened dictionary, one number per row, or records."""

@@ -11,7 +11,7 @@ from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, Verdict, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
 from tertium.results.output import Output, Rows, flat_rows, picked
 from tertium.results.scores import Result, flatten
@@ -258,6 +258,12 @@ class Comparison(Output):
         """What was compared."""
         return f"Systems compared against {self.scores.gold}"
 
+    def summary(self) -> str:
+        """Which system is best, by how much, and what it corrects of the second best."""
+        from tertium.comparison.compare.summary import summary_of
+
+        return summary_of(self)
+
     def blocks(self, look: CompareLook) -> list[Block]:
         """Scores, then metric by metric what differs, and below it what a reader must know."""
         from tertium.comparison.compare.tables import all_blocks
@@ -307,6 +313,10 @@ class Comparison(Output):
     def notices(self, look: CompareLook) -> list[str]:
         """Where votes were written to."""
         return list(self.written)
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate of the last system."""
+        return self.gates.verdicts(self)
 
     def check(self) -> None:
         """Raise GateError, naming every offence, unless the last system meets all gates."""

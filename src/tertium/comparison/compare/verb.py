@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.comparison.compare.files import FileAnswers, SideBySide
-from tertium.comparison.compare.gates import Gates, is_metric
+from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
 from tertium.comparison.compare.views import View
@@ -25,6 +25,7 @@ from tertium.results.answers import Answers
 from tertium.results.assessment import Testing, Waiting
 from tertium.significance.documents import by_documents
 from tertium.significance.score.counts import scores_of, texts_of
+from tertium.significance.score.gates import WorseOptions
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.significance.tests import MCNEMAR
@@ -37,7 +38,7 @@ USUAL = Testing(groups=False)
 
 
 @dataclass(frozen=True)
-class CompareOptions:
+class CompareOptions(WorseOptions):
     """What `compare` takes besides what a study and tests take."""
 
     golds: tuple[Any, ...] = option(
@@ -61,11 +62,6 @@ class CompareOptions:
     write_ensembles: str | None = option(
         None, "Write the votes there as files.", metavar="FOLDER", path="written"
     )
-    fail_if_worse: tuple[str, ...] = option(
-        (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
-        "compared; repeatable.",
-        metavar="[METRIC]", is_value=is_metric, group=GATES
-    )  # fmt: skip
     significant: bool = option(
         False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself.",
         group=GATES,
@@ -112,7 +108,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     own = fill(CompareOptions, rest, verb="compare", others=OPTIONS)
     _check_files((gold, *systems))
     testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
-    gates = Gates(tuple(own.fail_if_worse), own.significant, own.max_new_errors)
+    gates = Gates(
+        WorseOptions(tuple(own.fail_if_worse), own.max_drop), own.significant, own.max_new_errors
+    )
     gates.check_use(testing)
     if testing is not None:
         reading.setdefault("documents", True)
@@ -374,4 +372,5 @@ VERB = Verb(
     check=_check_files,
     figures=True,
     prepare=_prepare,
+    checks=True,
 )

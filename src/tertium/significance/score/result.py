@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, Verdict
 from tertium.options import option
 from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.results.blocks import Block
     from tertium.results.stats import UnitKind
     from tertium.significance.score.against import Against
+    from tertium.significance.score.gates import WorseOptions
 
 MOST_LABELS, LARGEST = 100, 1000  # of a matrix: by default, and if more are asked for
 
@@ -78,7 +79,8 @@ class Scores(Output):
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
     `assessment` holds intervals and tests, `against` changes since an earlier run, if they were
-    asked for; `gates` are what `check` looks at. `regrouped` is the same in groups by further keys.
+    asked for; `gates` and `worse` are what `check` goes by. `regrouped` is the same in groups by
+    further keys.
     """
 
     gold: str
@@ -93,6 +95,7 @@ class Scores(Output):
     assessment: Assessment | None = None
     against: Against | None = None
     gates: Mapping[str, float] = field(default_factory=dict)
+    worse: WorseOptions | None = None
     regrouped: tuple[Scores, ...] = ()
 
     look = ScoreLook
@@ -212,6 +215,12 @@ class Scores(Output):
         """What was scored."""
         return f"Scores against {self.gold}"
 
+    def summary(self) -> str:
+        """Which system is best by the main metric, by how much, and whether that may be chance."""
+        from tertium.significance.score.summary import summary
+
+        return summary(self, self.assessment)
+
     def blocks(self, look: ScoreLook) -> list[Block]:
         """The main table, tables and figures asked for, then coverage, notes, signatures."""
         from tertium.significance.score.table import build
@@ -233,11 +242,12 @@ class Scores(Output):
         kinds = [(result.value, result.part().kind) for result in order]
         return ["nan" if v is None else number(v, kind).replace(",", "") for v, kind in kinds]
 
-    def check(self) -> None:
-        """Raise GateError, naming every offender, unless all systems meet all gates."""
-        from tertium.significance.score.gates import check_gates
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate and system."""
+        from tertium.significance.score.gates import WorseOptions, drop_verdicts, floor_verdicts
 
-        check_gates(self, self.gates)
+        worse = drop_verdicts(self, self.worse or WorseOptions())
+        return [*floor_verdicts(self, self.gates), *dict.fromkeys(worse)]
 
     def __repr__(self) -> str:
         shown = [repr(r).strip("<>") for r in self.results[:6]]

@@ -14,7 +14,7 @@ from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
-from tertium.significance.score.gates import check_names, parse_gates
+from tertium.significance.score.gates import OPTION, WorseOptions, check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
 from tertium.study.files import File
 from tertium.study.study import Study, Way
@@ -24,7 +24,7 @@ USUAL = Testing()
 
 
 @dataclass(frozen=True)
-class ScoreOptions:
+class ScoreOptions(WorseOptions):
     """What `score` takes besides what a study and tests take."""
 
     significance: bool | Testing | None = option(
@@ -75,6 +75,12 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     testing = wanted_tests(own.significance, tests, usual=None)
     gates = parse_gates(own.fail_under)
     check_names(gates)
+    own.check_names()
+    if own.fail_if_worse and own.against is None:
+        raise UsageError(
+            f"'{OPTION}' needs an earlier result to compare with",
+            help="name its JSON with '--against', or use 'tertium compare' with the earlier output",
+        )
     earlier = None if own.against is None else load_json(own.against)
     if testing is not None:
         reading.setdefault("documents", True)
@@ -88,7 +94,8 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     if own.against is not None:
         from tertium.significance.score.against import changes
 
-        found = replace(found, against=changes(found, earlier, own.against))
+        worse = WorseOptions(tuple(own.fail_if_worse), own.max_drop)
+        found = replace(found, against=changes(found, earlier, own.against), worse=worse)
     return found
 
 
@@ -229,4 +236,9 @@ VERB = Verb(
     figures=True,
     prepare=_prepare,
     instead={"conventions": "conventions"},
+    checks=True,
+    words={
+        "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
+        "metric, or by any; repeatable."
+    },
 )
