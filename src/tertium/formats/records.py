@@ -29,11 +29,13 @@ from tertium.formats.record_keys import (
     END_KEYS,
     LABEL_KEYS,
     MOST_LAYERS,
+    PIECE_KEY,
     READ_KEYS,
     SPAN_KEYS,
     START_KEYS,
     TEXT,
     TOKENS,
+    WHOLE,
     Record,
     first_of,
     is_comment,
@@ -255,6 +257,8 @@ class RecordReader(Reader):
             if isinstance(value, bool) or not isinstance(value, Integral):
                 shown = f": {value!r}" if value is not None else ""
                 return f"has no whole number as '{what}'{shown}"
+        if label is None and isinstance(item, Mapping) and PIECE_KEY in item:
+            return f"is a piece of an entity ('{PIECE_KEY}'): {WHOLE}"
         if not isinstance(label, str) or not label:
             return f"has no string as label: {label!r}"
         if start < 0 or end > len(content):
