@@ -98,6 +98,8 @@ def as_lists(data: Any) -> Any:
 
 def _sentence_rows(frame: Any) -> Any:
     """A frame whose columns hold lists as dictionaries, one per row."""
+    if len({*frame.columns}) < len(frame.columns):
+        return frame  # refused where it is read
     first = {str(c): _listed(frame[c].to_list()[0]) for c in frame.columns} if len(frame) else {}
     if not any(isinstance(value, list | tuple) for value in first.values()):
         return frame

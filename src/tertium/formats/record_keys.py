@@ -28,7 +28,8 @@ LABEL_KEYS = ("label", "type", "labels", GROUP_KEY)
 TOKEN_KEYS = (("start_token", "end_token", 0), ("token_start", "token_end", 1))
 READ_KEYS = frozenset(
     (*START_KEYS, *END_KEYS, *LABEL_KEYS, "text", *(k for pair in TOKEN_KEYS for k in pair[:2]))
-) | {"score", "word"}  # of a pipeline, beside its labels
+)
+BESIDE_GROUP = frozenset(("score", "word"))  # of a pipeline, beside its labels
 ANSWERS = {"reject": "rejected", "ignore": "ignored"}  # Prodigy's; the other is "accept"
 SHOWN_KEYS = 20
 MOST_LAYERS = 1000

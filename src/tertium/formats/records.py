@@ -25,8 +25,10 @@ from tertium.formats.lines import LINE_BREAKS
 from tertium.formats.record_keys import (
     ANSWERS,
     ASIDE,
+    BESIDE_GROUP,
     EITHER_KEYS,
     END_KEYS,
+    GROUP_KEY,
     LABEL_KEYS,
     MOST_LAYERS,
     PIECE_KEY,
@@ -248,7 +250,8 @@ class RecordReader(Reader):
                 start, end = token_numbers(item) or (start, end)
             if is_list(label) and len(label) == 1:
                 (label,) = label
-            self.unread.update(f"spans.{name}" for name in item if name not in READ_KEYS)
+            known = READ_KEYS | BESIDE_GROUP if GROUP_KEY in item else READ_KEYS
+            self.unread.update(f"spans.{name}" for name in item if name not in known)
         elif is_list(item) and len(item) == 3:
             start, end, label = item
         else:

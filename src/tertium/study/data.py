@@ -10,19 +10,19 @@ from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import InputError, UsageError
+from tertium.exceptions import UsageError
 from tertium.formats.label_ids import tags_of_ids
-from tertium.formats.objects import FORM_COLUMNS, SENTENCE_COLUMNS, as_lists, is_frame
+from tertium.formats.objects import as_lists, is_frame
 from tertium.formats.record_keys import TEXT, TOKENS, record_of
 from tertium.formats.sources import Source
 from tertium.formats.spacy_docs import is_example
 from tertium.formats.span_lists import SpanLists, are_span_lists, is_pipeline
+from tertium.formats.tables import pick_columns
 from tertium.options import option, take
 from tertium.study.sides import Runs
 
 P = ParamSpec("P")
 T = TypeVar("T")
-LAYER = "tag"  # the layer of a chosen column
 
 
 @dataclass(frozen=True)
@@ -122,53 +122,8 @@ def _of_columns(data: Sequence[Any], asked: DataOptions) -> list[Any]:
             f"gold and systems name columns of one table, but there are {len(data)} arguments",
             help="score(table, gold='gold', systems=['a', 'b'])",
         )
-    table = as_lists(data[0])
-    if is_frame(table):
-        known = [str(column) for column in table.columns]
-        pick: Callable[[str], Any] = lambda name: _frame_with(table, name)  # noqa: E731
-    elif isinstance(table, list) and table and all(isinstance(each, Mapping) for each in table):
-        known = [*dict.fromkeys(str(key) for each in table for key in each)]
-        pick = lambda name: _records_with(table, name)  # noqa: E731
-    else:
-        kind = type(data[0]).__name__
-        raise UsageError(
-            f"gold and systems name columns of a table. Got {kind} instead.",
-            help="a table is a data frame or a list of dictionaries",
-        )
-    for name in (asked.gold, *names):
-        if name not in known:
-            raise InputError(
-                f"the table has no column '{name}'", help=f"its columns: {', '.join(known)}"
-            )
-    return [pick(asked.gold), *(Runs(name, (pick(name),)) for name in names)]
-
-
-def _frame_with(frame: Any, name: str) -> Any:
-    """Sentences, words and one column of a frame with one token per row."""
-    there = [
-        next((c for c in names if c in frame.columns and c != name), None)
-        for names in (SENTENCE_COLUMNS, FORM_COLUMNS)
-    ]
-    columns = {c: frame[c].to_list() for c in there if c is not None}
-    return type(frame)({**columns, LAYER: frame[name].to_list()})
-
-
-def _records_with(records: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
-    """Words or text and one list of each dictionary: tags beside tokens, or spans of a text."""
-    found: list[Any] = []
-    for number, each in enumerate(records, 1):
-        value = each.get(name)
-        if not isinstance(value, list | tuple):
-            raise InputError(f"'{name}' of sentence {number} is not a list")
-        is_tags = not any(isinstance(one, Mapping | list | tuple) for one in value)
-        about = {key: each[key] for key in (TOKENS, "id", "sent_id") if key in each}
-        if TOKENS in each and is_tags:
-            found.append({**about, "tags": value})
-        elif TEXT in each or TOKENS in each:
-            found.append({**about, **({TEXT: each[TEXT]} if TEXT in each else {}), "spans": value})
-        else:
-            found.append(value)
-    return found
+    gold, *systems = pick_columns(data[0], [asked.gold, *names])
+    return [gold, *(Runs(name, (each,)) for name, each in zip(names, systems, strict=True))]
 
 
 # -- label ids and spans ---------------------------------------------------------------------
