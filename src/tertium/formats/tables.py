@@ -45,12 +45,14 @@ def _of_frame(frame: Any, name: str) -> Any:
 
 def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
     """Words or text and one list of each dictionary: tags beside tokens, or spans of a text."""
-    found: list[Any] = []
     for number, each in enumerate(records, 1):
-        value = each.get(name)
-        if not isinstance(value, list | tuple):
+        if not isinstance(each.get(name), list | tuple):
             raise InputError(f"'{name}' of sentence {number} is not a list")
-        is_tags = not any(isinstance(one, Mapping | list | tuple) for one in value)
+    listed = (one for each in records for one in each[name])
+    is_tags = not any(isinstance(one, Mapping | list | tuple) for one in listed)
+    found: list[Any] = []
+    for each in records:
+        value = each[name]
         about = {key: each[key] for key in (TOKENS, "id", "sent_id") if key in each}
         if TOKENS in each and is_tags:
             found.append({**about, "tags": value})
