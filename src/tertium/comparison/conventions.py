@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
-from tertium.comparison.partings import find_partings, parting_blocks
+from tertium.comparison.partings import find_partings, parting_blocks, reach_text
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import (
@@ -135,6 +135,12 @@ class Conventions(Output):
     def title(self) -> str:
         """What was scored."""
         return f"Conventions on {self.gold}"
+
+    def summary(self) -> str:
+        """How far F1 depends on the convention and, of several systems, whether it decides which is
+        best."""
+        rows = [(row.convention, row.system, row.f1) for row in self.rows if row.f1 is not None]
+        return reach_text(rows, several=len(self.systems) > 1)
 
     def blocks(self, look: Look) -> list[Block]:
         """The table of conventions, the sequences they read differently, and what a reader must

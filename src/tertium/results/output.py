@@ -86,6 +86,11 @@ class Output(Shown):
         """What a page, a picture or a caption says about it."""
         return "Tertium"
 
+    def summary(self) -> str:
+        """The result in one sentence without a full stop, shown before everything else; empty
+        where there is nothing to say."""
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""
         raise NotImplementedError

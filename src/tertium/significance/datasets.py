@@ -12,6 +12,7 @@ from typing import Any
 from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
+from tertium.families.family import main_metric
 from tertium.options import SIGNIFICANCE, Verb, fill, option
 from tertium.results.blocks import (
     Block,
@@ -37,7 +38,7 @@ from tertium.significance.outputs import (
     output_notes,
     read_output,
 )
-from tertium.significance.rank_tables import friedman_text, rank_blocks
+from tertium.significance.rank_tables import best_text, friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
@@ -152,6 +153,13 @@ class AcrossDatasets(Output):
     def title(self) -> str:
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
+
+    def summary(self) -> str:
+        """Which system is best over data sets by the main metric."""
+        each = self[main_metric([each.metric for each in self.metrics])]
+        if each.found is None:
+            return f"{each.metric}: {each.reason}"
+        return f"{each.metric}: {best_text(each.found, each.part)}"
 
     def __repr__(self) -> str:
         return f"<AcrossDatasets: {self.title}>"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError, counted, suggestion
+from tertium.exceptions import UsageError, counted
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
@@ -21,6 +21,7 @@ from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 from tertium.significance.corrections import check_alpha
 from tertium.significance.documents import by_documents
+from tertium.significance.outputs import no_metric
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
@@ -173,16 +174,18 @@ class Power(Output):
         for each in self.metrics:
             if each.metric == metric:
                 return each
-        known = [each.metric for each in self.metrics]
-        raise UsageError(
-            f"there is no power of '{metric}'.{suggestion(metric, known)}",
-            help=f"there is: {', '.join(known)}",
-        )
+        raise no_metric(metric, [each.metric for each in self.metrics])
 
     @property
     def title(self) -> str:
         """What was tested."""
         return f"Power of a test of {self.a} and {self.b}"
+
+    def summary(self) -> str:
+        """What the test set can show by the main metric."""
+        from tertium.significance.power_tables import summary_of
+
+        return summary_of(self)
 
     def blocks(self, look: Look) -> list[Block]:
         """A table of all metrics, what it says in words, and power over sizes and differences."""

@@ -14,6 +14,7 @@ from tertium.exceptions import UsageError
 from tertium.options import Verb, fill, option
 from tertium.results.blocks import Block, Cell, Column, Lines, Series, Table, Text, or_missing
 from tertium.results.output import Look, Output
+from tertium.results.texts import level
 
 Floats = npt.NDArray[np.float64]
 
@@ -150,6 +151,16 @@ class PpvTable(Output):
                 found.append({**head, "alpha": alpha, "part": "ppv", "value": value})
             found.append({**head, "target": self.target, "part": "cut_off", "value": cut})
         return found
+
+    def summary(self) -> str:
+        """How likely a significant result is to be true, and which level makes it so."""
+        odds, values, cut = self.prior_odds[0], self.values[0], self.cut_offs[0]
+        text = f"With prior odds of {odds:g}, a result with p < {level(self.alphas[0])} is true in "
+        text += f"{100 * values[0]:.3g}% of cases; "
+        target = f"{100 * self.target:.4g}%"
+        if cut is None:
+            return f"{text}no level reaches {target}"
+        return f"{text}{target} takes p < {level(float(f'{cut:.2g}'))}"
 
     def blocks(self, look: Look) -> list[Block]:
         """PPV by level, the level for the probability wanted, curves, and what is assumed."""

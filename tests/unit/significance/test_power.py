@@ -160,7 +160,7 @@ def test_without_a_metric_one_of_each_layer(samples: Path) -> None:
     whole = power(*files, trials=200)
     assert [each.metric for each in whole.metrics] == ["tags.accuracy", "deps.las"]
     assert whole["deps.las"].metric == "deps.las"
-    with pytest.raises(UsageError, match=r"no power of 'deps.la'.*deps.las"):
+    with pytest.raises(UsageError, match=r"no metric 'deps.la'.*deps.las"):
         whole["deps.la"]
     named = power(*files, metric=["deps.uas"], trials=200)
     assert [each.metric for each in named.metrics] == ["deps.uas"]

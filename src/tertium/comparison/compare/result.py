@@ -258,6 +258,12 @@ class Comparison(Output):
         """What was compared."""
         return f"Systems compared against {self.scores.gold}"
 
+    def summary(self) -> str:
+        """Which system is best, by how much, and what it corrects of the second best."""
+        from tertium.comparison.compare.summary import summary_of
+
+        return summary_of(self)
+
     def blocks(self, look: CompareLook) -> list[Block]:
         """Scores, then metric by metric what differs, and below it what a reader must know."""
         from tertium.comparison.compare.tables import all_blocks

@@ -60,7 +60,7 @@ def show(result: Any, look: Look) -> str:
         from tertium.report.render import tikz
 
         return tikz.render(result.blocks(look))
-    blocks = result.blocks(look)
+    blocks = [*opening(result.summary()), *result.blocks(look)]
     return render_blocks(
         abbreviated(blocks) if look.short else blocks,
         look.format,
@@ -69,6 +69,11 @@ def show(result: Any, look: Look) -> str:
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def opening(summary: str) -> list[Block]:
+    """The sentence that says the result, if there is one."""
+    return [Text(f"{summary}.", role="summary")] if summary else []
 
 
 def _plain(result: Any, look: Look) -> str:

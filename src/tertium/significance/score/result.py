@@ -215,6 +215,12 @@ class Scores(Output):
         """What was scored."""
         return f"Scores against {self.gold}"
 
+    def summary(self) -> str:
+        """Which system is best by the main metric, by how much, and whether that may be chance."""
+        from tertium.significance.score.summary import summary
+
+        return summary(self, self.assessment)
+
     def blocks(self, look: ScoreLook) -> list[Block]:
         """The main table, tables and figures asked for, then coverage, notes, signatures."""
         from tertium.significance.score.table import build
