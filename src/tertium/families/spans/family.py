@@ -53,6 +53,7 @@ class SpanFamily(Family):
         "compare": ("spans.f1", "spans.fair"),
         "errors": ("spans.fair",),
         "audit": ("spans.f1", "spans.fair", "spans.partial"),
+        "train": ("spans.f1", "tags.accuracy"),
     }
     beside = ("spans.f1",)
     types = (
