@@ -102,8 +102,9 @@ def judged_variants(
         try:
             yield variant, *judge(variant, gold, system)
         except FormatError:
-            assert "strict" in repr(variant)
-            assert "scheme" in repr(variant)
+            if "suffix=True" not in repr(variant):  # the samples have prefixes
+                assert "strict" in repr(variant)
+                assert "scheme" in repr(variant)
         except LayerError:
             assert "punct='tag'" in repr(variant)
 
