@@ -397,4 +397,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("noreen-1989-computer", "hoenig-heisey-2001-abuse"),
 )

@@ -60,7 +60,7 @@ def show(result: Any, look: Look) -> str:
         from tertium.report.render import tikz
 
         return tikz.render(result.blocks(look))
-    blocks = [*opening(result.summary()), *result.blocks(look)]
+    blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
     return render_blocks(
         abbreviated(blocks) if look.short else blocks,
         look.format,

@@ -246,4 +246,5 @@ VERB = Verb(
         "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
         "metric, or by any; repeatable."
     },
+    cite=("noreen-1989-computer", "efron-1987-better", "holm-1979-simple"),
 )
