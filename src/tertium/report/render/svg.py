@@ -75,7 +75,8 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = ""
     if not plates and not notes:
         raise UsageError("there is no figure to draw; SVG has no tables")
     told = [f"{t.role}: {t.text}{f' for {t.whose}' if t.whose else ''}" for t in texts]
-    return document(plates or notes, title=heading or title, description=told)
+    own = drawn[0].title if len(drawn) == 1 else ""
+    return document(plates or notes, title=heading or own or title, description=told)
 
 
 def files(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "") -> dict[str, str]:
@@ -93,5 +94,5 @@ def files(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "")
             own = block.title
         plain = re.sub(r"[^\w.+-]+", "-", own).strip("-.")[:_LONGEST] or "figure"
         name = next(n for n in chain([plain], (f"{plain}-{i}" for i in count(2))) if n not in found)
-        found[name] = render([block, *texts], title=block.title, heading=heading)
+        found[name] = render([block, *texts], title=title, heading=heading)
     return found

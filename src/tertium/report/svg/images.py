@@ -63,7 +63,7 @@ def document(plates: Sequence[Plate], *, title: str, description: Sequence[str] 
     # Names of sentences can be long, and are not broken.
     words_of = (word for p in plates for word in visible(p.title).split())
     widths = [p.image.width for p in plates if p.image]
-    width = max(_NARROWEST, *widths, *(text_width(word, SIZE * 1.2) for word in words_of))
+    width = max([_NARROWEST, *widths, *(text_width(word, SIZE * 1.2) for word in words_of)])
     parts: list[str] = []
     y = _MARGIN
     for plate in plates:
