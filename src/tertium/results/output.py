@@ -49,6 +49,11 @@ class Look:
         return self.format == "text"
 
     @property
+    def is_bare(self) -> bool:
+        """Is nothing but the blocks of a result to be shown, for scripts?"""
+        return False
+
+    @property
     def draws(self) -> bool:
         """Can the format draw figures?"""
         return self.format in ("html", "svg")

@@ -76,7 +76,7 @@ def _blocks(result: Output, look: Look) -> list[Block]:
     """All that is shown of a result."""
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
-    blocks = [*opening(result.summary()), *result.blocks(look)]
+    blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
     return abbreviated(blocks) if look.short else blocks
 
 
