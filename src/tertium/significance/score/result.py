@@ -79,6 +79,11 @@ class ScoreLook(Look):
         names = (name.strip() for name in (self.columns_shown or "").split(","))
         return tuple(filter(None, names))
 
+    @property
+    def is_bare(self) -> bool:
+        """Are scores all that is shown?"""
+        return self.score_only
+
 
 def check_figures(look: ScoreLook) -> None:
     """Was a figure of the scores asked for? A picture of nothing is refused."""
