@@ -286,11 +286,8 @@ def column_remark(system: Corpus, name: str, candidates: Sequence[str]) -> list[
 
 
 def make(text: str | Metric) -> Metric:
-    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read.
-
-    The name of a set (`deps.ud`) gives a `MetricSet`, which can be scored and compared like a
-    metric; a set of one is that one.
-    """
+    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read. The name
+    of a set (`deps.ud`) gives a `MetricSet`; a set of one is that one."""
     from tertium.families.sets import MetricSet
 
     if isinstance(text, Metric):

@@ -195,7 +195,7 @@ class DependencyFamily(Family):
     def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Features only where they are those of UD, but also without trees."""
         features, found = UFeats.id, super().usual(gold, use)
-        if features not in self.metrics[use] or not has_universal_features(gold):
+        if features not in self.metrics.get(use, ()) or not has_universal_features(gold):
             return [text for text in found if text != features]
         return [*dict.fromkeys([features, *found])]
 
