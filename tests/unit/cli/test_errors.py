@@ -34,16 +34,16 @@ def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> Non
 
 
 def test_filters(run: Any, entities: tuple[Path, Path]) -> None:
-    args = ("--type", "Label", "--gold", "ORG", "--system", "LOC", "--format", "json")
+    args = ("--type", "Label", "--gold-label", "ORG", "--system-label", "LOC", "--format", "json")
     done = run("errors", *entities, *F1, *args)
     found = [json.loads(line) for line in done.out.splitlines()]
     assert len(found) == 11
     assert {(e["type"], e["gold_label"], e["system_label"]) for e in found} == {
         ("label", "ORG", "LOC")
     }
-    done = run("errors", *entities, *F1, "--system", "none", "--format", "json")
+    done = run("errors", *entities, *F1, "--system-label", "none", "--format", "json")
     assert [json.loads(line)["system_item"] for line in done.out.splitlines()] == [None, None]
-    several = ("--gold", "ORG", "--gold", "none", "--sentence", "1")
+    several = ("--gold-label", "ORG", "--gold-label", "none", "--sentence", "1")
     done = run("errors", *entities, *F1, *several, "--format", "csv")
     assert [row["system_label"] for row in csv.DictReader(io.StringIO(done.out))] == ["LOC", "MISC"]
 
@@ -67,11 +67,11 @@ def test_nothing_to_show_is_no_failure(run: Any, entities: tuple[Path, Path]) ->
     done = run("errors", entities[0], entities[0], *F1)
     assert done.code == 0
     assert done.out.startswith("note       no errors\n")
-    done = run("errors", *entities, *F1, "--gold", "ORGG")
+    done = run("errors", *entities, *F1, "--gold-label", "ORGG")
     assert done.code == 0
     assert "no errors of that kind; there are 29 others: label 19" in done.out
     assert "there is no label 'ORGG' in these files. Did you mean 'ORG'?" in done.out
-    done = run("errors", *entities, *F1, "--gold", "ORGG", "--format", "json")
+    done = run("errors", *entities, *F1, "--gold-label", "ORGG", "--format", "json")
     assert (done.code, done.out) == (0, "")
     assert "note:  there is no label 'ORGG' in these files. Did you mean 'ORG'?\n" in done.err
 

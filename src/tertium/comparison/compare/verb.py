@@ -41,10 +41,10 @@ USUAL = Testing(groups=False)
 class CompareOptions(WorseOptions):
     """What `compare` takes besides what a study and tests take."""
 
-    golds: tuple[Any, ...] = option(
-        (), "A further gold standard of the same text, such as another annotator's; repeatable. "
-        "Every score is then given against each, with minimum, mean and maximum.",
-        flag="--gold", metavar="FILE", path=True, objects=True
+    other_golds: tuple[Any, ...] = option(
+        (), "A further gold standard of the same text, such as that of a second annotator; "
+        "repeatable. Scores are then given against each, with minimum, mean and maximum.",
+        flag="--other-gold", metavar="FILE", path=True, objects=True, once="--gold"
     )  # fmt: skip
     transitions: str = option(
         "auto", "What is told of an answer that changed: its label, its error type, or both. By "
@@ -90,7 +90,7 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
-    or else cross-fitted by document. `golds` are further gold standards of the same text: `golds`
+    or else cross-fitted by document. `other_golds` are further gold standards of the same text: `golds`
     of the result then says how far scores depend on the one chosen. With `examples` the sentences
     are kept, so that `comparison.material` can show them. `significance` is how `assessment` of the
     result is made, when somebody looks at it; False for none. Here it may be McNemar's test of
@@ -142,14 +142,16 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
         comparison = _with_votes(comparison, study, found, weights, own, testing, quiet)
-    if own.golds:
+    if own.other_golds:
         from tertium.comparison.golds import against_golds
 
         compared = comparison.metrics
         # What was read is not read again: a pipe has nothing left.
         once = ("lexicon", "map_labels", "with_files")
         reading |= {name: getattr(study, name) for name in once if name in reading}
-        several = against_golds(scores, compared, gold, own.golds, systems, {**reading, **quiet})
+        several = against_golds(
+            scores, compared, gold, own.other_golds, systems, {**reading, **quiet}
+        )
         comparison = replace(comparison, golds=several)
     if own.write_ensembles is not None:
         folder = own.write_ensembles
