@@ -82,8 +82,8 @@ def commands(block: str) -> Iterator[str]:
 def execute(command: str, last: int) -> tuple[str, int]:
     """What a command prints, stdout and stderr together, and its exit code.
 
-    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE` and
-    `echo $?` are understood: no shell is run.
+    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE`,
+    `echo $?` and `tertium ... | head -n N` (or `tail`, `sed`) are understood: no shell is run.
     """
     words = shlex.split(command.removeprefix("$ ").replace("\\\n", " "), comments=True)
     if words[:2] == ["echo", "$?"]:
@@ -97,11 +97,19 @@ def execute(command: str, last: int) -> tuple[str, int]:
         raise SystemExit(f"cannot run {command!r} in the documentation")
     from tertium.cli.main import main
 
-    raw = io.BytesIO()
-    both = io.TextIOWrapper(raw, "utf-8", write_through=True)
-    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+    words, part = (words[: words.index("|")], words[-3:]) if "|" in words else (words, [])
+    raw = io.BytesIO(), io.BytesIO()
+    out, beside = (io.TextIOWrapper(each, "utf-8", write_through=True) for each in raw)
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(beside if part else out),
+    ):
         code = main(words[1:])
-    return raw.getvalue().decode("utf-8"), code
+    printed, noted = (each.getvalue().decode("utf-8") for each in raw)
+    if part:
+        lines = printed.splitlines(keepends=True)
+        printed = "".join(lines[PARTS[part[0]](part[2])])
+    return noted + printed, code
 
 
 @contextlib.contextmanager
