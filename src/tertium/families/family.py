@@ -231,15 +231,15 @@ def prominence(metric: Metric) -> int:
     return 2 * registry.names("families").index(metric.family) + is_usual
 
 
-def why_not_scored(metric: Metric) -> str:
-    """Why systems are compared and errors listed by a metric that `score` does not show where none
-    is named; empty if it does."""
+def why_not_scored(metric: Metric, what: str) -> str:
+    """Why something is classified by a metric that `score` does not show where none is named; empty
+    if it does."""
     usual = family_of(metric).metrics.get("score", ())
     if is_scored(metric) or not usual:
         return ""
     return (
-        f"errors and changes are classified by {metric.id}, which distinguishes types of error; "
-        f"'tertium score' reports {usual[0]}, whose counts differ"
+        f"{what} are classified by {metric.id}; 'tertium score' reports {usual[0]}, whose counts "
+        "differ"
     )
 
 

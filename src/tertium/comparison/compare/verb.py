@@ -16,7 +16,7 @@ from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
-from tertium.families.family import compared_metrics, family_of, is_scored
+from tertium.families.family import compared_metrics, family_of, is_scored, why_not_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
@@ -90,10 +90,10 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
-    or else cross-fitted by document. `other_golds` are further gold standards of the same text: `golds`
-    of the result then says how far scores depend on the one chosen. With `examples` the sentences
-    are kept, so that `comparison.material` can show them. `significance` is how `assessment` of the
-    result is made, when somebody looks at it; False for none. Here it may be McNemar's test of
+    or else cross-fitted by document. `other_golds` are further gold standards of the same text:
+    `golds` of the result then says how far scores depend on the one chosen. With `examples` the
+    sentences are kept for `comparison.material`. `significance` is how `assessment` of the result
+    is made when it is first used; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
     All options are those of the command line.
 
@@ -289,6 +289,7 @@ def _views(
             ]
         )
         systems = tuple(study.systems[r] for r in rows)
+        notes += filter(None, ["" if named else why_not_scored(metric, "changes")])
         view = View(
             metric=name,
             layer=metric.family,

@@ -297,7 +297,8 @@ def _added_up(
     of = {name: [part for part in parts if part.system == name] for name in study.systems}
     known = sorted(union(part.labels for part in parts))
     notes = [note for part in parts for note in part.notes]
-    notes += filter(None, [why_not_scored(fitted) if study.metrics is None else ""])
+    if study.metrics is None and any(part.unfiltered for part in parts):
+        notes += filter(None, [why_not_scored(fitted, "errors")])
     for what, name in sorted(frozenset.intersection(*(part.unmet for part in parts))):
         near = _near(name, known, fitted) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
