@@ -29,6 +29,7 @@ from tertium.significance.score.counts import count, scores_of, whole_number, ze
 from tertium.significance.score.coverage import system_coverage
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import check_files
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
@@ -191,9 +192,10 @@ class ConventionOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (Study, ConventionOptions, Way)
+OPTIONS = (Study, ConventionOptions, Way, DataOptions)
 
 
+@reads_data()
 def conventions(gold: Any, *systems: Any, **options: Any) -> Conventions:
     """Score an annotation by every convention there is for it, and find where these part.
 
@@ -386,4 +388,10 @@ VERB = Verb(
     without=frozenset({"metric", "by", "lexicon"}),
     check=check_files,
     prepare=_prepare,
+    cite=(
+        "tjong-kim-sang-buchholz-2000-introduction",
+        "nakayama-2018-seqeval",
+        "segura-bedmar-etal-2013-semeval",
+        "ortmann-2022-fine",
+    ),
 )

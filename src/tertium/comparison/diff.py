@@ -36,6 +36,7 @@ from tertium.options import GATES, Verb, fill, option, take
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.significance.score.counts import signature_of, texts_of
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File
 from tertium.study.judgement import Finding, Judgement
 from tertium.study.study import Study, Way
@@ -55,9 +56,10 @@ class DiffOptions:
     exit_code: bool = option(False, "Exit with 1 if A and B differ.", group=GATES)
 
 
-OPTIONS = (Study, DiffOptions, Way)
+OPTIONS = (Study, DiffOptions, Way, DataOptions)
 
 
+@reads_data(2)
 def diff(a: Any, b: Any, **options: Any) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 
@@ -390,4 +392,5 @@ VERB = Verb(
     },
     check=_check_files,
     has_gold=False,
+    cite=("tuggener-2017-method",),
 )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tertium.families.keys import Key
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
-Use = Literal["score", "compare", "errors", "audit"]
+Use = Literal["score", "compare", "errors", "audit", "train"]
 
 
 @dataclass(frozen=True)
@@ -210,6 +210,11 @@ def compared_metrics(gold: Corpus) -> tuple[Metric, ...]:
     """What systems are compared by when no metric is named, with those that are only scored
     (`is_compared`)."""
     return _usual(gold, "compare")
+
+
+def trainer_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """What is worth watching while a model is trained."""
+    return _usual(gold, "train")
 
 
 def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:

@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Spans
+from tertium.corpus.labels import Int32
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.files import read_file
@@ -108,19 +108,19 @@ def _called(files: Iterable[str]) -> str:
 def span_texts(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The texts of all spans, words joined by spaces, per layer."""
     return {
-        name: frozenset(words_of(corpus, spans))
+        name: frozenset(words_of(corpus, spans.start, spans.end))
         for name, layer in corpus.layers.items()
         if (spans := spans_of(layer, corpus.offsets)) is not None
     }
 
 
-def words_of(corpus: Corpus, spans: Spans) -> list[str]:
-    """The text of each span: its words joined by spaces."""
+def words_of(corpus: Corpus, start: Int32, end: Int32) -> list[str]:
+    """The text of each span from `start` to `end`: its words joined by spaces."""
     assert corpus.forms is not None
     names, codes = corpus.forms.names.strings, corpus.forms.codes.tolist()
     return [
         " ".join(names[c] for c in codes[a:z])
-        for a, z in zip(spans.start.tolist(), spans.end.tolist(), strict=True)
+        for a, z in zip(start.tolist(), end.tolist(), strict=True)
     ]
 
 

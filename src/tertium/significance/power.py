@@ -26,6 +26,7 @@ from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
 from tertium.significance.tests import paired_test
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class PowerOptions:
             )
 
 
-OPTIONS = (Study, PowerOptions, Testing, Way)
+OPTIONS = (Study, PowerOptions, Testing, Way, DataOptions)
 # What is simulated is the default test.
 WITHOUT = frozenset({"test", "direction", "interval", "level", "correction"})
 
@@ -216,6 +217,7 @@ class Power(Output):
         return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
 
 
+@reads_data()
 def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without
@@ -390,9 +392,9 @@ VERB = Verb(
     words={
         "alpha": "A p below it is significant, 0.05 by default.",
         "trials": "Simulated test sets of each size, 10,000 by default.",
-        "metric": "A metric such as {LAS}; repeatable. By default one for each kind of layer "
-        "present.",
+        "metric": "A metric such as {LAS}; repeatable. By default one per kind of layer.",
     },
     check=_check_files,
     figures=True,
+    cite=("noreen-1989-computer", "hoenig-heisey-2001-abuse"),
 )

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, TertiumError, UsageError
-from tertium.formats.objects import from_python
+from tertium.formats.objects import IGNORED, from_python
 from tertium.formats.sources import Source, is_there, resolve
 
 Input = Source | Corpus
 
 
-def input_of(data: Any, name: str) -> tuple[Input, str]:
+def input_of(data: Any, name: str, *, of_gold: bool = False) -> tuple[Input, str]:
     """A source or a corpus, and its name."""
     if isinstance(data, str):
         source = resolve(data)
@@ -29,8 +29,15 @@ def input_of(data: Any, name: str) -> tuple[Input, str]:
         return source, source.name
     if isinstance(data, Source):
         return data, data.name
-    corpus = from_python(data, name=name)
+    corpus = from_python(data, name=name, of_gold=of_gold)
     return corpus, corpus.origin
+
+
+def notes_of(given: Input) -> list[str]:
+    """What was left out of a folder, or of data from Python."""
+    if isinstance(given, Source):
+        return [given.note] if given.note else []
+    return [f"{given.origin}: {p.message}" for p in given.problems if p.kind == IGNORED]
 
 
 def short_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:

@@ -35,6 +35,7 @@ from tertium.study.sides import (
     check_distinct,
     expand_runs,
     input_of,
+    notes_of,
     pair,
     short_names,
     spread,
@@ -190,7 +191,7 @@ class Study(InputOptions):
         return named(self.system_format, self.system_columns) or self.gold_reader
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
-        gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
+        gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)
         many = spread(gold_input, systems) if self.has_gold else Spread(tuple(systems))
         each = expand_runs(many.systems, names)
         usual = "system" if self.has_gold else "B"
@@ -217,9 +218,7 @@ class Study(InputOptions):
             shards=tuple(pair(sides[0], sides[1:])),
             runs=each.runs,
             left_out=tuple(
-                dict.fromkeys(
-                    [*(s.note for s in inputs if isinstance(s, Source) if s.note), *many.notes]
-                )
+                dict.fromkeys([*(note for each in inputs for note in notes_of(each)), *many.notes])
             ),
         )
 

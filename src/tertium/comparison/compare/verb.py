@@ -29,6 +29,7 @@ from tertium.significance.score.gates import WorseOptions
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.significance.tests import MCNEMAR
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.sides import count_of
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
@@ -79,9 +80,10 @@ class CompareOptions(WorseOptions):
     examples: bool = option(False, "Keep the sentences.", flag="")
 
 
-OPTIONS = (Study, CompareOptions, Testing, Waiting, Way)
+OPTIONS = (Study, CompareOptions, Testing, Waiting, Way, DataOptions)
 
 
+@reads_data()
 def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
@@ -376,4 +378,5 @@ VERB = Verb(
     figures=True,
     prepare=_prepare,
     checks=True,
+    cite=("tuggener-2017-method", "sagae-lavie-2006-parser"),
 )

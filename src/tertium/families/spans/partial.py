@@ -202,6 +202,7 @@ class Partial(SpanMetric):
     scheme: str = parameter("auto", help=_FIXED, choices=("auto",))
     repair: str = parameter("open", help=_FIXED, choices=("open",))
     expected: str | None = parameter(None, help=_FIXED, choices=(None,))
+    suffix: bool | None = parameter(None, help=_FIXED, choices=(None,))
     mode: str = parameter("partial", help="what must be right", choices=MODES)
     overlap: float = parameter(
         1.0,

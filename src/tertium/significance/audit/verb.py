@@ -40,6 +40,7 @@ from tertium.significance.notes import near_text
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.score.verb import check_testing
 from tertium.significance.tests import Contrast, error_text, few
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
 
@@ -66,9 +67,10 @@ class AuditOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (AuditOptions, Study, Testing, Way)
+OPTIONS = (AuditOptions, Study, Testing, Way, DataOptions)
 
 
+@reads_data()
 def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
@@ -259,4 +261,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("sogaard-etal-2014-whats",),
 )

@@ -6,21 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
-from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import OPTION, WorseOptions, check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 USUAL = Testing()
+NOT_OF_DECISIONS = frozenset(("metric", "by", "labels", "confusion", "documents"))
 
 
 @dataclass(frozen=True)
@@ -28,16 +30,16 @@ class ScoreOptions(WorseOptions):
     """What `score` takes besides what a study and tests take."""
 
     significance: bool | Testing | None = option(
-        None, "Show confidence intervals and test all differences between systems. Any option of "
-        "tests asks for it, too.",
+        None, "Show confidence intervals and test all differences between systems. Implied by the "
+        "options of tests.",
         flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     fail_under: tuple[str, ...] = option(
-        (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
+        (), "Exit with 1 if a system is below a value, such as {LAS}=0.85; repeatable.",
         metavar="METRIC=VALUE", group=GATES
     )  # fmt: skip
     against: str | None = option(
-        None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True
+        None, "Show changes since an earlier result, given as JSON.", metavar="JSON", path=True
     )
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
     conventions: bool = option(
@@ -45,9 +47,10 @@ class ScoreOptions(WorseOptions):
     )
 
 
-OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way)
+OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way, DataOptions)
 
 
+@reads_data()
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """Score systems against a gold standard.
 
@@ -162,19 +165,21 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     check(testing, further=further)
 
 
+@reads_data(2)
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
     """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
 
-    Takes one gold and one system as `score` does; `align`, `input_format`, `system_format` and
-    `on_error` as there.
+    Takes one gold and one system as `score` does, and options about reading and alignment.
     """
-    unknown = options.keys() - {"align", "input_format", "system_format", "on_error"}
-    if unknown:
-        raise UsageError(f"decide has no parameter '{min(unknown)}'")
+    rest = dict(options)
+    reading = take(Study, rest)
+    for name in sorted({*rest, *(NOT_OF_DECISIONS & reading.keys())}):
+        known = [each for each in options_of(Study) if each not in NOT_OF_DECISIONS]
+        raise UsageError(f"decide has no option '{name}'.{suggestion(name, known)}")
     judge = make(metric)
     if isinstance(judge, MetricSet):
         raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
-    study = Study.of(gold, [system], metric=judge, also=None, **take(Study, options))
+    study = Study.of(gold, [system], **{**reading, "metric": judge, "also": None})
     if len(study.shards) > 1:
         raise UsageError("decide takes one file a side")
     return next(walk(study, _decisions))
@@ -217,16 +222,18 @@ VERB = Verb(
     score,
     """Score systems against a gold standard.
 
-    GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
-    .zst are read as they are. A=path names a system; A=path,path,... are several runs of one. The
-    format is recognised.
+    GOLD and each SYSTEM are files, folders, globs in quotes, or - for standard input; .gz and .zst
+    files are decompressed on the fly. If GOLD is one file, every file of a folder or glob is one
+    system. A=path names a system; A=run1,run2 gives several runs of system A. Formats are detected.
 
     \b
     tertium score gold.conllu a.conllu b.conllu
+    tertium score gold.conllu submissions/
     tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
     tertium score gold.conllu a.conllu --metric {LAS} --by distance
     tertium score gold.conllu a.conllu b.conllu --significance
-    tertium score gold.conllu a.conllu --format json --output a.json
+    tertium score gold.conllu a.conllu --output base.json
+    tertium score gold.conllu a.conllu --against base.json --fail-if-worse
     tertium score gold.bio a.bio --confusion --error-types --output a.svg
     """,
     arguments="GOLD SYSTEM...",
@@ -241,4 +248,5 @@ VERB = Verb(
         "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
         "metric, or by any; repeatable."
     },
+    cite=("noreen-1989-computer", "efron-1987-better", "holm-1979-simple"),
 )
