@@ -16,7 +16,15 @@ from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted, on_one_line
-from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
+from tertium.formats.base import (
+    CYCLES,
+    LISTED_PROBLEMS,
+    ROOTED,
+    Format,
+    InputOptions,
+    is_for_spans,
+    tokens_on_cycles,
+)
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
 from tertium.formats.sources import resolve
@@ -266,8 +274,6 @@ def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None
 def _head_problems(
     corpus: Corpus, name: str, arcs: Arcs, rooted: bool, cyclic: bool
 ) -> list[Problem]:
-    from tertium.formats._kernels import tokens_on_cycles
-
     head, tokens = np.asarray(arcs.head), corpus.token_count
     if head.dtype.kind not in "iu":
         return [Problem(f"heads of '{name}' are not integers", kind="head")]

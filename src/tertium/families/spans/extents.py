@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, bounds_of
-from tertium.corpus.layers import Tags, ranges
+from tertium.corpus.labels import Int32, Int64, bounds_of, ranges
+from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import span_columns
 from tertium.exceptions import LayerError
 from tertium.families.base import is_punctuation, which
