@@ -125,9 +125,10 @@ class SpanList:
             return np.argsort(self.group, kind="stable")
         return np.lexsort((self.label, self.end, self.start, self.group))
 
-    def columns(self, rows: Int64) -> tuple[Int64, tuple[Int64, Int64, Int32]]:
-        """Of some rows their group; and start, end and label."""
-        return self.group[rows], (self.start[rows], self.end[rows], self.label[rows])
+    def rows(self, chosen: Int64) -> tuple[Int64, Int64]:
+        """Of some spans their group; and rows of start, end and label."""
+        columns = self.start[chosen], self.end[chosen], self.label[chosen].astype(np.int64)
+        return self.group[chosen], np.stack(columns, axis=1)
 
 
 def judge(
@@ -149,12 +150,17 @@ def judge(
     if mode in ("exact", "partial"):
         gold, system = gold.without_labels(), system.without_labels()
     order = gold.by_position(), np.argsort(system.group, kind="stable")
-    chosen, right = pair_overlapping(
-        *gold.columns(order[0]),
+    chosen, right = np.full(len(system), -1, np.int64), np.zeros(len(system), np.bool_)
+    pair_overlapping(
+        *gold.rows(order[0]),
         order[0],
-        *system.columns(order[1]),
+        *system.rows(order[1]),
         mode == "type",
         float(overlap),
+        np.empty(len(gold), np.int64),
+        np.arange(len(gold) + 1),
+        chosen,
+        right,
     )
     has_partner = chosen >= 0
     gold_rows, system_rows = order[0][chosen[has_partner]], order[1][has_partner]
