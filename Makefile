@@ -9,6 +9,7 @@
 #   make chaos    signals at random times, damaged caches, full disks; prints what was tried
 #   make fuzz     damaged files and odd options through every verb (FUZZ_ARGS="--minutes 10")
 #   make bench    Tertium and its peers side by side: time, memory, ratios (BENCH_ARGS="--only bio")
+#   make pages    run the commands in README, docs and the notebook, and write what they print
 #   make docs     the documentation as HTML in docs/_build/html
 #   make clean    remove .venv and everything else that was made here
 #
@@ -17,7 +18,7 @@
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help demo test check oracles levels chaos static fuzz bench docs clean
+.PHONY: help pages demo test check oracles levels chaos static fuzz bench docs clean
 
 # Byte code is kept from run to run; without it every process of the tests would compile all modules anew,
 # and every worker rewrite the assertions of all tests.
@@ -72,6 +73,10 @@ fuzz: .venv/.installed-dev
 
 bench: .venv/.installed-base bench/.peers/.installed
 	@$(kernels) $(python) bench/run.py $(BENCH_ARGS)
+
+pages: .venv/.installed-dev
+	$(compiled) $(python) tools/console_blocks.py --write
+	$(kernels) $(python) tools/notebook.py --write docs/notebook.ipynb
 
 docs: .venv/.installed-docs
 	$(python) -m sphinx -W --keep-going -q -b html -d .cache/doctrees docs docs/_build/html

@@ -4,10 +4,13 @@ A fenced block ```` ```console ```` holds commands after `$ ` and what they prin
 them on copies of the sample corpora and compares, or with `--write` puts in what they print now.
 A block ```` ```console shared ```` is about real corpora that do not come with the project: its
 commands run where `TERTIUM_SHARED` names a folder that has them (`data/`), and stay as they are
-elsewhere. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
+elsewhere. Pictures that these commands write and the page shows (`images/NAME.svg`) are kept true
+as well. Between `<!-- list of metrics -->` (or formats) and `<!-- end of list -->` stands what is
 registered, with the first sentence of its page.
 
-    python tools/console_blocks.py [--write] docs/index.md docs/verbs/*.md
+    python tools/console_blocks.py [--write] [docs/index.md docs/verbs/score.md ...]
+
+Without names it is about the README and all pages.
 """
 
 from __future__ import annotations
@@ -27,11 +30,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHARED = re.compile(r"^```console shared\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LIST = re.compile(
     r"^(<!-- list of (metrics|formats) -->\n).*?^(<!-- end of list -->)$", re.DOTALL | re.MULTILINE
 )
+PICTURE = re.compile(r"\]\(((?:\.\./)*images/[\w.-]+\.svg)\)")
 # What may differ between runs and releases without making a page untrue.
 SCRUBBED = (
     (re.compile(r"\b(t|tertium):\d+\.\d+\.\d+\S*"), r"\1:VERSION"),
@@ -77,8 +82,8 @@ def commands(block: str) -> Iterator[str]:
 def execute(command: str, last: int) -> tuple[str, int]:
     """What a command prints, stdout and stderr together, and its exit code.
 
-    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE` and
-    `echo $?` are understood: no shell is run.
+    Only `tertium ...`, `cat FILE`, `head -n N FILE`, `tail -n N FILE`, `sed -n M,Np FILE`,
+    `echo $?` and `tertium ... | head -n N` (or `tail`, `sed`) are understood: no shell is run.
     """
     words = shlex.split(command.removeprefix("$ ").replace("\\\n", " "), comments=True)
     if words[:2] == ["echo", "$?"]:
@@ -92,11 +97,19 @@ def execute(command: str, last: int) -> tuple[str, int]:
         raise SystemExit(f"cannot run {command!r} in the documentation")
     from tertium.cli.main import main
 
-    raw = io.BytesIO()
-    both = io.TextIOWrapper(raw, "utf-8", write_through=True)
-    with contextlib.redirect_stdout(both), contextlib.redirect_stderr(both):
+    words, part = (words[: words.index("|")], words[-3:]) if "|" in words else (words, [])
+    raw = io.BytesIO(), io.BytesIO()
+    out, beside = (io.TextIOWrapper(each, "utf-8", write_through=True) for each in raw)
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(beside if part else out),
+    ):
         code = main(words[1:])
-    return raw.getvalue().decode("utf-8"), code
+    printed, noted = (each.getvalue().decode("utf-8") for each in raw)
+    if part:
+        lines = printed.splitlines(keepends=True)
+        printed = "".join(lines[PARTS[part[0]](part[2])])
+    return noted + printed, code
 
 
 @contextlib.contextmanager
@@ -159,10 +172,12 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=\.)\s+(?=[A-Z])", paragraph)[0].removesuffix(".")
 
 
-def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
-    """The page with what its commands print now; those about real corpora only where these are, and
-    those about the samples unless they are left as they stand."""
+def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -> dict[Path, str]:
+    """The page with what its commands print now, and the pictures that they write. Commands about
+    real corpora run only where these are, and those about the samples unless they are left as they
+    stand."""
     text = page.resolve().read_text("utf-8")
+    pictures: dict[Path, str] = {}
 
     def run(match: re.Match[str]) -> str:
         parts, code = [], 0
@@ -178,16 +193,23 @@ def refreshed(page: Path, shared: Path | None = None, *, samples: bool = True) -
     if samples and BLOCK.search(text):
         with sample_folder(page.resolve()):
             text = BLOCK.sub(run, text)
-    if shared is None or not SHARED.search(text):
-        return text
-    with shared_folder(shared):
-        return SHARED.sub(run, text)
+            for name in PICTURE.findall(text):
+                made = Path(Path(name).name)
+                if made.is_file():
+                    pictures[page.parent / name] = made.read_text("utf-8")
+    if shared is not None and SHARED.search(text):
+        with shared_folder(shared):
+            text = SHARED.sub(run, text)
+    return {page: text, **pictures}
 
 
 def difference(page: Path, shared: Path | None = None, *, samples: bool = True) -> str:
-    """What is untrue on a page, as a diff; empty if nothing."""
-    old, new = scrub(page.read_text("utf-8")), scrub(refreshed(page, shared, samples=samples))
-    lines = difflib.unified_diff(old.split("\n"), new.split("\n"), str(page), "now", lineterm="")
+    """What is untrue on a page and in its pictures, as a diff; empty if nothing."""
+    lines: list[str] = []
+    for path, now in refreshed(page, shared, samples=samples).items():
+        stored = path.read_text("utf-8") if path.is_file() else ""
+        old, new = (scrub(text).split("\n") for text in (stored, now))
+        lines += difflib.unified_diff(old, new, str(path), "now", lineterm="")
     return "\n".join(lines)
 
 
@@ -197,15 +219,17 @@ def run(args: list[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE", help="a page in Markdown")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="a page in Markdown")
     parser.add_argument("--write", action="store_true", help="put in what is true now")
     given = parser.parse_args(args)
     untrue = 0
     named = os.environ.get("TERTIUM_SHARED")
     shared = Path(named) if named and Path(named, "data").is_dir() else None
-    for page in given.pages:
+    for page in given.pages or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         if given.write:
-            page.write_text(refreshed(page, shared), "utf-8")
+            for path, text in refreshed(page, shared).items():
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, "utf-8")
         elif found := difference(page, shared):
             untrue += 1
             print(found)

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from tertium.significance.ranks import sign_test as sign_test
     from tertium.significance.ranks import wilcoxon as wilcoxon
     from tertium.significance.score.result import Scores as Scores
+    from tertium.significance.score.trainer import compute_metrics as compute_metrics
     from tertium.significance.score.verb import decide as decide
     from tertium.significance.score.verb import score as score
     from tertium.significance.tests import paired_test as paired_test
@@ -107,6 +108,7 @@ _LAZY = {
     "assess": "tertium.significance.assess:assess",
     "audit": "tertium.significance.audit.verb:audit",
     "compare": "tertium.comparison.compare.verb:compare",
+    "compute_metrics": "tertium.significance.score.trainer:compute_metrics",
     "conventions": "tertium.comparison.conventions:conventions",
     "convert": "tertium.formats.convert:convert",
     "decide": "tertium.significance.score.verb:decide",

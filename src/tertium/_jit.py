@@ -118,12 +118,12 @@ def kernel(function: F) -> F:
         reason = shorten(" ".join(str(error).split()), 80)
         raise InputError(
             f"compiled code (numba) could not be loaded: {reason}",
-            help="the memory that this process may use is perhaps too small (ulimit -v)",
+            help="this process may not have enough memory (ulimit -v)",
         ) from None
     compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # which NUMBA_DISABLE_JIT gives back
         try:
             compiled._cache = _cache_class()(function)
         except RuntimeError:  # numba: "cannot cache function: no locator available"
-            _note(f"no writable folder for compiled code; to start faster, {ADVICE}")
+            _note(f"compiled code cannot be kept: no folder is writable; to start faster, {ADVICE}")
     return cast(F, compiled)

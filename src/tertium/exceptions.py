@@ -12,7 +12,7 @@ TertiumError
 from __future__ import annotations
 
 import errno
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 SHOWN_PROBLEMS = 5
@@ -85,9 +85,33 @@ class LayerError(InputError):
 
 
 class GateError(TertiumError):
-    """A gate (`--fail-under`) was not met."""
+    """A gate, such as that of `--fail-under`, was not met."""
 
     exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one check found: a gate of scores, or a file that was validated.
+
+    - `check`: what is demanded, in words
+    - `offence`: what is wrong, empty if nothing is; `lines`: more about it
+    - `problems`: of a file, what is wrong with it line by line; `file`: its path
+    """
+
+    check: str
+    offence: str = ""
+    lines: tuple[str, ...] = ()
+    file: str = ""
+    problems: tuple[Problem, ...] = ()
+
+
+def refuse(verdicts: Iterable[Verdict], help: str | None = None) -> None:
+    """Raise GateError with everything that is wrong, if anything is."""
+    failed = dict.fromkeys(verdict for verdict in verdicts if verdict.offence)
+    lines = [line for each in failed for line in (f"gate not met: {each.offence}", *each.lines)]
+    if lines:
+        raise GateError(*lines, help=help)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ T = TypeVar("T")
 SHOWN = "the output format and what is shown are options of 'tertium.render'"
 _NUMBERS: Mapping[type, type] = {int: Integral, float: Real}
 FROM_NAME = "--"  # the flag of an option that is written as it is named
+# Headings of options in help, in order. A dataclass names that of its options in `option_group`.
+ANALYSIS, INPUT, SIGNIFICANCE = "Analysis", "Input", "Significance"
+GATES, OUTPUT, GENERAL = "Gates", "Output", "General"
+GROUPS = (ANALYSIS, INPUT, SIGNIFICANCE, GATES, OUTPUT, GENERAL)
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Option:
       "written" for one that is written
     - `is_value`: the value may be left out; is the next word on the command line one?
     - `objects`: may Python give something else than text?
+    - `short`: one letter for it on the command line, with its hyphen
+    - `group`: the heading under which help lists it, one of GROUPS
     """
 
     name: str
@@ -48,6 +54,8 @@ class Option:
     path: bool | str = False
     is_value: Callable[[str], bool] | None = None
     objects: bool = False
+    short: str = ""
+    group: str = ""
 
     @property
     def key(self) -> str:
@@ -96,6 +104,8 @@ def option(
     path: bool | str = False,
     is_value: Callable[[str], bool] | None = None,
     objects: bool = False,
+    short: str = "",
+    group: str = "",
 ) -> Any:
     """Declare a field of a dataclass as an option.
 
@@ -106,7 +116,7 @@ def option(
     kind = kind or (str if default is None or many else type(default))
     made = Option(
         *(keyword, help, flag, kind, many, metavar, tuple(choices), least, most, path, is_value),
-        objects,
+        *(objects, short, group),
     )
     return field(default=default, metadata={"option": made})
 
@@ -120,7 +130,8 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
         if made is not None:
             name = made.name or each.name
             flag = f"--{name.replace('_', '-')}" if made.flag == FROM_NAME else made.flag
-            found[name] = replace(made, name=name, flag=flag)
+            group = made.group or getattr(kind, "option_group", ANALYSIS)
+            found[name] = replace(made, name=name, flag=flag, group=group)
     return found
 
 
@@ -170,6 +181,9 @@ class Verb:
     - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
     - `instead`: options that run another verb, by name
     - `stream`: as `call`, but gives `Records`, so that a long list can be written while it is found
+    - `cite`: keys of the papers behind it in `families/citations.bib`
+    - `offers`: what a shell offers for the next argument, given those before it, instead of files
+    - `checks`: has the result gates or checks that continuous integration can show?
     """
 
     name: str
@@ -189,13 +203,17 @@ class Verb:
     prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     instead: Mapping[str, str] = field(default_factory=dict)
     stream: Callable[..., Any] | None = None
+    cite: tuple[str, ...] = ()
+    offers: Callable[[Sequence[str]], Sequence[str]] | None = None
+    checks: bool = False
 
     def declared(self) -> dict[str, Option]:
-        """All options, by name, in the order of the help: first of all the metric."""
+        """All options, by name, in the order of the help: group by group, the metric first."""
         kinds = (*self.options, *([self.look] if self.look else []))
         found: dict[str, Option] = {}
         for kind in kinds:
             for name, each in options_of(kind).items():
                 if name not in self.without and each.flag:
                     found.setdefault(name, replace(each, help=self.words.get(name, each.help)))
-        return dict(sorted(found.items(), key=lambda item: item[0] != "metric"))
+        order = {name: (GROUPS.index(o.group), name != "metric") for name, o in found.items()}
+        return {name: found[name] for name in sorted(found, key=order.__getitem__)}

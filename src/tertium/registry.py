@@ -218,7 +218,7 @@ def build(kind: str, text: str, *, load: Callable[[str, str], object] | None = N
             given[key] = written[key]  # a bare 5 or yes that means a name
         if resource and isinstance(given[key], str):
             if load is None:
-                raise UsageError(f"{name}: '{key}' is a file and cannot be read here")
+                raise UsageError(f"{name}: '{key}' is a file and cannot be read in this place")
             given[key] = load(resource, cast(str, given[key]))
         choices = known[key].metadata.get("choices") or ()
         if written[key] in choices:  # a bare word that would mean something else, such as null

@@ -108,10 +108,17 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for i, text in enumerate(HOSTILE)
     ]
-    views = [PageView(text, text, parts, hostile_view()) for text in HOSTILE[:3]]
+    tests = {(HOSTILE[0], text): text for text in HOSTILE[1:]}
+    groups = {text: (HOSTILE, np.arange(size)) for text in HOSTILE}
+    views = [
+        PageView(text, text, parts, hostile_view(), None, tests, groups) for text in HOSTILE[:3]
+    ]
     sentence = Scene(HOSTILE[0], HOSTILE, document=HOSTILE[1], file=HOSTILE[2])
     other = Scene(HOSTILE[3], HOSTILE, file=HOSTILE[4], spaces=(False,) * size)
-    page = render_page(Page(HOSTILE[0], views, [sentence, other], [Text(HOSTILE[1])]))
+    lines = [Text(HOSTILE[1])]
+    page = render_page(
+        Page(HOSTILE[0], views, [sentence, other], lines, summary=HOSTILE[2], closing=lines)
+    )
     path = tmp_path_factory.mktemp("hostile") / "report.html"
     path.write_bytes(page.encode("utf-8"))  # no lone surrogate is left
     return path
@@ -137,27 +144,32 @@ def test_nothing_runs_and_everything_shows_as_it_is(
     names = page.locator(".example .answers >> nth=0").locator("tbody th").all_text_contents()
     assert {visible(text) for text in HOSTILE} <= set(names)
     where = page.locator(".example .where >> nth=0").text_content()
-    assert where == "1" + "".join(HOSTILE[:3]), "the sentence, the document and the file"
+    assert where == "1" + "".join(HOSTILE[:3]) + "new error", "sentence, document, file, class"
+    assert page.locator("#pair .tested").text_content() == HOSTILE[1]
 
 
 def test_filters_take_hostile_names(opened: Callable[..., Any], report: Path) -> None:
     watched = opened(report)
     page, chosen = watched.page, []
     wrong = page.locator("#filters .who select[data-system]")
-    page.locator("[data-key=examples-b]").select_option(visible(HOSTILE[3]))
+    page.locator("[data-key=b]").select_option(visible(HOSTILE[3]))
+    watched.choose("class", "all")
     for number, text in enumerate(map(visible, HOSTILE)):
         watched.choose("gold", text)
         assert watched.count() == f"1 of {len(HOSTILE)} items"
         wrong.nth(number).select_option("wrong")
         left = 0 if number == 0 else 1  # the first system is always right
         assert watched.count() == f"{left} of {len(HOSTILE)} items"
+        page.locator("#filters [data-group]").nth(number).select_option(index=number + 1)
+        assert watched.count() == f"{left} of {len(HOSTILE)} items"
         chosen.append((text, left, page.evaluate("location.hash")))
+        page.locator("#filters [data-group]").nth(number).select_option("")
         wrong.nth(number).select_option("")
     for text, left, address in chosen:
         watched.show(report, address)
         assert watched.count() == f"{left} of {len(HOSTILE)} items"
         assert page.locator("#filters [name=gold]").input_value() == text
-        assert page.locator("[data-key=examples-b]").input_value() == visible(HOSTILE[3])
+        assert page.locator("[data-key=b]").input_value() == visible(HOSTILE[3])
         assert page.locator(".example mark").all_text_contents() == [text] * left
 
 
@@ -168,7 +180,7 @@ def test_links_with_hostile_names_are_followed(opened: Callable[..., Any], repor
     assert watched.page.locator("#filters [name=gold]").input_value() == visible(HOSTILE[0])
     watched.page.locator("svg a").nth(1).click()
     watched.has(f"{len(HOSTILE)}")
-    assert watched.page.locator("[data-key=examples-b]").input_value() == visible(HOSTILE[2])
+    assert watched.page.locator("[data-key=b]").input_value() == visible(HOSTILE[2])
 
 
 def test_only_the_page_itself_may_run(opened: Callable[..., Any], report: Path) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from tertium.comparison.compare.verb import compare
 from tertium.report.layout import arcs_of
 from tertium.report.page import write_report
 from tertium.results.figures import Link
+from tertium.results.texts import counted
 
 Open = Callable[..., Any]
 
@@ -42,6 +44,16 @@ def spans(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def grouped(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of `compare --report` itself, with groups."""
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze", "cedar")]
+    found = compare(*map(str, files), metric="deps.las", by="genre", examples=True)
+    path = tmp_path_factory.mktemp("grouped") / "report.html"
+    write_report(found, path, title="Three <parsers>")
+    return path
+
+
 def items(count: int, total: int) -> str:
     return f"{count:,} of {total:,} items"
 
@@ -63,8 +75,18 @@ def test_it_opens_with_its_first_view(opened: Open, report: Path, comparison: An
     assert page.title() == "Three systems"
     first = comparison.views[0]
     assert page.get_attribute("[role=tab][aria-selected=true]", "data-view") == first.metric
-    assert watched.count() == items(len(first.answers), len(first.answers))
-    assert page.locator(".example").count() == min(20, len(first.answers))
+    pair = first.pairs[0]
+    assert watched.count() == items(pair.different, len(first.answers))
+    assert page.locator(".example").count() == min(20, pair.different)
+    kinds = page.locator(".example .kind").all_inner_texts()
+    one_right = pair.corrections + pair.new_errors
+    assert set(kinds[:one_right]) == {"correction", "new error"}
+    assert set(kinds[one_right:]) <= {"changed error"}, "these come last"
+    assert page.locator("#pair a").all_inner_texts() == [
+        counted(pair.corrections, "correction"),
+        counted(pair.new_errors, "new error"),
+        counted(pair.changed_errors, "changed error"),
+    ]
     assert visible_parts(page)[:4] == [
         "Overview", "Differences", "Corrections and errors", "From arbor to breeze",
     ]  # fmt: skip
@@ -116,8 +138,8 @@ def test_classes_of_spans_count_what_either_system_adds(
     watched = opened(spans)
     assert any(pair.items < len(view.answers) for pair in view.pairs), "the third adds something"
     for pair in view.pairs:
-        watched.page.locator("[data-key=examples-a]").select_option(pair.a)
-        watched.page.locator("[data-key=examples-b]").select_option(pair.b)
+        watched.page.locator("[data-key=a]").select_option(pair.a)
+        watched.page.locator("[data-key=b]").select_option(pair.b)
         watched.choose("class", "new")
         watched.has(f"{pair.new_errors}")
         watched.choose("class", "same")
@@ -156,7 +178,7 @@ def test_a_link_followed_twice_leads_there_twice(opened: Open, report: Path) -> 
 def test_filters_are_told_in_words(opened: Open, report: Path) -> None:
     watched = opened(report, "#view=deps.las&class=new&from=nsubj&right=arbor&wrong=cedar&text=The")
     assert watched.page.inner_text("#filtered") == (
-        "new errors from arbor to breeze; arbor says nsubj, breeze says anything; right: arbor; "
+        "new errors; arbor says nsubj, breeze says anything; right: arbor; "
         "wrong: cedar; sentence with “The”"
     )
 
@@ -180,7 +202,7 @@ def test_parts_of_figures_lead_to_their_items(opened: Open, report: Path, compar
 
 def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: Any) -> None:
     view = comparison["deps.las"]
-    watched = opened(report, "#view=deps.las")
+    watched = opened(report, "#view=deps.las&class=all")
     page = watched.page
     label = view.answers.names[view.answers.gold[0]]
     watched.choose("gold", label)
@@ -193,7 +215,7 @@ def test_filters_narrow_each_other_down(opened: Open, report: Path, comparison: 
     assert watched.count() == items(0, len(view.answers))
     assert page.locator(".example").count() == 0
     page.click("#clear")
-    assert watched.count() == items(len(view.answers), len(view.answers))
+    assert watched.count() == items(view.pairs[0].different, len(view.answers))
     assert watched.fragment() == "#view=deps.las&a=arbor&b=breeze"
 
 
@@ -216,6 +238,96 @@ def test_texts_are_searched_without_regard_to_case(opened: Open, report: Path) -
     assert all(name in text for text in found)
 
 
+def test_rows_of_groups_lead_to_their_items(opened: Open, grouped: Path) -> None:
+    watched = opened(grouped)
+    page = watched.page
+    assert page.title() == page.inner_text("h1") == "Three <parsers>"
+    for part, column in (("groups", 0), ("group-pair", 1)):
+        rows = page.locator(f"section[data-part={part}]:visible tr.linked")
+        assert rows.count() > 2
+        for i in range(rows.count()):
+            expected = rows.nth(i).locator("td").nth(column).inner_text()
+            rows.nth(i).locator("a").evaluate("link => link.click()")
+            watched.has(expected)
+    name = rows.last.locator("a").inner_text()
+    assert page.locator("[data-group=genre]").input_value() == f"genre={name}"
+    assert f"genre={name}" in page.inner_text("#filtered")
+    page.locator("[data-group=genre]").select_option("")
+    watched.has(rows.first.locator("td").nth(1).inner_text())
+
+
+def test_a_transition_shows_its_reverse(opened: Open, grouped: Path) -> None:
+    page = opened(grouped).page
+    tables = page.locator("section[data-part=pair]:visible figure table")
+    rows = [
+        [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
+        for table in tables.all()[:2]
+    ]
+    corrected, spoilt = ({row[0]: row[1:4] for row in each} for each in rows)
+    both = {" → ".join(reversed(name.split(" → "))) for name in corrected} & {*spoilt}
+    assert both
+    for name in both:
+        there, back, net = corrected[" → ".join(reversed(name.split(" → ")))]
+        assert spoilt[name] == [back, there, net]
+        assert int(net) == int(there) - int(back)
+
+
+# tables and figures
+
+
+def test_tables_are_sorted_by_click_and_by_key(opened: Open, grouped: Path) -> None:
+    page = opened(grouped).page
+    table = page.locator("section[data-part=labels] table").first
+    head = table.locator("thead th", has_text="items")
+
+    def numbers() -> list[int]:
+        cells = table.locator("tbody tr").all()
+        return [int(row.locator("td").first.inner_text().replace(",", "")) for row in cells]
+
+    before = numbers()
+    ways = (("descending", sorted(before)[::-1]), ("ascending", sorted(before)), (None, before))
+    for way, expected in ways:
+        head.locator("button").press("Enter") if way == "ascending" else head.locator(
+            "button"
+        ).click()
+        assert head.get_attribute("aria-sort") == way
+        assert numbers() == expected
+    first = table.locator("thead tr:last-child th").first
+    first.locator("button").click()
+    names = table.locator("tbody tr th").all_inner_texts()
+    assert names == sorted(names, key=str.lower)
+
+
+def test_a_figure_is_saved_as_a_file(opened: Open, grouped: Path, tmp_path: Path) -> None:
+    page = opened(grouped, accept_downloads=True).page
+    figures = page.locator("figure > .scroll > svg").count()
+    assert page.locator(".save").count() == figures > 1
+    with page.expect_download() as waiting:
+        page.locator(".save").first.click()
+    assert waiting.value.suggested_filename.endswith(".svg")
+    waiting.value.save_as(tmp_path / "figure.svg")
+    root = ElementTree.parse(tmp_path / "figure.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert not root.findall(".//{*}a"), "links lead nowhere outside the page"
+    assert root.findall(".//{*}text")
+
+
+@pytest.mark.parametrize("width", [1300, 700, 390])
+def test_the_pair_stays_in_sight(opened: Open, grouped: Path, width: int) -> None:
+    page = opened(grouped, "#part=labels", viewport={"width": width, "height": 900}).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(
+        "[...document.querySelectorAll('nav a, #pair a')]"
+        f".every(link => link.getBoundingClientRect().right <= {width})"
+    ), "nothing is cut off"
+    heading = page.locator("section[data-part=labels] h2").bounding_box()
+    bar = page.locator("#pair").bounding_box()
+    assert 0 <= bar["y"] <= bar["y"] + bar["height"] <= heading["y"] + 1
+    page.locator("#pair a").first.click()
+    assert "class=corrections" in page.evaluate("location.hash")
+    assert page.locator("#examples h2").bounding_box()["y"] < 300
+
+
 def test_the_transition_list_has_counts(opened: Open, report: Path, comparison: Any) -> None:
     pair = comparison["deps.las"].pairs[0]
     top = pair.transitions("new_errors")[0]
@@ -232,20 +344,19 @@ def test_the_transition_list_has_counts(opened: Open, report: Path, comparison: 
 def test_the_tables_of_the_chosen_pair_are_shown(opened: Open, report: Path) -> None:
     watched = opened(report)
     page = watched.page
-    page.locator("[data-key=tables-b] >> visible=true").select_option("cedar")
+    page.locator("[data-key=b]").select_option("cedar")
     assert "From arbor to cedar" in visible_parts(page)
     assert "From arbor to breeze" not in visible_parts(page)
-    page.click(".pair:visible button")
+    page.click("#pair button")
     assert "From arbor to cedar (tables; examples: cedar → arbor)" in visible_parts(page)
-    assert "The tables go from arbor to cedar:" in page.inner_text(".pair:visible")
-    named = page.locator("nav a").all_inner_texts()
-    assert "From arbor to cedar (tables)" in named
-    assert named[-1] == page.inner_text("#examples h2") == "Examples (cedar → arbor)"
+    assert "The tables go from arbor to cedar:" in page.inner_text("#pair")
+    assert page.locator("nav a").all_inner_texts()[-1] == "Examples"
+    assert page.inner_text("#examples h2") == "Examples: cedar → arbor"
     assert "a=cedar&b=arbor" in watched.fragment()
-    page.locator("[data-key=tables-a] >> visible=true").select_option("arbor")
+    assert page.evaluate("document.activeElement.dataset.key") == "turn"
+    page.locator("[data-key=a]").select_option("arbor")
     assert "a=arbor&b=cedar" in watched.fragment(), "a system is not compared with itself"
     assert "From arbor to cedar" in visible_parts(page)
-    assert page.inner_text("#examples h2") == "Examples"
 
 
 def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_path: Path) -> None:
@@ -256,7 +367,7 @@ def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_pat
     write_report(found, path)
     first = detailed_pairs(found.scores, found.view, CompareLook())[0]
     assert first.rows != found.view.pairs[0].rows, "else the test shows nothing"
-    chosen = "[...document.querySelectorAll('.view:not([hidden]) .pair select')].map(s => s.value)"
+    chosen = "[...document.querySelectorAll('#pair select')].map(s => s.value)"
     assert opened(path).page.evaluate(chosen) == [first.a, first.b]
     assert opened(path, "#a=cedar&b=arbor").page.evaluate(chosen) == ["cedar", "arbor"]
     given = opened(path, f"#b={first.a}").page.evaluate(chosen)
@@ -269,25 +380,22 @@ def test_it_opens_with_the_pair_of_the_view(opened: Open, samples: Path, tmp_pat
 @pytest.mark.parametrize(
     ("fragment", "told"),
     [
-        ("#a=zzz&class=foo", "the system “zzz”, the class “foo”"),
-        ("#view=nope&part=heat", "the metric “nope”"),
-        (
-            "#part=nope&of=x&many=9",
-            "the part “nope”, the kind of items “x”, the number of systems “9”",
-        ),
-        ("#right=x&wrong=x&right=arbor", "the system “x”"),
-        ("#gold=nope&from=xy", "the gold label “nope”, the answer “xy”"),
-        ("#at=999999", "the example 999999 among those chosen"),
-        ("#colour=red", "anything called “colour”"),
+        ("#a=zzz&class=new errors", "system “zzz”, class “new errors”"),
+        ("#view=nope&part=heat", "metric “nope”"),
+        ("#part=nope&of=x&many=9", "section “nope”, kind of items “x”, number of systems “9”"),
+        ("#right=x&wrong=x&right=arbor", "system “x”"),
+        ("#gold=nope&from=xy&by=a=b", "gold label “nope”, answer “xy”, group “a=b”"),
+        ("#at=999999", "example “999999”"),
+        ("#colour=red", "key “colour”"),
     ],
 )
 def test_it_says_what_of_an_address_it_does_not_have(
     opened: Open, report: Path, fragment: str, told: str
 ) -> None:
     watched = opened(report, fragment)
-    line = watched.page.locator("#lacking")
+    line = watched.page.locator("#unknown")
     assert line.get_attribute("role") == "status"
-    assert line.inner_text().partition(": ")[2] == f"{told}."
+    assert line.inner_text() == f"Unknown {told} in the URL."
     assert line.evaluate(
         "line => { const { top, bottom } = line.getBoundingClientRect();"
         " return top >= 0 && bottom <= innerHeight + 1; }"
@@ -301,7 +409,7 @@ def test_it_says_nothing_of_an_address_it_can_show(opened: Open, report: Path) -
         "", "#view=deps.las&a=cedar&b=arbor&class=new&of=gold&many=0&right=cedar&wrong=arbor",
         "#part=examples", "#part=sets", "#gold=(none)&text=zzz&item=zzz&id=zzz", "#at=3",
     ):  # fmt: skip
-        assert opened(report, fragment).page.text_content("#lacking") == ""
+        assert opened(report, fragment).page.text_content("#unknown") == ""
 
 
 def test_an_address_restores_everything(opened: Open, report: Path) -> None:
@@ -335,7 +443,7 @@ def test_back_and_forward(opened: Open, report: Path) -> None:
     watched.has(counts[1].split()[0])
     watched.page.go_back()
     watched.has(counts[0].split()[0])
-    assert watched.page.locator("#filters [name=class]").input_value() == "all"
+    assert watched.page.locator("#filters [name=class]").input_value() == "different"
     watched.page.go_forward()
     watched.has(counts[1].split()[0])
 
@@ -371,6 +479,8 @@ def test_keys(opened: Open, report: Path) -> None:
     assert page.evaluate("document.activeElement.name") == "text"
     page.keyboard.type("?j")
     assert page.locator("#filters [name=text]").input_value() == "?j", "letters are letters there"
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.name") is None, "Escape leaves the field"
     page.locator("#filters [name=text]").fill("")
     page.evaluate("document.activeElement.blur()")
     for key, place in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
@@ -386,7 +496,7 @@ def test_keys(opened: Open, report: Path) -> None:
 
 
 def test_more_examples_by_scrolling_and_by_the_button(opened: Open, report: Path) -> None:
-    watched = opened(report)
+    watched = opened(report, "#class=all&part=overview")
     page = watched.page
     watched.until("list.children.length === 20")
     page.focus("#more")
@@ -519,7 +629,7 @@ def test_print_has_no_controls_and_twenty_examples(opened: Open, report: Path) -
     watched.until("list.children.length === 20")
     page.evaluate("drawMore()")
     page.emulate_media(media="print")
-    for hidden in ("#filters", "nav", "[role=tab]", "[data-copy]", "#more", ".pair"):
+    for hidden in ("#filters", "nav", "[role=tab]", "[data-copy]", "#more", "#pair"):
         assert page.locator(f"{hidden} >> visible=true").count() == 0
     assert page.locator(".example >> visible=true").count() == 20
     assert "Labels" in visible_parts(page)

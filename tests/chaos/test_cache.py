@@ -135,7 +135,7 @@ def test_no_folder_is_a_note(
     monkeypatch.setattr(CacheImpl, "_locator_classes", [])
     assert toy()(21) == 42
     assert capsys.readouterr().err == (
-        "note: no writable folder for compiled code; to start faster, "
+        "note: compiled code cannot be kept: no folder is writable; to start faster, "
         "set NUMBA_CACHE_DIR to a folder only you can write\n"
     )
 

@@ -30,7 +30,9 @@ PREFIXES = {
     "iobes": "BIOES",
     "bilou": "BILOU",
 }
-modes = pytest.mark.parametrize("mode", ["default", *PREFIXES, "auto"])
+# With prefixes at the end, and F2 for F1.
+SUFFIXED = {"suffix": "default", "suffix-iob2": "iob2"}
+modes = pytest.mark.parametrize("mode", ["default", *PREFIXES, "auto", *SUFFIXED])
 Files = list[tuple[Sentences, Sentences]]
 # Counts (correct, gold, system) of each type, and the averages; nothing where seqeval refuses.
 Answer = tuple[dict[str, tuple[int, int, int]], list[float]] | None
@@ -38,6 +40,11 @@ Answer = tuple[dict[str, tuple[int, int, int]], list[float]] | None
 
 def files(mode: str, count: int) -> Files:
     """Gold and system of every file; fewer of them are the first ones of more."""
+    if mode in SUFFIXED:
+        turned = [
+            [[tag[::-1] for tag in s] for s in f] for p in files(SUFFIXED[mode], count) for f in p
+        ]
+        return [*zip(turned[::2], turned[1::2], strict=True)]
     if mode == "default":
         random = np.random.default_rng(0)
         return [random_pair(random, "BIESOLUM.b") for _ in range(count)]
@@ -58,15 +65,20 @@ def seqeval(mode: str) -> Callable[[Sentences, Sentences], Answer]:
     from seqeval import scheme as schemes
     from seqeval.metrics import sequence_labeling, v1
 
+    suffix = mode in SUFFIXED
+    more: dict[str, Any] = {"suffix": True, "beta": 2} if suffix else {}
+    scheme = SUFFIXED.get(mode, mode)
+
     def default(gold: Sentences, system: Sentences) -> Answer:
-        found = [set(sequence_labeling.get_entities(side)) for side in (gold, system)]
-        averages = sequence_labeling.precision_recall_fscore_support
+        found = [set(sequence_labeling.get_entities(side, suffix)) for side in (gold, system)]
+        averages = partial(sequence_labeling.precision_recall_fscore_support, **more)
         return _answer(found, averages, gold, system)
 
     def strict(gold: Sentences, system: Sentences) -> Answer:
         try:
-            named = schemes.auto_detect(gold) if mode == "auto" else getattr(schemes, mode.upper())
-            entities = schemes.Entities(gold, named), schemes.Entities(system, named)
+            is_auto = scheme == "auto"
+            named = schemes.auto_detect(gold) if is_auto else getattr(schemes, scheme.upper())
+            entities = [schemes.Entities(side, named, suffix) for side in (gold, system)]
         except (ValueError, KeyError):
             return None
         found = [
@@ -78,10 +90,11 @@ def seqeval(mode: str) -> Callable[[Sentences, Sentences], Answer]:
             scheme=named,
             entities_true=entities[0],
             entities_pred=entities[1],
+            **more,
         )
         return _answer(found, averages, gold, system)
 
-    return default if mode == "default" else strict
+    return default if scheme == "default" else strict
 
 
 def _answer(
@@ -100,8 +113,10 @@ def _answer(
 
 def compare(mode: str, pairs: Files, answers: list[Any]) -> None:
     """The same counts for every type, the same averages, the same refusals."""
-    strict = f"spans.f1(compat=seqeval-strict, scheme={mode})"
-    metric = "spans.f1(compat=seqeval)" if mode == "default" else strict
+    scheme = SUFFIXED.get(mode, mode)
+    more = ", suffix=True, beta=2" if mode in SUFFIXED else ""
+    strict = f"spans.f1(compat=seqeval-strict, scheme={scheme}{more})"
+    metric = f"spans.f1(compat=seqeval{more})" if scheme == "default" else strict
     matched = refused = 0
     for (gold, system), answer in zip(pairs, answers, strict=True):
         if answer is None:
@@ -121,8 +136,9 @@ def compare(mode: str, pairs: Files, answers: list[Any]) -> None:
                 for part in ("precision", "recall", "f1")
             ]
             assert figures == pytest.approx(answer[1], rel=1e-6, abs=1e-8), (gold, system)
-    assert matched > len(pairs) / (1 if mode == "default" else 2), "hardly a match says hardly much"
-    assert refused == 0 if mode == "default" else len(pairs) / 200 < refused < len(pairs) / 2
+    is_default = scheme == "default"
+    assert matched > len(pairs) / (1 if is_default else 2), "hardly a match says hardly much"
+    assert refused == 0 if is_default else len(pairs) / 200 < refused < len(pairs) / 2
 
 
 @modes

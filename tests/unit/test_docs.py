@@ -94,12 +94,8 @@ def test_every_verb_has_a_page() -> None:
         assert (DOCS / "verbs" / f"{verb}.md").is_file(), f"{verb} has no page in docs/verbs"
 
 
-def test_the_readme_shows_what_make_demo_prints() -> None:
-    """As the page about it does, which is true (cli/test_docs.py)."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = text.partition("$ make demo\n")[2].partition("\n...\n")[0]
-    assert shown.count("\n") > 10
-    assert shown in (DOCS / "verbs" / "demo.md").read_text(encoding="utf-8")
+def test_the_readme_fits_a_screen_and_a_half() -> None:
+    assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") <= 120
 
 
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"]) if DOCS.is_dir() else []
@@ -116,7 +112,7 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch, sample
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(
-        r"\]\(([^)#\s]+\.(?:md|py|toml|json))\)", page.read_text(encoding="utf-8")
+        r"\]\(([^)#\s]+\.(?:md|py|toml|json|ipynb|svg|png))\)", page.read_text(encoding="utf-8")
     ):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -7,7 +7,7 @@ import tertium
 
 ROOM_ORDER = [
     ["exceptions", "_version", "_signals"],
-    ["signature", "_jit", "options"],
+    ["signature", "_jit", "options", "display"],
     ["corpus"],
     ["registry"],
     ["formats"],
@@ -24,7 +24,7 @@ ROOM_ORDER = [
 # Modules that load by name: public names, plug-ins, verbs, renderers of their own room.
 LOADERS = {"__init__.py", "registry.py", "cli/main.py", "report/render/__init__.py"}
 # What a result may call of the package as its user does: `tertium.render`.
-USERS = {"comparison/pictures.py"}
+USERS = {"display.py"}
 # A renderer knows blocks, no verb and no family.
 OF_REPORT = {"results", "signature", "exceptions", "_version"}
 RANK = {name: rank for rank, names in enumerate(ROOM_ORDER) for name in names}

@@ -82,7 +82,7 @@ def explain_difference(
         int(np.searchsorted(bounds[1:], differs, side="right"))
         for bounds in (my_bounds, other_bounds)
     )
-    help = "both must annotate the same text; is one of them another file or a part?"
+    help = "both must annotate the same text; check that neither is a different or incomplete file"
     if np.array_equal(gold.offsets, system.offsets):
         help = (
             "every sentence has as many tokens on both sides: '--align position' pairs them by "

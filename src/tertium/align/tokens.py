@@ -175,7 +175,7 @@ def _by_index(gold: Corpus, system: Corpus) -> Alignment:
             raise AlignmentError(
                 f"sentence '{known.sentence_id(first)}' has "
                 f"{np.diff(known.offsets)[first]} tokens in {known.origin}, but {named.origin} "
-                f"speaks of token {np.diff(named.offsets)[first]}"
+                f"has a span over token {np.diff(named.offsets)[first]}"
             )
 
     return Alignment(
@@ -296,7 +296,7 @@ def _by_characters(gold: Corpus, system: Corpus, strict: bool) -> Alignment:
             raise AlignmentError(
                 f"{gold.origin} and {system.origin} differ inside a multiword token of thousands "
                 "of words",
-                help="is a multiword range wrong?",
+                help="check the ranges of multiword tokens",
             )
     of_system = np.full(system.token_count, -1, np.int32)
     paired = np.flatnonzero(of_gold >= 0)

@@ -40,9 +40,8 @@ def shared_sentences(gold: Corpus, systems: Iterable[Corpus]) -> npt.NDArray[np.
     if len(counts) > 1:
         described = ", ".join(f"{n:,} in {origin}" for n, origin in counts.items())
         raise AlignmentError(
-            f"sentences were skipped, but their numbers differ ({described}), "
-            "so that it cannot be told which ones correspond",
-            help="mend the file; 'tertium validate' lists its problems",
+            f"cannot pair sentences after skipping: the numbers of sentences differ ({described})",
+            help="fix the file; 'tertium validate' lists its problems",
         )
     return keep
 

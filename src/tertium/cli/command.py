@@ -12,39 +12,27 @@ from typing import Any
 
 import click
 
-from tertium.cli.notes import note
-from tertium.cli.output import TABLES, emit, format_of, terminal, writing_to
+from tertium.cli.completion import completions
+from tertium.cli.notes import is_quiet, note, quiet
+from tertium.cli.output import emit, format_of, terminal, writing_to
 from tertium.cli.progress import progress_bar
-from tertium.cli.study import NAME, find_study
-from tertium.exceptions import GateError, InputError, UsageError
+from tertium.cli.shell import shell_options
+from tertium.cli.study import find_study
+from tertium.exceptions import GateError, InputError, UsageError, Verdict
 from tertium.formats.targets import protect
-from tertium.options import Option, Verb, options_of, take
-from tertium.report.render import FORMATS
+from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
 
 
 def command(verb: Verb, summary: str) -> click.Command:
     """The command of a verb; `summary` is its line in the list of verbs."""
     params: list[click.Parameter] = []
     if verb.arguments:
-        params.append(click.Argument(["files"], nargs=-1, metavar=verb.arguments))
-    params += [parameter(each) for each in verb.declared().values()]
-    if verb.study:
         params.append(
-            click.Option(
-                ["--study"],
-                multiple=True,
-                callback=only_one,
-                metavar="TOML",
-                help="Take data, metrics and options from a file. "
-                f"{NAME} is used by itself where no files are given.",
+            click.Argument(
+                ["files"], nargs=-1, metavar=verb.arguments, shell_complete=completions(verb)
             )
         )
-    if verb.prints:
-        params += output_parameters(FORMATS if verb.figures else TABLES)
-        if verb.look is None:
-            from tertium.results.output import Look
-
-            params.append(parameter(options_of(Look)["safe_csv"]))
+    params += [parameter(each) for each in help_order(verb)]
     return VerbCommand(
         verb.name,
         params=params,
@@ -54,8 +42,34 @@ def command(verb: Verb, summary: str) -> click.Command:
     )
 
 
+def help_order(verb: Verb) -> list[Option]:
+    """All options of a verb's command, group by group."""
+    found = {**verb.declared(), **shell_options(verb)}
+    if verb.prints and verb.look is None:
+        from tertium.results.output import Look
+
+        found["safe_csv"] = options_of(Look)["safe_csv"]
+    first = ("metric", "format", "output")
+    return sorted(found.values(), key=lambda o: (GROUPS.index(o.group), o.name not in first))
+
+
 class VerbCommand(click.Command):
-    """A command of which some options may have a value or none."""
+    """A command whose help lists options in groups, and of which some options may have a value or
+    none."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options of every group under its heading; `--help` is among the general ones."""
+        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
+        of_option = {each.name: each.group for each in help_order(verb)}
+        groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
+        for each in self.get_params(ctx):
+            line = each.get_help_record(ctx)
+            if line is not None and isinstance(each, click.Option):
+                groups[of_option.get(each.name or "", GENERAL)].append(line)
+        for name, lines in groups.items():
+            if lines:
+                with formatter.section(name):
+                    formatter.write_dl(lines)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it. An option without a value gets an empty one, so that it does not take a
@@ -87,8 +101,9 @@ def with_values(args: Sequence[str], lenient: Mapping[str, Callable[[str], bool]
 def parameter(each: Option) -> click.Option:
     """An option of the command line. What is not given is None or empty; one that has a single
     value is refused if it is given twice, since the last would win without a word."""
+    names = [each.flag, *([each.short] if each.short else []), each.name]
     if each.kind is bool:
-        return Switch([each.flag, each.name], is_flag=True, default=None, help=each.help)
+        return Switch(names, is_flag=True, default=None, help=each.help)
     kind: Any = each.kind
     if each.choices:
         kind = click.Choice(each.choices)
@@ -96,12 +111,13 @@ def parameter(each: Option) -> click.Option:
         ranged: Any = click.IntRange if kind is int else click.FloatRange
         kind = ranged(min=each.least, max=each.most)
     return click.Option(
-        [each.flag, each.name],
+        names,
         type=kind,
         multiple=True,
         callback=None if each.many else only_one,
         metavar=each.metavar or None,
         help=each.help,
+        shell_complete=None if each.choices else completions(each),
     )
 
 
@@ -138,28 +154,6 @@ def only_one(context: click.Context, option: click.Parameter, value: Sequence[An
     return value[0] if value else None
 
 
-def output_parameters(formats: Sequence[str]) -> list[click.Parameter]:
-    """`--format` and `--output`, the same on every verb that prints a result."""
-    return [
-        click.Option(
-            ["--format"],
-            type=click.Choice(FORMATS),
-            multiple=True,
-            callback=only_one,
-            metavar="FORMAT",
-            help=f"{', '.join(formats[:-1])} or {formats[-1]}. "
-            "By default what the name of the output file says, else text.",
-        ),
-        click.Option(
-            ["--output"],
-            multiple=True,
-            callback=only_one,
-            metavar="FILE",
-            help="Write the result to a file, whole or not at all.",
-        ),
-    ]
-
-
 def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
     """Call a verb with what stands on the command line, which wins over a study file, which wins
     over defaults; print what it gives."""
@@ -172,7 +166,7 @@ def run(verb: Verb, /, files: tuple[str, ...] = (), **given: Any) -> None:
         given = told.fill(verb, given)
         data = told.data(files, verb)
         guard = told.guard(verb, asked, given)
-    with protect(guard):
+    with protect(guard), quiet(given.pop("quiet", False)):
         _run(verb, files, data, asked, given)
 
 
@@ -195,6 +189,7 @@ def _run(
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
+    junit, annotate = given.pop("junit", None), given.pop("annotate", None)
     format = format_of(
         given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
     )
@@ -202,13 +197,16 @@ def _run(
 
     kind = verb.look or Look
     look = kind(format=format, **take(kind, given), **terminal(output))
-    if verb.study:
-        check_targets(getattr(look, "report", None), output, data, verb)
+    if verb.study or verb.checks:
+        named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
+        check_targets(named, data, verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
     found = _written(verb, data, given, look, output)
     for text in found.notices(look):
         note(text)
+    if verb.checks:
+        _announce(verb, found.verdicts(), junit, annotate)
     found.check()
 
 
@@ -221,8 +219,10 @@ def _written(
 
     is_streamed = verb.stream is not None and look.format in STREAMED
     # A bar would be drawn into the midst of what is printed.
-    is_quiet = is_streamed and output in (None, "-") and sys.stdout.isatty()
-    has_bar = any("progress" in options_of(each) for each in verb.options) and not is_quiet
+    is_drawn_over = is_streamed and output in (None, "-") and sys.stdout.isatty()
+    has_bar = any("progress" in options_of(each) for each in verb.options) and not (
+        is_drawn_over or is_quiet()
+    )
     with progress_bar("files") if has_bar else nullcontext() as progress:
         if has_bar:
             given = {**given, "progress": progress}
@@ -251,28 +251,55 @@ def _written(
     return found
 
 
-def check_targets(report: str | None, output: str | None, data: Sequence[Any], verb: Verb) -> None:
-    """Refuse to write a page where the result goes, or anything over a file that is read."""
-    targets = [path for path in (report, output) if path not in (None, "-")]
-    if report is not None and (
-        report == (output or "-") or len({os.path.realpath(str(t)) for t in targets}) < len(targets)
-    ):
-        raise UsageError(
-            "'--report' and the result would be written to the same place",
-            help="'--output' names another file for the result",
-        )
-    there = [target for target in targets if os.path.isfile(str(target))]
+def _announce(
+    verb: Verb, verdicts: Sequence[Verdict], junit: str | None, annotate: str | None
+) -> None:
+    """Pass on what was found about every check, as it was asked for; what failed is an error and
+    is printed last."""
+    from tertium.report import checks
+    from tertium.results.texts import visible
+
+    if junit is not None:
+        emit(checks.junit(verdicts, verb.name), "junit", junit)
+    if annotate is not None:
+        for line in checks.github(verdicts, verb.name):
+            click.echo(visible(line), err=True)
+    gates = [each for each in verdicts if not each.file]
+    if gates and not any(each.offence for each in gates):
+        note("the gate is met" if len(gates) == 1 else f"all {len(gates):,} gates are met")
+
+
+def check_targets(named: Mapping[str, str | None], data: Sequence[Any], verb: Verb) -> None:
+    """Refuse to write two things to the same place, or anything over a file that is read; `named`
+    are files by the options that name them."""
+    targets: dict[str, str] = {}  # by where they really are
+    for option, path in {"--output": "-", **_given(named)}.items():
+        what = "the result" if option == "--output" else f"'{option}'"
+        if _place(path) in targets:
+            raise UsageError(
+                f"{what} and {targets[_place(path)]} would be written to the same place",
+                help="'--output' names a file for the result",
+            )
+        targets[_place(path)] = what
+    there = [path for path in _given(named).values() if os.path.isfile(path)]
     if not there:
         return
     from tertium.study.sides import files_of
 
     read = {*map(os.path.realpath, files_of(data[: verb.has_gold], data[verb.has_gold :]))}
     for target in there:
-        if os.path.realpath(str(target)) in read:
-            what = "report" if target == report else "result"
-            raise UsageError(
-                f"'{target}' is one of the files compared: the {what} would replace it"
-            )
+        if _place(target) in read:
+            what = targets[_place(target)]
+            raise UsageError(f"'{target}' is one of the files compared: {what} would replace it")
+
+
+def _place(path: str) -> str:
+    """Where a file really is; what cannot be a name is refused when it is opened."""
+    return path if path == "-" or "\0" in path else os.path.realpath(path)
+
+
+def _given(named: Mapping[str, str | None]) -> dict[str, str]:
+    return {option: str(path) for option, path in named.items() if path is not None}
 
 
 def find(name: str) -> Verb:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 import click
+from click.shell_completion import CompletionItem
 
 from tertium._version import __version__
 from tertium.cli.memory import start_lightly
@@ -26,7 +27,7 @@ VERBS = {
     "compare": ("tertium.comparison.compare.verb:VERB", "Show what changed between systems."),
     "errors": (
         "tertium.comparison.errors.verb:VERB",
-        "Show every error of a system in its sentence.",
+        "Show each error of a system in its sentence.",
     ),
     "diff": (
         "tertium.comparison.diff:VERB",
@@ -34,26 +35,29 @@ VERBS = {
     ),
     "conventions": (
         "tertium.comparison.conventions:VERB",
-        "Show what every convention says about the same spans.",
+        "Score the same spans under every convention.",
     ),
     "audit": (
         "tertium.significance.audit.verb:VERB",
-        "Ask how easily a difference between two systems would go away.",
+        "Check how robust a difference between two systems is.",
     ),
     "power": (
         "tertium.significance.power:VERB",
-        "Show how large a difference a test set can show.",
+        "Estimate the smallest difference a test set of this size can detect.",
     ),
-    "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is true."),
+    "ppv": ("tertium.significance.ppv:VERB", "Show how likely a significant result is to be true."),
     "datasets": ("tertium.significance.datasets:VERB", "Compare systems over several data sets."),
     "draw": (
         "tertium.comparison.draw:VERB",
-        "Draw sentences with their annotation, gold and system together.",
+        "Draw the annotation of sentences, gold and system together.",
     ),
-    "validate": ("tertium.formats.validate:VERB", "List every problem of annotated files."),
-    "convert": ("tertium.formats.convert:VERB", "Write a file in another format."),
-    "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
-    "cite": ("tertium.cli.catalogue:CITE", "Print what to cite for a metric, as BibTeX."),
+    "validate": ("tertium.formats.validate:VERB", "List every problem in annotated files."),
+    "convert": (
+        "tertium.formats.convert:VERB",
+        "Convert a file to a different format or tag scheme.",
+    ),
+    "list": ("tertium.cli.catalogue:VERB", "Show all metrics, families, formats or verbs."),
+    "cite": ("tertium.cli.citations:VERB", "Print the papers to cite, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
 BUG = 70
@@ -101,6 +105,13 @@ class LazyGroup(click.Group):
             )
         return super().resolve_command(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Verbs with their help, without loading them."""
+        verbs = [CompletionItem(v, help=h) for v, (_, h) in VERBS.items()]
+        return [v for v in verbs if v.value.startswith(incomplete)] + click.Command.shell_complete(
+            self, ctx, incomplete
+        )
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs, without loading them."""
         with formatter.section("Verbs"):
@@ -113,7 +124,7 @@ class LazyGroup(click.Group):
     subcommand_metavar="VERB ...",
     options_metavar="",
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 80},
-    epilog="'tertium VERB --help' says more; 'tertium demo' shows it at work.",
+    epilog="'tertium VERB --help' has details; 'tertium demo' shows an example.",
 )
 @click.version_option(__version__, prog_name="tertium", message="%(prog)s %(version)s")
 @click.pass_context
@@ -175,7 +186,7 @@ def _on_one_line(message: str) -> str:
 
 
 def _usage(error: click.UsageError) -> str | None:
-    return f"'{error.ctx.command_path} --help' shows how it is used" if error.ctx else None
+    return f"'{error.ctx.command_path} --help' shows the usage" if error.ctx else None
 
 
 def _explain(error: Exception) -> int:
@@ -201,5 +212,5 @@ def _confess(error: Exception) -> None:
     what = " ".join(str(error).split())
     complain(
         f"this is a bug in Tertium: {type(error).__name__}: {what}{where}",
-        "run it again with TERTIUM_DEBUG=1 for the trace, and report both with your command",
+        "run it again with TERTIUM_DEBUG=1 and report the trace with your command",
     )

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import click
 
 from tertium.cli.streams import discard
+
+_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 def complain(message: str, help: str | None = None) -> None:
@@ -17,8 +22,24 @@ def complain(message: str, help: str | None = None) -> None:
 
 
 def note(message: str) -> None:
-    """`note:  ...` on stderr: worth knowing, not wrong."""
-    _say("note:  ", message)
+    """`note:  ...` on stderr: worth knowing, not wrong. Nothing inside `quiet`."""
+    if not _QUIET.get():
+        _say("note:  ", message)
+
+
+@contextmanager
+def quiet(wanted: bool) -> Iterator[None]:
+    """Leave out notes if that is wanted; errors are always printed."""
+    token = _QUIET.set(wanted or _QUIET.get())
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
+
+
+def is_quiet() -> bool:
+    """Are notes left out?"""
+    return _QUIET.get()
 
 
 def _say(label: str, message: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium import registry
+from tertium.cli.shell import STUDY_FILE, shell_options
 from tertium.exceptions import FormatError, InputError, Problem, UsageError, suggestion
 from tertium.formats.sources import expanded, open_input
 from tertium.formats.targets import Guard
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from tertium.formats.sources import Source
     from tertium.study.sides import Runs
 
-NAME = "tertium.toml"
-
 _TABLES = ("data", "systems", "options", "gates", "significance")
 _TYPES = {
     str: "text",
@@ -33,11 +32,6 @@ _TYPES = {
 }
 # Options of `score` that are tables of their own.
 _ELSEWHERE = ("metric", "fail_under", "significance", *options_of(Testing))
-# What every verb that prints a result takes.
-_OUTPUT = {
-    "format": Option("format", "", "--format", str),
-    "output": Option("output", "", "--output", str, path="written"),
-}
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ class StudyFile:
     ) -> Guard | None:
         """The files that a study names as targets though nobody has named the study; `asked` stands
         on the command line, `filled` is all."""
-        declared = {o.name: o for o in (*verb.declared().values(), *_OUTPUT.values())}
+        declared = {o.name: o for o in _known(verb).values()}
         targets = [
             value
             for name, value in filled.items()
@@ -98,12 +92,12 @@ class StudyFile:
         [options] is for all verbs: of what is shown there, and of where the result goes, only
         `score` takes notice; any other verb has a table of its own name for that.
         """
-        declared = {o.key: o for o in verb.declared().values()} | _OUTPUT
+        declared = _known(verb)
         reader = _Reader(self.path, Path(self.path).parent)
         found: dict[str, Any] = {}
         if self.metrics and "metric" in declared:
             found["metric"] = self.metrics
-        shown = {*_OUTPUT, *({} if verb.look is None else options_of(verb.look))}
+        shown = {*shell_options(verb), *({} if verb.look is None else options_of(verb.look))}
         for key, value in self.options.items():
             if key in declared and (verb.name == "score" or declared[key].name not in shown):
                 found[declared[key].name] = reader.option(declared[key], value, "options")
@@ -123,17 +117,23 @@ class StudyFile:
         return {**found, **given}
 
 
+def _known(verb: Verb) -> dict[str, Option]:
+    """All options of a verb that a study file may set, by their keys there."""
+    each = {**verb.declared(), **shell_options(verb)}
+    return {o.key: o for name, o in each.items() if name != "study"}
+
+
 def find_study(files: Sequence[str], path: str | None, verb: Verb) -> StudyFile:
     """The study a verb works with: that of `path`, that of this folder where no files are given, or
     an empty one."""
     if path is not None:
         told = load_study(path)
-    elif not files and Path(NAME).is_file():
-        told, path = replace(load_study(NAME), is_found=True), NAME
+    elif not files and Path(STUDY_FILE).is_file():
+        told, path = replace(load_study(STUDY_FILE), is_found=True), STUDY_FILE
     elif not files:
         raise UsageError(
-            f"no files were given. Give {verb.arguments}, or put a {NAME} here",
-            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows it at work",
+            f"no files were given. Give {verb.arguments}, or put a {STUDY_FILE} here",
+            help=f"'tertium {verb.name} --help' shows how; 'tertium demo' shows an example",
         )
     else:
         told = StudyFile()
@@ -182,7 +182,7 @@ class _Reader:
         self.check_keys(tables["data"], ("gold",), "data")
         from tertium.cli.command import find
 
-        known = {o.key: o for o in find("score").declared().values()} | _OUTPUT
+        known = _known(find("score"))
         self.check_keys(tables["options"], [k for k in known if k not in _ELSEWHERE], "options")
         for key, value in tables["options"].items():
             self.option(known[key], value, "options")
@@ -213,7 +213,7 @@ class _Reader:
         verb = load(name)
         if not isinstance(verb, Verb) or not verb.study:
             raise _wrong(self.path, f"[{name}]: 'tertium {name}' does not take a study file")
-        known = {o.key: o for o in verb.declared().values()} | _OUTPUT
+        known = _known(verb)
         self.check_keys(table, [*known], name)
         for key, value in table.items():
             self.option(known[key], value, name)
@@ -304,11 +304,12 @@ class _Reader:
         return here if os.path.lexists(here) else str(self.folder / expanded(path))
 
     def labeled(self, text: str, where: str) -> str:
-        """`LAYER=FILE` of a label map: the path is what follows the sign."""
-        layer, equals, path = text.partition("=")
-        if not equals or os.path.exists(self.below(text, where)):
-            return self.below(text, where)
-        return f"{layer}={self.below(path, where)}"
+        """`[SIDE:][LAYER=]FILE` of a label map: the path is what follows the signs."""
+        from tertium.formats.resources import split_map
+
+        side, layer, path = split_map(text, lambda name: os.path.exists(self.below(name, where)))
+        signs = f"{side}:" * bool(side) + f"{layer}=" * bool(layer)
+        return f"{signs}{self.below(path, where)}"
 
     def metric(self, text: str) -> str:
         """A metric with the paths among its parameters taken relative to the study.
@@ -340,5 +341,5 @@ def _call(name: str, given: Mapping[str, object]) -> str:
 
 def _wrong(path: str, message: str, help: str | None = None) -> FormatError:
     return FormatError(
-        path, [Problem(message)], help=help or "docs/verbs/score.md describes the file"
+        path, [Problem(message)], help=help or "docs/study-files.md describes the file"
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium._version import __version__
-from tertium.comparison.partings import find_partings, parting_blocks
+from tertium.comparison.partings import find_partings, parting_blocks, reach_text
 from tertium.exceptions import TertiumError, UsageError
 from tertium.families.base import Metric, make
 from tertium.families.family import (
@@ -29,6 +29,7 @@ from tertium.significance.score.counts import count, scores_of, whole_number, ze
 from tertium.significance.score.coverage import system_coverage
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import check_files
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
@@ -135,6 +136,12 @@ class Conventions(Output):
         """What was scored."""
         return f"Conventions on {self.gold}"
 
+    def summary(self) -> str:
+        """How far F1 depends on the convention and, of several systems, whether it decides which is
+        best."""
+        rows = [(row.convention, row.system, row.f1) for row in self.rows if row.f1 is not None]
+        return reach_text(rows, several=len(self.systems) > 1)
+
     def blocks(self, look: Look) -> list[Block]:
         """The table of conventions, the sequences they read differently, and what a reader must
         know."""
@@ -185,9 +192,10 @@ class ConventionOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (Study, ConventionOptions, Way)
+OPTIONS = (Study, ConventionOptions, Way, DataOptions)
 
 
+@reads_data()
 def conventions(gold: Any, *systems: Any, **options: Any) -> Conventions:
     """Score an annotation by every convention there is for it, and find where these part.
 
@@ -380,4 +388,10 @@ VERB = Verb(
     without=frozenset({"metric", "by", "lexicon"}),
     check=check_files,
     prepare=_prepare,
+    cite=(
+        "tjong-kim-sang-buchholz-2000-introduction",
+        "nakayama-2018-seqeval",
+        "segura-bedmar-etal-2013-semeval",
+        "ortmann-2022-fine",
+    ),
 )

@@ -32,10 +32,11 @@ from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
 from tertium.families.family import compared_metrics, family_of
 from tertium.families.keys import counted_units, group_order
-from tertium.options import Verb, fill, option, take
+from tertium.options import GATES, Verb, fill, option, take
 from tertium.results.confusions import Confusion, confusion_of, summed
 from tertium.results.decisions import EXTRA, MISSING, Bools, Decisions
 from tertium.significance.score.counts import signature_of, texts_of
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File
 from tertium.study.judgement import Finding, Judgement
 from tertium.study.study import Study, Way
@@ -52,12 +53,13 @@ class DiffOptions:
         None, "Show the first N differences of each metric in their sentences, 0 for all.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
-    exit_code: bool = option(False, "Exit with 1 if A and B differ.")
+    exit_code: bool = option(False, "Exit with 1 if A and B differ.", group=GATES)
 
 
-OPTIONS = (Study, DiffOptions, Way)
+OPTIONS = (Study, DiffOptions, Way, DataOptions)
 
 
+@reads_data(2)
 def diff(a: Any, b: Any, **options: Any) -> Difference:
     """Where two annotations of one text differ: two outputs, two annotators, two versions.
 
@@ -388,4 +390,5 @@ VERB = Verb(
     },
     check=_check_files,
     has_gold=False,
+    cite=("tuggener-2017-method",),
 )

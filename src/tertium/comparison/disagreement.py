@@ -12,12 +12,12 @@ from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
 from tertium.exceptions import GateError, UsageError, suggestion
-from tertium.families.family import family
+from tertium.families.family import family, main_metric
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
 from tertium.results.output import Look, Output, picked
 from tertium.results.stats import UnitKind
-from tertium.results.texts import counted, rest_text, sizes_text
+from tertium.results.texts import counted, listed, rest_text, sizes_text
 from tertium.signature import Signature
 from tertium.significance.score.coverage import system_coverage
 
@@ -295,6 +295,18 @@ class Difference(Output):
     def title(self) -> str:
         """The two sides."""
         return f"{self.a} and {self.b}"
+
+    def summary(self) -> str:
+        """On how many items the two differ under the main metric."""
+        layer = self[main_metric(self.metrics)]
+        if not layer.items:
+            return f"There is nothing to compare by {layer.metric}"
+        if not self.is_different:
+            by = listed(self.metrics)
+            return f"{self.a} and {self.b} are the same: no difference by {by}"
+        text = f"{self.a} and {self.b} agree on {100 * (layer.agreement or 0.0):.2f}% of "
+        text += f"{counted(layer.items, 'item')} by {layer.metric}"
+        return f"{text}: {counted(layer.different, 'difference')}" if layer.different else text
 
     def select(self, look: DiffLook) -> Difference:
         """With the first differences of each metric."""

@@ -18,6 +18,7 @@ from tertium.families.family import error_metrics
 from tertium.options import Verb, fill, option, take
 from tertium.results.scenes import Scene
 from tertium.results.texts import counted
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File
 from tertium.study.judgement import scenes_of
 from tertium.study.study import Study, Way
@@ -44,9 +45,10 @@ class DrawOptions:
     names: tuple[str, str] | None = option(None, "What gold and system are called.", flag="")
 
 
-OPTIONS = (Study, DrawOptions, Way)
+OPTIONS = (Study, DrawOptions, Way, DataOptions)
 
 
+@reads_data(2)
 def draw(gold: Any, system: Any = None, **options: Any) -> Drawing:
     """Sentences of gold, or of gold and a system with what the metric finds wrong marked.
 

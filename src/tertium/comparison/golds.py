@@ -29,7 +29,7 @@ from tertium.results.blocks import (
 from tertium.results.parts import PartKind, Way
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
-from tertium.study.sides import expand_runs, input_of
+from tertium.study.sides import expand_runs, input_of, spread
 
 SHOWN = 5  # pairs of systems whose order is told
 ODD = ("skipped", "repaired", "unaligned", "differing_forms")  # of the coverage
@@ -175,7 +175,7 @@ def against_golds(
     """
     data = [gold, *further]
     names = gold_names(data)
-    systems = expand_runs(systems).data
+    systems = expand_runs(spread(gold, systems).systems).data
     options = {name: value for name, value in options.items() if name not in ("by", "metric")}
     for each in (*data, *systems):
         _must_be_readable_again(each)

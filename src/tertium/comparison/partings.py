@@ -9,6 +9,7 @@ from typing import Any
 from tertium.families.base import Metric
 from tertium.families.family import MOST_PLACES, ConventionSet, Parting
 from tertium.results.blocks import Block, Cell, Column, Table, Text
+from tertium.results.texts import listed, number
 from tertium.study.files import File
 from tertium.study.study import Study
 from tertium.study.walk import walk
@@ -80,6 +81,28 @@ class _Reader:
                 if places is not None:
                     found.append((side, corpus.origin, places))
         return found
+
+
+def reach_text(rows: Sequence[tuple[str, str, float]], *, several: bool) -> str:
+    """How far F1 depends on the convention, given convention, system and F1; of `several` systems,
+    whether it decides which is best."""
+    if not rows:
+        return "No convention gives a value"
+    if not several:
+        low, high = (pick(rows, key=lambda row: row[2]) for pick in (min, max))
+        if high[2] == low[2]:
+            return f"F1 is {number(low[2])} under every convention"
+        ends = [f"{number(f1)} ({convention})" for convention, _, f1 in (low, high)]
+        return f"F1 is between {' and '.join(ends)}, depending on the convention"
+    best: dict[str, list[str]] = {}
+    for name in dict.fromkeys(convention for convention, *_ in rows):
+        here = {system: f1 for convention, system, f1 in rows if convention == name}
+        winners = [system for system, f1 in here.items() if f1 == max(here.values())]
+        best.setdefault(listed(winners), []).append(name)
+    if len(best) == 1:
+        return f"Best F1 under every convention: {next(iter(best))}"
+    told = [f"{who} ({listed(names)})" for who, names in best.items()]
+    return f"The best system depends on the convention: {'; '.join(told)}"
 
 
 def parting_blocks(

@@ -48,13 +48,6 @@ class Drawing(Output):
         """What is drawn of each sentence."""
         return tuple(scene.figure or figure_of(scene) for scene in self.pairs)
 
-    def render(self, format: str = "text", **look: Any) -> str:
-        """In any output format; `look` is what `text` takes."""
-        # As a user would: what is drawn does not know how, only that there is `tertium.render`.
-        import tertium
-
-        return tertium.render(self, format, **look)
-
     def text(
         self, *, width: int = 80, ascii: bool = False, color: bool = False, whole: bool = False
     ) -> str:
@@ -123,14 +116,8 @@ class Drawing(Output):
         """Notes, where nothing else has a place for them."""
         return [*self.notes] if look.format in ("csv", "svg") else []
 
-    def __str__(self) -> str:
-        return self.text()
-
     def __repr__(self) -> str:
         return f"<Drawing of {counted(len(self.pairs), 'sentence')}, {self.gold}>"
-
-    def _repr_html_(self) -> str:
-        return self.render("notebook")
 
 
 def _where(scene: Scene) -> str:

@@ -32,7 +32,7 @@ def enhanced_graph(corpus: Corpus) -> Graph:
     if layer is None:
         raise LayerError(
             f"{corpus.origin} has no enhanced graphs",
-            help="they stand in the column DEPS of CoNLL-U",
+            help="CoNLL-U has them in the column DEPS",
         )
     cells, sentence = layer.labels, corpus.sentence_of_token.astype(np.int64)
     if empty is not None:

@@ -5,12 +5,14 @@ another type, or a token whose prefix is E, L, S or U. For IOB1 and IOB2 this is
 The scheme's name matters for the signature, for what counts as irregular, and for `repair`.
 
 Tags may be stacked, outer level first: `I-NP|B-PP`. Every level is then a sequence of its own.
+The prefix may also be at the end, in a whole column: `PER-B`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +27,10 @@ SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
 DETECTED = (*SCHEMES[1:], "iob", "ioe", "mixed", "none")  # what `scheme_of` may answer
 REPAIRS = ("open", "drop")
 MOST_LEVELS = 100  # of a stack
+SUFFIX = "suffix"  # the fact that prefixes are at the end
 
 _TAG = re.compile(r"([BIESLUM])-(.+)", re.IGNORECASE | re.DOTALL)
+_SUFFIXED = re.compile(r"(.+)-([BIESLUM])", re.DOTALL)
 _CODE = {"B": B, "I": I, "M": I, "E": E, "L": E, "S": S, "U": S}
 
 
@@ -75,10 +79,31 @@ def is_span_tag(tag: str) -> bool:
 
 
 def is_span_column(labels: Labels) -> bool:
-    """Is every tag O or PREFIX-TYPE? Then the column holds spans."""
-    # One by one: a column of words is found out by the first of them.
+    """Is every tag O or PREFIX-TYPE, or every one O or TYPE-PREFIX? Then the column holds spans."""
+    return _all_names(labels, is_span_tag) or has_suffixes(labels)
+
+
+def _all_names(labels: Labels, test: Callable[[str], object]) -> bool:
+    """Do all names pass that a row has? One by one: a column of words is found out by the first."""
     codes = np.flatnonzero(labels.counts()).tolist()
-    return all(is_span_tag(labels.names.some([code])[0]) for code in codes)
+    return all(test(labels.names.some([code])[0]) for code in codes)
+
+
+def has_suffixes(labels: Labels) -> bool:
+    """Is every tag O or TYPE-PREFIX such as PER-B? Where all could also be PREFIX-TYPE they are."""
+    is_suffixed = _all_names(labels, lambda tag: tag in ("O", "o") or _SUFFIXED.fullmatch(tag))
+    return is_suffixed and not _all_names(labels, is_span_tag)
+
+
+def with_prefixes(tags: Tags, suffix: bool | None = None) -> Tags:
+    """The tags with their prefixes in front, where these are at the end: as `suffix` says or, if
+    that is None, as the tags show."""
+    if suffix is False or (suffix is None and not has_suffixes(tags.labels)):
+        return tags
+    found = {name: _SUFFIXED.fullmatch(name) for name in tags.labels.names}
+    # What is not TYPE-PREFIX must not pass for a tag.
+    turned = {name: f"{m[2]}-{m[1]}" if m else f"?{name}" for name, m in found.items()}
+    return Tags(tags.labels.rename({**turned, "O": "O", "o": "o"}))
 
 
 @once
@@ -93,7 +118,7 @@ def means_spans(labels: Labels) -> bool:
     to hold spans, and a tag of another form in it is a mistake."""
     names = labels.used_names()
     outside = any(name in ("O", "o") or name.upper() in _CODE for name in names)
-    return outside and any(_TAG.fullmatch(name) for name in names)
+    return outside and (any(_TAG.fullmatch(name) for name in names) or has_suffixes(labels))
 
 
 def decode(
@@ -103,6 +128,7 @@ def decode(
     scheme: str = "auto",
     repair: str = "open",
     expected: str | None = None,
+    suffix: bool | None = None,
 ) -> Decoding:
     """Spans of a tag column; where tags are stacked, of all levels.
 
@@ -111,12 +137,19 @@ def decode(
 
     `repair`: "open" reads irregular sequences by the module's rule (I-X after O opens a span),
     "drop" leaves irregular spans out; both count them. Tags that are neither O nor PREFIX-TYPE must
-    have been refused before (`untyped`). Under scheme "io" prefixes are ignored.
+    have been refused before (`untyped`). Under scheme "io" prefixes are ignored. `suffix`: are
+    prefixes at the end? None for as the tags show; it is then among the facts.
     """
     if scheme not in SCHEMES:
         raise UsageError(f"scheme must be one of {', '.join(SCHEMES)}. Got '{scheme}' instead.")
     if repair not in REPAIRS:
         raise UsageError(f"repair must be one of {', '.join(REPAIRS)}. Got '{repair}' instead.")
+    turned = with_prefixes(tags, suffix)
+    if turned is not tags:
+        read = decode(
+            turned, offsets, scheme=scheme, repair=repair, expected=expected, suffix=False
+        )
+        return replace(read, facts=read.facts | {SUFFIX})
     stacks = [stack(name) for name in tags.labels.names]
     height = max(map(len, stacks), default=1)
     if height == 1:
@@ -187,6 +220,7 @@ def irregular_by(decoded: Decoding, tags: Tags, offsets: Int64, scheme: str, exp
     scheme."""
     if expected == scheme_of(decoded.facts):
         return decoded.irregular
+    tags = with_prefixes(tags, SUFFIX in decoded.facts)
     if any(len(stack(name)) > 1 for name in tags.labels.names):
         return decode(tags, offsets, scheme=scheme, expected=expected).irregular
     if expected not in SCHEMES[1:]:
@@ -248,23 +282,49 @@ def scheme_of(facts: set[str] | frozenset[str]) -> str:
     return "io"
 
 
-def untyped(tags: Tags) -> npt.NDArray[np.int64]:
-    """Tokens whose tag is neither O nor PREFIX-TYPE."""
+def untyped(tags: Tags, suffix: bool | None = None) -> npt.NDArray[np.int64]:
+    """Tokens whose tag is neither O nor PREFIX-TYPE or, in a column with `suffix`, TYPE-PREFIX."""
+    tags = with_prefixes(tags, suffix)
     bad = np.array([not is_span_tag(n) for n in tags.labels.names] or [False], np.bool_)
     return np.flatnonzero(bad[tags.labels.codes]) if bad.any() else np.zeros(0, np.int64)
 
 
-def encode(spans: Spans, token_count: int) -> tuple[Tags, int]:
-    """IOB2 tags for spans, and how many could not be written because they overlap another one or
-    have gaps. Longer spans go first, then earlier ones."""
-    rows = ["O"] * token_count
-    lost = 0
-    names = spans.label.to_list()
+def encode(spans: Spans, offsets: Int64, scheme: str = "iob2") -> tuple[Tags, int]:
+    """Tags of a scheme for spans, and how many spans could not be written because they overlap a
+    different one, have gaps or cross a sentence boundary. Longer spans go first, then earlier ones.
+    """
+    rows = ["O"] * int(offsets[-1])
+    taken = np.zeros(len(rows), np.bool_)
+    starts, ends, names = spans.start.tolist(), spans.end.tolist(), spans.label.to_list()
+    last = offsets[np.searchsorted(offsets, spans.start, side="right").clip(max=len(offsets) - 1)]
+    written = []
     for row in np.lexsort((spans.start, spans.start - spans.end)).tolist():
-        a, z = int(spans.start[row]), int(spans.end[row])
+        a, z = starts[row], ends[row]
         gaps = spans.tokens is not None and len(spans.tokens[row]) != z - a
-        if gaps or z <= a or any(tag != "O" for tag in rows[a:z]):
-            lost += 1
-            continue
-        rows[a:z] = [f"B-{names[row]}", *[f"I-{names[row]}"] * (z - a - 1)]
-    return Tags(Labels.of(rows)), lost
+        if not gaps and a < z <= last[row] and not taken[a:z].any():
+            taken[a:z] = True
+            written.append(row)
+    limits = {*offsets.tolist()}
+    begins, closes = ({(at[r], names[r]) for r in written} for at in (starts, ends))
+    for row in written:
+        a, z, name = starts[row], ends[row], names[row]
+        follows = (a, name) in closes and a not in limits
+        leads = (z, name) in begins and z not in limits
+        prefixes = _prefixes(scheme, z - a, follows, leads)
+        rows[a:z] = [f"{prefix}-{name}" for prefix in prefixes]
+    return Tags(Labels.of(rows)), len(names) - len(written)
+
+
+def _prefixes(scheme: str, size: int, follows: bool, leads: bool) -> str:
+    """The prefixes of a span; `follows` and `leads`: does it touch one of its label before, after?
+
+    >>> [_prefixes(s, 3, follows=True, leads=False) for s in ("iob1", "ioe1", "iobes")]
+    ['BII', 'III', 'BIE']
+    """
+    inside = "I" * size
+    if scheme in ("iob1", "iob2"):
+        return "B" + inside[1:] if follows or scheme == "iob2" else inside
+    if scheme in ("ioe1", "ioe2"):
+        return inside[1:] + "E" if leads or scheme == "ioe2" else inside
+    last, only = ("E", "S") if scheme == "iobes" else ("L", "U")
+    return only if size == 1 else "B" + inside[2:] + last

@@ -325,25 +325,28 @@ def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
         return np.where(b != 0, a / np.where(b != 0, b, 1), np.nan)
 
 
-def f1(correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike) -> Floats:
-    """Harmonic mean of precision and recall from counts; arrays are fine.
+def f1(
+    correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike, beta: float = 1
+) -> Floats:
+    """Harmonic mean of precision and recall from counts, arrays or not; F-beta with `beta`.
 
     Undefined (nan) when both sides are empty: there was nothing to find and nothing was claimed.
 
-    >>> float(f1(3, gold=4, system=4))
-    0.75
+    >>> float(f1(3, gold=4, system=4)), float(f1(1, gold=4, system=1, beta=2))
+    (0.75, 0.29411764705882354)
     """
-    return divide(2 * np.asarray(correct, np.float64), np.asarray(gold) + np.asarray(system))
+    right, weight = np.asarray(correct, np.float64), beta * beta
+    return divide((1 + weight) * right, weight * np.asarray(gold) + np.asarray(system))
 
 
 def precision_recall_f1(
-    correct: Floats, gold: Floats, system: Floats, *, prefix: str = ""
+    correct: Floats, gold: Floats, system: Floats, *, prefix: str = "", beta: float = 1
 ) -> Scored:
     """The three numbers of the field."""
     return {
         f"{prefix}precision": divide(correct, system),
         f"{prefix}recall": divide(correct, gold),
-        f"{prefix}f1": f1(correct, gold, system),
+        f"{prefix}f1": f1(correct, gold, system, beta),
     }
 
 

@@ -14,6 +14,7 @@ from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, column_fact, has_items, make
+from tertium.families.sets import plain
 from tertium.registry import Plugin
 from tertium.results.figures import Figure, figure_of
 from tertium.results.items import Items
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tertium.families.keys import Key
 
 MOST_PLACES = 20_000  # in one file: a file that is read in quite another way parts everywhere
-Use = Literal["score", "compare", "errors", "audit"]
+Use = Literal["score", "compare", "errors", "audit", "train"]
 
 
 @dataclass(frozen=True)
@@ -211,9 +212,14 @@ def compared_metrics(gold: Corpus) -> tuple[Metric, ...]:
     return _usual(gold, "compare")
 
 
+def trainer_metrics(gold: Corpus) -> tuple[Metric, ...]:
+    """What is worth watching while a model is trained."""
+    return _usual(gold, "train")
+
+
 def audited_metrics(gold: Corpus) -> tuple[Metric, ...]:
     """All that somebody might report of two systems: of each layer the usual metric first, then
-    others that fit it."""
+    others that fit it. The order of families is that of `error_metrics`."""
     return _usual(gold, "audit")
 
 
@@ -221,6 +227,24 @@ def is_compared(metric: Metric, *, named: bool) -> bool:
     """Are systems compared item by item under this metric, or only scored?"""
     names = {metric.id, f"{metric.id}(column)" if metric.parameters().get("column") else ""}
     return has_items(metric) and (named or not names & {*family_of(metric).beside})
+
+
+def prominence(metric: Metric) -> int:
+    """How far a metric is what a file is judged by, where only one can be named: families that are
+    registered later come first, in each its usual metric."""
+    is_usual = plain(metric).id in family_of(metric).metrics.get("audit", ())[:1]
+    return 2 * registry.names("families").index(metric.family) + is_usual
+
+
+def main_metric(texts: Sequence[str]) -> str:
+    """The most prominent of some metrics, the first of equals."""
+    return max(texts, key=lambda text: prominence(make(text)))
+
+
+def for_results(metric: Metric) -> dict[str, Any]:
+    """What a result must know of the family of its metric."""
+    of = family_of(metric)
+    return {"types": of.types, "share": of.share, "prominence": prominence(metric)}
 
 
 def is_scored(metric: Metric) -> bool:
@@ -243,7 +267,7 @@ def fitting(metric: str, name: str, gold: Corpus) -> list[str]:
 
 
 def _usual(gold: Corpus, use: Use) -> tuple[Metric, ...]:
-    every = reversed(families()) if use == "errors" else families()
+    every = reversed(families()) if use in ("errors", "audit") else families()
     texts = dict.fromkeys(text for each in every for text in each.usual(gold, use))
     if not texts:
         there = ", ".join(gold.layers) or "none"

@@ -159,7 +159,7 @@ class KnownKey(Key):
         super().parse(text, argument, lexicon)
         if lexicon is None:
             raise UsageError(
-                "known words are those of a lexicon, and none is given",
+                "known words need a lexicon, and none is given",
                 help="'--lexicon FILE' names training data",
             )
         return cls(text, lexicon, lexicon.digest)
@@ -226,8 +226,8 @@ def check_key(gold: Corpus, key: Key) -> None:
         return
     raise UsageError(
         f"'--by {key.text}' needs {key.what}, and {gold.origin} has none",
-        help=f"it has: {', '.join(gold.layers) or 'no layers'}; '--with FILE' adds those of "
-        "another file over the same tokens",
+        help=f"it has: {', '.join(gold.layers) or 'no layers'}; '--with FILE' adds layers of "
+        "a further file over the same tokens",
     )
 
 

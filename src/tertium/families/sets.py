@@ -60,7 +60,7 @@ def expand(
     metrics: dict[Metric, None] = {}
     for i, each in enumerate(made):
         if each in made[:i]:
-            raise UsageError(f"metric {each!r} is asked for twice")
+            raise UsageError(f"metric {each!r} is given twice")
         if isinstance(each, MetricSet):
             for member in each.members().values():
                 sets.setdefault(member, repr(each))

@@ -283,7 +283,7 @@ class Accuracy(Metric):
         if self.lexicon is None:
             return {}
         if gold.forms is None or system.forms is None:
-            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+            raise LayerError(f"{gold.origin} has no words to compare with a lexicon")
         known = self.lexicon.forms.__contains__
         ours, theirs = which(gold.forms, known), which(system.forms, known)
         return {"known": (ours, theirs[extra])}

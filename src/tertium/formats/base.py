@@ -16,7 +16,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import means_spans
 from tertium.exceptions import FormatError, Problem, UsageError, shorten
-from tertium.options import option
+from tertium.options import INPUT, option
 from tertium.registry import Plugin
 
 ON_ERROR = ("fail", "skip", "repair")
@@ -30,6 +30,8 @@ CYCLES = "cycles"  # no check but the leave to have cycles: where all metrics na
 @dataclass(frozen=True)
 class InputOptions:
     """How files are read, as every verb that reads some takes it."""
+
+    option_group: ClassVar[str] = INPUT
 
     input_format: str | None = option(None, "Format of gold and systems.", metavar="FORMAT")
     columns: str | None = option(None, "Roles of columns: form=0,upos=1,ner=-1.", metavar="ROLES")
@@ -169,7 +171,7 @@ class Problems:
         return FormatError(
             self.reading.origin,
             [problem, *self.errors],  # first, so that it is shown
-            help=help or self.help or "the file cannot be read as it is",
+            help=help or self.help or "the file cannot be read",
             unlisted=self.unlisted,
         )
 

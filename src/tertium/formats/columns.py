@@ -54,7 +54,7 @@ SEPARATORS = {"tab": TAB, "space": SPACE}
 
 @dataclass(frozen=True, repr=False)
 class Columns(TextFormat):
-    """One token a line, a blank line after each sentence, any number of columns.
+    """One token per line, a blank line after each sentence, any number of columns.
 
     Without `columns` they are those that `# global.columns` names, else the form is the first
     column that is not an index, and the others have the names of the usual layouts, or `column2`,
@@ -73,9 +73,7 @@ class Columns(TextFormat):
     columns: str | None = parameter(
         None, help="roles of columns as NAME=NUMBER,..., counted from 0; -1 is the last"
     )
-    separator: str = parameter(
-        "auto", help="what stands between columns", choices=("auto", *SEPARATORS)
-    )
+    separator: str = parameter("auto", help="what separates columns", choices=("auto", *SEPARATORS))
 
     def roles(self) -> dict[str, int] | None:
         """The parsed `columns` parameter."""
@@ -134,14 +132,7 @@ class Columns(TextFormat):
             if isinstance(layer, Tags):
                 columns.append(layer.labels)
             elif isinstance(layer, Spans):
-                tags, lost = encode(layer, corpus.token_count)
-                if lost:
-                    raise InputError(
-                        f"{corpus.origin}: {lost:,} spans of '{name}' overlap others or have gaps, "
-                        "which columns cannot hold",
-                        help="'spans' and 'jsonl' can hold overlapping spans, 'spans' also gaps",
-                    )
-                columns.append(tags.labels)
+                columns.append(span_tags(corpus, name, layer).labels)
         forbidden = "\t" + LINE_BREAKS
         if between == " " or len(columns) == 1:  # a single column has no tab that rules spaces in
             forbidden += " "
@@ -154,6 +145,18 @@ class Columns(TextFormat):
             others = [f"COLUMN{i}" for i in range(1, len(columns))]
             yield f"# global.columns = FORM {' '.join(others) if len(others) > 1 else 'TAG'}\n"
         yield from _sentences(corpus, [c.to_list() for c in columns], between)
+
+
+def span_tags(corpus: Corpus, name: str, spans: Spans, scheme: str = "iob2") -> Tags:
+    """The tags of a layer of spans; refuses spans that tags cannot hold."""
+    tags, lost = encode(spans, corpus.offsets, scheme)
+    if lost:
+        raise InputError(
+            f"{corpus.origin}: {counted(lost, 'span')} of '{name}' cannot be written as tags: "
+            "they overlap a different span, have gaps or cross a sentence boundary",
+            help="'spans' and 'jsonl' can hold overlapping spans, 'spans' also gaps",
+        )
+    return tags
 
 
 def _regular(counts: list[int], *, zero: int) -> float:
@@ -321,7 +324,8 @@ class _Reader(BlockReader):
         others = np.flatnonzero((kind == RANGE) | (kind == EMPTY))
         if len(others):
             message = f"{len(others):,} lines of ranges and empty nodes hold no word of their own"
-            self.problems.note(message, line=int(self.lines[others[0]]) + 1)
+            line = int(self.lines[others[0]]) + 1
+            self.problems.note(message, line=line, kind="unread")
             words = np.setdiff1d(np.arange(len(kind)), others)
             self.lines, self.of_line = self.lines[words], self.of_line[words]
             kind, number = kind[words], number[words]

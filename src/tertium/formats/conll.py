@@ -36,7 +36,7 @@ SPACES_ONLY = "spaces-only-line"
 SEVERAL_ROOTS = "several-roots"
 SHOWN_ROOTS = 5
 MAYBE_CONLLX = (
-    "if this is CoNLL-X, where several roots are allowed, say '--input-format conllx'; "
+    "if this is CoNLL-X, which allows several roots, use '--input-format conllx'; "
     "otherwise '--on-error skip' leaves such sentences out and counts them"
 )
 
@@ -171,7 +171,7 @@ class WordReader(BlockReader):
             raise self.problems.fatal(
                 f"{message(0, expected)}; no line of the file has as many",
                 line=int(self.token_lines[0]) + 1,
-                help="is it another format? '--input-format' names one; "
+                help="if the format is different, name it with '--input-format'; "
                 "'tertium list formats' shows all",
             )
         self.whole = fields == self.width  # lines whose columns can be told
@@ -240,11 +240,11 @@ class WordReader(BlockReader):
             if kind[at] == WORD:
                 return f"ID is {text}, expected {last[at] + 1}"
             if kind[at] == EMPTY:
-                return f"empty node {text} stands after word {last[at]}"
+                return f"empty node {text} is after word {last[at]}"
             return (
                 f"multiword token {text} must begin before its first word ({last[at] + 1}), "
                 f"end inside the sentence ({self.sizes[self.of_line[at]]} words) "
-                "and not overlap another"
+                "and not overlap a second one"
             )
 
         self.refuse(np.flatnonzero(wrong), message, self.token_lines, self.of_line)

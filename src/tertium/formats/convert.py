@@ -1,4 +1,4 @@
-"""`convert`: a file in another format, and what that format cannot hold."""
+"""`convert`: a file in a different format or tag scheme, and what it loses there."""
 
 from __future__ import annotations
 
@@ -12,17 +12,31 @@ import numpy as np
 
 from tertium import registry
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Arcs, Comments, Tags
-from tertium.corpus.schemes import is_span_column, spans_of
-from tertium.exceptions import FormatError, InputError, UsageError, counted
+from tertium.corpus.layers import Arcs, Comments, Spans, Tags
+from tertium.corpus.schemes import decode, scheme_of, span_columns, stack
+from tertium.exceptions import (
+    FormatError,
+    GateError,
+    InputError,
+    LayerError,
+    UsageError,
+    counted,
+)
 from tertium.formats.base import Format, InputOptions, Reading
+from tertium.formats.columns import span_tags
 from tertium.formats.conll import several_roots
 from tertium.formats.files import make, named, read_file, read_stream
 from tertium.formats.layouts import header
-from tertium.formats.lines import without_skipped
+from tertium.formats.losses import column_hint, losses
 from tertium.formats.sources import resolve, strip_compression
 from tertium.formats.targets import open_output
 from tertium.options import Verb, fill, option, take
+
+# Names of files that speak for a scheme, and further names of schemes.
+_SCHEME_OF_SUFFIX = {".bioes": "iobes", ".iob2": "iob2"}
+_SAME_SCHEME = {"bio": "iob2", "bioes": "iobes"}
+# By which scheme tags are irregular that follow none throughout.
+_NEAREST = {"iob": "iob2", "ioe": "ioe2", "mixed": "iobes"}
 
 
 @dataclass(frozen=True)
@@ -30,35 +44,52 @@ class ConvertOptions:
     """What is written."""
 
     to: str | None = option(
-        None, "Format to write; by default what OUTPUT's name says.", metavar="FORMAT"
+        None, "Format to write; inferred from OUTPUT's name by default.", metavar="FORMAT"
     )
+    scheme: str | None = option(
+        None, "Rewrite span tags in this scheme; bio is iob2 and bioes is iobes. By default tags "
+        "stay as they are and spans become iob2, unless OUTPUT ends in .bioes or .iob2.",
+        choices=("bio", "iob1", "iob2", "ioe1", "ioe2", "bioes", "iobes", "bilou"),
+    )  # fmt: skip
+    strict: bool = option(False, "Exit with 1 and write nothing if the conversion loses anything.")
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """A file that was written: its format, and what the format could not hold."""
+    """A file in a different format, and what it lost there (`lost`); under `strict` nothing is
+    written if that is anything at all."""
 
     format: str
     notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    strict: bool = False
 
     def notices(self, look: Any) -> list[str]:
-        """What was left out, skipped or repaired."""
+        """What was lost, skipped, repaired or rewritten."""
         return [*self.notes]
 
     def check(self) -> None:
-        """There is nothing to check."""
+        """Raise GateError if something is lost and must not be."""
+        if self.strict and self.lost:
+            raise GateError(
+                f"nothing was written: converting to {self.format} loses {', '.join(self.lost)}",
+                help="without '--strict' the rest is written",
+            )
 
 
 def convert(source: str, target: str, **options: Any) -> Conversion:
-    """Write a file in another format, whole or not at all; `-` is standard input or output.
+    """Write a file in a different format, completely or not at all; `-` is standard input or
+    output.
 
-    `options`: `to` is the format to write, else `target` says it by its ending; `input_format`,
-    `columns` and `on_error` are how `source` is read.
+    `options`: `to` is the format to write, else the ending of `target` decides; `scheme` rewrites
+    span tags (`iob2`, `bioes`, `bilou`, ...); with `strict` nothing is written if anything would be
+    lost, and `check()` of the result raises. `input_format`, `columns` and `on_error` say how
+    `source` is read.
     """
     rest = dict(options)
     reading = InputOptions(**take(InputOptions, rest))
-    to = fill(ConvertOptions, rest, verb="convert", others=(InputOptions,)).to
-    writer = make(to or by_suffix(target))
+    asked = fill(ConvertOptions, rest, verb="convert", others=(InputOptions,))
+    formats = [asked.to] if asked.to else by_suffix(target, is_asked=asked.scheme is None)
     found = resolve(source, name=source)
     files = found.files
     if len(files) > 1:
@@ -67,30 +98,93 @@ def convert(source: str, target: str, **options: Any) -> Conversion:
     repairs = reading.on_error == "repair"
     checks = None if repairs else frozenset[str]()
     corpus = read_file(files[0], format=format, on_error=reading.on_error, checks=checks)
+    writer = make(formats[0] if len(formats) == 1 else corpus.format)
     if writer.id != corpus.format:
         corpus = without_headers(corpus)
+    notes = [found.note] if found.note else []
+    content, rewritten = in_scheme(corpus, writer, target, asked.scheme)
+    notes += rewritten
     written = io.BytesIO()
     one_root = writer.id == "conllu"
-    writer.write(with_whole_trees(corpus, one_root=one_root) if repairs else corpus, written)
+    writer.write(with_whole_trees(content, one_root=one_root) if repairs else content, written)
     if repairs:
         check_readable(written, writer, target)
-    with open_output(target) as out:
-        out.write(written.getvalue())
-    notes = [found.note] if found.note else []
-    left = left_out(corpus, writer, written)
-    if left:
-        way = column_hint(corpus, writer, left) if reading.columns is None else ""
-        notes.append(f"{writer.id} does not hold {', '.join(left)}: not written{way}")
-    if writer.lossy:
-        notes.append(f"{writer.id} leaves out: {writer.lossy}")
+    lost, layers = losses(corpus, writer, written)
+    if lost:
+        way = column_hint(corpus, writer, layers) if reading.columns is None else ""
+        notes.append(f"converting to {writer.id} loses {', '.join(lost)}{way}")
+    unread = [problem.message for problem in corpus.problems if problem.kind == "unread"]
+    notes += unread
+    lost += unread
     skipped = 0 if corpus.skipped is None else int(corpus.skipped.sum())
+    if skipped:
+        lost.append(counted(skipped, "bad sentence"))
     for count, noun, what in (
         (skipped, "bad sentence", "skipped"),
         (corpus.repaired, "place", "repaired"),
     ):
         if count:
             notes.append(f"{counted(count, noun)} {'was' if count == 1 else 'were'} {what}")
-    return Conversion(writer.id, tuple(notes))
+    if asked.strict and lost:
+        return Conversion(writer.id, (), tuple(lost), strict=True)
+    with open_output(target) as out:
+        out.write(written.getvalue())
+    return Conversion(writer.id, tuple(notes), tuple(lost), asked.strict)
+
+
+def in_scheme(
+    corpus: Corpus, writer: Format, target: str, asked: str | None
+) -> tuple[Corpus, list[str]]:
+    """The corpus with its spans as tags of the scheme asked for, or of the one that OUTPUT's name
+    stands for; and notes on irregular tags, which are read as spans first."""
+    suffix = PurePath(strip_compression(target)).suffix.lower()
+    scheme = _SAME_SCHEME.get(asked or "", asked) or _SCHEME_OF_SUFFIX.get(suffix)
+    if scheme is None:
+        return corpus, []
+    if not {"tags", "tag"} & {*writer.layers}:
+        if asked is None:
+            return corpus, []
+        raise UsageError(f"{writer.id} does not hold tags, so '--scheme' has no meaning there")
+    layers, notes = dict(corpus.layers), []
+    found = [*span_columns(corpus), *corpus.of_kind(Spans)]
+    if asked and not found:
+        raise LayerError(
+            f"{corpus.origin} has no spans to write as {asked}: no column in which every tag is O "
+            "or PREFIX-TYPE",
+            help="'--columns' names a file's columns; 'tertium validate' shows what was read",
+        )
+    for name in found:
+        layer = layers[name]
+        if isinstance(layer, Tags):
+            if (
+                nested := next((t for t in layer.labels.names if len(stack(t)) > 1), None)
+            ) is not None:
+                raise InputError(
+                    f"{corpus.origin}: '{name}' has nested spans ({nested}), which {scheme} "
+                    "cannot hold",
+                    help="'spans' and 'jsonl' can hold nested spans",
+                )
+            layer, note = _regular(corpus, name, layer)
+            notes += note
+        assert isinstance(layer, Spans)
+        layers[name] = span_tags(corpus, name, layer, scheme)
+    return replace(corpus, layers=layers), notes
+
+
+def _regular(corpus: Corpus, name: str, tags: Tags) -> tuple[Spans, list[str]]:
+    """The spans of a column, and how many had irregular tags, and where the first of them is."""
+    found = scheme_of(decode(tags, corpus.offsets).facts)
+    expected = _NEAREST.get(found, found)
+    decoded = decode(tags, corpus.offsets, expected=expected)
+    if not decoded.irregular:
+        return decoded.spans, []
+    at = decoded.first_irregular
+    line = f", line {corpus.lines[at]}" if corpus.lines is not None else ""
+    was = "was" if decoded.irregular == 1 else "were"
+    return decoded.spans, [
+        f"'{name}': {counted(decoded.irregular, 'span')} with tags that are irregular in "
+        f"{expected} {was} rewritten; the first begins with {tags.labels[at]}{line}"
+    ]
 
 
 def without_headers(corpus: Corpus) -> Corpus:
@@ -142,105 +236,49 @@ def check_readable(written: io.BytesIO, writer: Format, target: str) -> None:
         ) from None
 
 
-def by_suffix(target: str) -> str:
-    """The only format that speaks for the file name's ending."""
+def by_suffix(target: str, *, is_asked: bool) -> list[str]:
+    """The formats that the ending of a file name speaks for: one, unless the format of the input
+    may decide (`is_asked` is False)."""
     suffix = PurePath(strip_compression(target)).suffix.lower()
     known = {n: cast("type[Format]", registry.get("formats", n)) for n in registry.names("formats")}
     found = [name for name, format in known.items() if suffix and suffix in format.suffixes]
-    if len(found) != 1:
+    if len(found) != 1 and is_asked:
         which = f"could be {' or '.join(found)}" if found else "says nothing about the format"
         raise UsageError(
             f"the name '{target}' {which}; name it with '--to'",
             help="'tertium list formats' shows all",
         )
-    return found[0]
-
-
-def left_out(corpus: Corpus, writer: Format, written: io.BytesIO) -> list[str]:
-    """Layers that the format holds neither by name nor by kind, and that are not in what was
-    written under another name either."""
-    left = [
-        name
-        for name, layer in corpus.layers.items()
-        if name not in writer.layers and type(layer).__name__.lower() not in writer.layers
-    ]
-    if not left:
-        return left
-    written.seek(0)
-    try:
-        back = writer.read(written, Reading(check=True, checks=frozenset()))
-    except InputError:
-        return left
-    whole = without_skipped(corpus)
-    found = [_content(back, name) for name in back.layers]
-    return [
-        name
-        for name in left
-        if not any(whole.layers[name] == layer for layer in back.layers.values())
-        and ((content := _content(whole, name)) is None or content not in found)
-    ]
-
-
-def _content(corpus: Corpus, name: str) -> list[tuple[object, ...]] | None:
-    """The spans of a layer of spans or span tags, numbered within their sentences; None of others.
-
-    So they are the same over another number of tokens, where a format has no words.
-    """
-    layer = spans_of(corpus.layers[name], corpus.offsets)
-    if layer is None:
-        return None
-    sentence = layer.sentence_of_row(corpus.offsets)
-    tokens = layer.token_sets()
-    first = (layer.start - corpus.offsets[sentence]).tolist()
-    labels = layer.label.to_list()
-    return sorted(
-        (s, first[row], tuple(tokens[row].tolist()), labels[row])
-        for row, s in enumerate(sentence.tolist())
-    )
-
-
-def column_hint(corpus: Corpus, writer: Format, left: Sequence[str]) -> str:
-    """How a column of tags gets a name that the new format holds, where reading can give one."""
-    for name in left:
-        layer = corpus.layers[name]
-        if "upos" not in writer.layers or not isinstance(layer, Tags):
-            continue
-        if is_span_column(layer.labels):
-            continue
-        place = "1" if name == "tag" else name.removeprefix("column")
-        if corpus.format == "columns" and place.isdecimal():
-            more, ending = (",...", "s") if len(left) > 1 else ("", "")
-            return f"; '--columns form=0,upos={place}{more}' names the column{ending}"
-        if corpus.format == "tagged":
-            return "; '--input-format \"tagged(layer=upos)\"' names the column"
-    return ""
+    return found
 
 
 def _check_files(files: Sequence[str]) -> None:
     if len(files) != 2:
         raise UsageError(
             f"give INPUT and OUTPUT. Got {counted(len(files), 'file')} instead.",
-            help="'tertium convert --help' shows how it is used",
+            help="'tertium convert --help' shows the usage",
         )
 
 
 VERB = Verb(
     "convert",
     convert,
-    """Write a file in another format.
+    """Convert a file to a different format or tag scheme.
 
-    INPUT and OUTPUT may be - for standard input and output; .gz and .zst work on both sides. What
-    the new format cannot hold is said on stderr. OUTPUT is written whole or not at all.
+    INPUT and OUTPUT may be - for standard input and output; names ending in .gz or .zst are
+    compressed. A note lists what this file loses in the new format. OUTPUT is written completely
+    or not at all.
 
     \b
     tertium convert a.conllu a.tsv --to columns
+    tertium convert train.iob2 train.bioes
+    tertium convert ner.conll ner-bilou.conll --scheme bilou --strict
     """,
     arguments="INPUT OUTPUT",
     options=(ConvertOptions, InputOptions),
     words={
         "input_format": "Format of INPUT.",
         "columns": "INPUT's columns: form=0,upos=1,ner=-1.",
-        "on_error": "What happens to bad sentences.",
+        "on_error": "What to do with bad sentences.",
     },
     check=_check_files,
     study=False,

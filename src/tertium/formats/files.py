@@ -75,7 +75,7 @@ def sniff(head: bytes, name: str = "") -> Format:
         if sure >= best[0]:
             best = (sure, format)
     if best[1] is None or best[0] < ENOUGH:
-        what = "the file is empty" if not head.strip() else "no known format fits"
+        what = "the file is empty" if not head.strip() else "unrecognised format"
         help = "name it with '--input-format'; 'tertium list formats' shows all"
         raise FormatError(
             name or "<input>", [Problem(f"could not detect the format: {what}")], help=help
@@ -122,7 +122,7 @@ def read_stream(
             raise FormatError(
                 reading.origin,
                 [Problem("the file is empty")],
-                help="did the program that should have written it fail?",
+                help="check that the program that wrote it did not fail",
             )
         head += rest
     chosen = make(format) if isinstance(format, str) else format or sniff(head, path)
@@ -135,7 +135,7 @@ def read_stream(
         raise FormatError(
             reading.origin,
             [Problem(f"no sentence in the file, read as {chosen.id}")],
-            help="is it another format? '--input-format' names one; "
+            help="if the format is different, name it with '--input-format'; "
             "'tertium list formats' shows all",
         )
     return corpus

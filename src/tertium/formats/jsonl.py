@@ -128,7 +128,9 @@ def _loaded(data: bytes) -> tuple[Any, str, int]:
         if rb"\u" in data:
             json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair cannot be
     except UnicodeEncodeError:
-        message = "a string holds half a surrogate pair (\\ud800 to \\udfff), which is no character"
+        message = (
+            "a string holds half a surrogate pair (\\ud800 to \\udfff), which is not a character"
+        )
     except json.JSONDecodeError as error:
         return None, f"not valid JSON: {error.msg} at character {error.colno}", error.lineno
     except RecursionError:
@@ -155,7 +157,7 @@ def _finite(text: str) -> float:
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _objects(corpus: Corpus) -> Iterator[dict[str, Any]]:

@@ -198,7 +198,7 @@ def check_text(buf: Bytes, problems: Problems) -> int:
         raise problems.fatal(
             "NUL byte: this is not a text file",
             line=_line_at(buf, int((buf == 0).argmax())),
-            help="is it compressed, or another kind of file?",
+            help="check whether it is compressed or binary",
         )
     bad = _first_bad_byte(buf)
     if bad >= 0:
@@ -219,7 +219,7 @@ def check_text(buf: Bytes, problems: Problems) -> int:
             )
         if lone:
             first = int(((buf == RETURN) & ~closing).argmax())
-            message = f"{lone:,} carriage returns stand inside lines"
+            message = f"{lone:,} carriage returns are inside lines"
             problems.note(message, line=_line_at(buf, first), kind=LONE_RETURN)
         if returns > lone:
             problems.note(f"{returns - lone:,} lines end in CR LF", line=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,30 +15,40 @@ from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of
 from tertium.corpus.layers import Comments, Layer, Tags
 from tertium.exceptions import InputError, Problem, UsageError
 from tertium.formats.base import Problems, Reading
+from tertium.formats.label_ids import HELP as ID_HELP
+from tertium.formats.label_ids import TagLists, as_array
 from tertium.formats.record_keys import record_of
 from tertium.formats.records import RecordReader
+from tertium.formats.spacy_docs import DocReader, docs_of
+from tertium.formats.span_lists import are_span_lists, of_span_lists
 
 UNKNOWN_FORM = "_"
+IGNORED = "ignored"  # the kind of a note on positions that were left out
 SENTENCE_COLUMNS = ("sentence", "sentence_id", "sent_id")
 FORM_COLUMNS = ("form", "token", "word")
 HELP = (
-    "a corpus is a path, a list of lists of tags, a list of dictionaries with 'tokens' or 'text', "
-    "a polars or pandas frame, or a Corpus"
+    "a corpus is a path, a list of lists of tags or label ids, a list of dictionaries with "
+    "'tokens' or 'text', a polars or pandas data frame, spaCy docs, or a Corpus"
 )
+FRAMES = ("pandas", "polars")
 
 
-def from_python(data: object, *, name: str = "data") -> Corpus:
+def from_python(data: Any, *, name: str = "data", of_gold: bool = True) -> Corpus:
     """A corpus from what Python programs have at hand.
 
     - a list of lists of tags, as seqeval takes it: layer `tag`; the words are unknown, and every
       form is `_`, so that such corpora are paired by position
     - a list of dictionaries, or of pairs of text and dictionary: as records of `jsonl`
-    - a polars or pandas frame with one token a row: `form` (or `token`, `word`), a column
+    - a polars or pandas frame with one token per row: `form` (or `token`, `word`), a column
       `sentence` (or `sentence_id`, `sent_id`) that changes where a sentence begins; every other
-      column of strings is a tag layer
+      column of strings is a tag layer. A frame whose columns hold lists has one sentence per row
+    - a list of lists of dictionaries with `label`, `start` and `end` (the last token), as
+      nervaluate takes it
+    - a spaCy `Doc` or `Example`, or a list of them
     - a Corpus: itself
 
-    `name` stands in messages. Raises UsageError for other kinds of objects and InputError for wrong
+    `name` stands in messages; of examples, gold is the reference, a system what was predicted.
+    Raises UsageError for other kinds of objects and InputError for wrong
     content: numbers for tags, missing values, nothing at all.
 
     >>> corpus = from_python([["O", "B-PER"], ["O"]])
@@ -46,21 +57,77 @@ def from_python(data: object, *, name: str = "data") -> Corpus:
     """
     if isinstance(data, Corpus):
         return data
-    library = type(data).__module__.partition(".")[0]
-    if library in ("pandas", "polars") and hasattr(data, "collect"):
-        data = data.collect()  # a lazy frame
-    if library in ("pandas", "polars") and hasattr(data, "columns"):
+    if (docs := docs_of(data, of_gold=of_gold)) is not None:
+        return DocReader(docs, name).read()
+    data = as_lists(data)
+    if is_frame(data):
         return _of_frame(data, name)
-    if isinstance(data, np.ndarray):
-        data = data.tolist()
     if isinstance(data, str | bytes | Mapping) or not isinstance(data, Sequence):
         raise UsageError(f"{name}: a corpus cannot be made of {type(data).__name__}", help=HELP)
     if not data:
         raise InputError(f"{name} is empty: there is no sentence in it")
+    if are_span_lists(data):
+        return of_span_lists(data, name)
     records = [*takewhile(lambda record: record is not None, map(record_of, data))]
     if len(records) == len(data):
         return _of_dictionaries(records, name)
     return _of_tag_lists(data, name)
+
+
+def is_frame(data: Any) -> bool:
+    """Is it a data frame of polars or pandas?"""
+    return type(data).__module__.partition(".")[0] in FRAMES and hasattr(data, "columns")
+
+
+def as_lists(data: Any) -> Any:
+    """Arrays, tensors, series and data sets as lists; a frame with one sentence per row as
+    dictionaries; other frames, and anything else, as they are."""
+    library = type(data).__module__.partition(".")[0]
+    if library in FRAMES and hasattr(data, "collect"):
+        data = data.collect()  # a lazy frame
+    if is_frame(data):
+        return _sentence_rows(data)
+    data = as_array(data)
+    if isinstance(data, np.ndarray):
+        return data.tolist()
+    if library in FRAMES and hasattr(data, "to_list"):
+        return [_listed(each) for each in data.to_list()]
+    is_table = library == "datasets" and hasattr(data, "__getitem__")  # of Hugging Face
+    return [*data] if is_table else data
+
+
+def _sentence_rows(frame: Any) -> Any:
+    """A frame whose columns hold lists as dictionaries, one per row."""
+    if len({*frame.columns}) < len(frame.columns):
+        return frame  # refused where it is read
+    first = {str(c): _listed(frame[c].to_list()[0]) for c in frame.columns} if len(frame) else {}
+    if not any(isinstance(value, list | tuple) for value in first.values()):
+        return frame
+    columns = {str(c): [*map(_listed, frame[c].to_list())] for c in frame.columns}
+    words = next((c for c in ("tokens", "words", *FORM_COLUMNS) if c in columns), None)
+    if words is not None:
+        return [
+            {
+                "tokens" if key == words else key: value
+                for key, value in zip(columns, row, strict=True)
+            }
+            for row in zip(*columns.values(), strict=True)
+        ]
+    tags = [c for c, value in first.items() if isinstance(value, list | tuple)]
+    if len(tags) == 1:
+        return columns[tags[0]]
+    raise InputError(
+        f"the frame holds lists in several columns ({', '.join(tags)}), but no 'tokens'",
+        help="name the columns: gold='...', systems=['...']",
+    )
+
+
+def _listed(value: Any) -> Any:
+    return (
+        value.tolist()
+        if isinstance(value, np.ndarray)
+        else (value.to_list() if hasattr(value, "to_list") else value)
+    )
 
 
 def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
@@ -72,7 +139,7 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
         if isinstance(sentence, str) or not isinstance(sentence, Sequence):
             help = HELP
             if isinstance(sentence, str):
-                help = "tags stand in one list per sentence: [['O', 'B-PER'], ['O']]"
+                help = "give one list of tags per sentence: [['O', 'B-PER'], ['O']]"
             raise InputError(
                 f"{name}: item {number} is {_kind(sentence)}, expected a list of tags", help=help
             )
@@ -80,13 +147,24 @@ def _of_tag_lists(data: Sequence[object], name: str) -> Corpus:
             if not isinstance(tag, str) or not tag:
                 what = "an empty string" if tag == "" else _kind(tag)
                 raise InputError(
-                    f"{name}: tag {place} of sentence {number} is {what}, expected a string"
+                    f"{name}: tag {place} of sentence {number} is {what}, expected a string",
+                    help=ID_HELP if isinstance(tag, Real) else None,
                 )
         sizes.append(len(sentence))
         tags.extend(sentence)
     labels = _checked(Labels.of(tags), "tag", name)
     forms = Labels.constant(UNKNOWN_FORM, len(tags))
-    return Corpus(bounds_of(sizes), forms, {"tag": Tags(labels)}, origin=name, format="python")
+    problems = []
+    if isinstance(data, TagLists) and data.note:
+        problems.append(Problem(data.note, kind=IGNORED, severity="note"))
+    return Corpus(
+        bounds_of(sizes),
+        forms,
+        {"tag": Tags(labels)},
+        origin=name,
+        format="python",
+        problems=tuple(problems),
+    )
 
 
 def _of_dictionaries(data: Sequence[Any], name: str) -> Corpus:

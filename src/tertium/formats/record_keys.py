@@ -20,12 +20,16 @@ RESERVED = frozenset((TEXT, TOKENS, "spans", "entities", "ents", "comments", "id
 ASIDE = frozenset("accept cats comments Comments meta metadata options relations sents".split())
 START_KEYS = ("start", "begin", "start_offset")
 END_KEYS = ("end", "end_offset")
-LABEL_KEYS = ("label", "type", "labels")
+GROUP_KEY, PIECE_KEY = "entity_group", "entity"  # of a pipeline: whole entities, or pieces of words
+PIPELINE_KEYS = (GROUP_KEY, PIECE_KEY)
+WHOLE = "run the pipeline with aggregation_strategy='simple', which joins them"
+LABEL_KEYS = ("label", "type", "labels", GROUP_KEY)
 # First and last token beside offsets in characters: of displaCy (end exclusive), of Prodigy.
 TOKEN_KEYS = (("start_token", "end_token", 0), ("token_start", "token_end", 1))
 READ_KEYS = frozenset(
     (*START_KEYS, *END_KEYS, *LABEL_KEYS, "text", *(k for pair in TOKEN_KEYS for k in pair[:2]))
 )
+BESIDE_GROUP = frozenset(("score", "word"))  # of a pipeline, beside its labels
 ANSWERS = {"reject": "rejected", "ignore": "ignored"}  # Prodigy's; the other is "accept"
 SHOWN_KEYS = 20
 MOST_LAYERS = 1000

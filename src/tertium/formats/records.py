@@ -25,15 +25,19 @@ from tertium.formats.lines import LINE_BREAKS
 from tertium.formats.record_keys import (
     ANSWERS,
     ASIDE,
+    BESIDE_GROUP,
     EITHER_KEYS,
     END_KEYS,
+    GROUP_KEY,
     LABEL_KEYS,
     MOST_LAYERS,
+    PIECE_KEY,
     READ_KEYS,
     SPAN_KEYS,
     START_KEYS,
     TEXT,
     TOKENS,
+    WHOLE,
     Record,
     first_of,
     is_comment,
@@ -246,7 +250,8 @@ class RecordReader(Reader):
                 start, end = token_numbers(item) or (start, end)
             if is_list(label) and len(label) == 1:
                 (label,) = label
-            self.unread.update(f"spans.{name}" for name in item if name not in READ_KEYS)
+            known = READ_KEYS | BESIDE_GROUP if GROUP_KEY in item else READ_KEYS
+            self.unread.update(f"spans.{name}" for name in item if name not in known)
         elif is_list(item) and len(item) == 3:
             start, end, label = item
         else:
@@ -255,6 +260,8 @@ class RecordReader(Reader):
             if isinstance(value, bool) or not isinstance(value, Integral):
                 shown = f": {value!r}" if value is not None else ""
                 return f"has no whole number as '{what}'{shown}"
+        if label is None and isinstance(item, Mapping) and PIECE_KEY in item:
+            return f"is a piece of an entity ('{PIECE_KEY}'): {WHOLE}"
         if not isinstance(label, str) or not label:
             return f"has no string as label: {label!r}"
         if start < 0 or end > len(content):
@@ -287,8 +294,8 @@ class RecordReader(Reader):
         tell(self.trimmed, message, "trimmed")
         for line, example in self.other_text[:1]:
             count = f"{len(self.other_text):,} spans"
-            message = f"{count} say another text than their offsets: {example}; "
-            message += "are the offsets counted in bytes or in UTF-16?"
+            message = f"{count} have a different text than their offsets: {example}; "
+            message += "check whether the offsets count bytes or UTF-16 units"
             self.problems.note(message, line=line, kind="text")
         message = "in {:,} lines with 'tokens' and 'text' "
         message += "spans were read as numbers of tokens, not of characters"

@@ -82,7 +82,7 @@ def _nodes_inside_ranges(corpus: Corpus) -> list[Problem]:
             form = "".join(c for c in corpus.forms[word] if unicodedata.category(c) != "Zs")
             message = (
                 f"Incorrect word ID '{word - first + 1}' for word '{form}', expected "
-                f"'{end - first + 1}' (an empty node stands inside a multiword token)"
+                f"'{end - first + 1}' (an empty node is inside a multiword token)"
             )
             found.append(problem_at(corpus, word, message))
     return found

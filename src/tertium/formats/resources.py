@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.layers import Spans
+from tertium.corpus.labels import Int32
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError, UsageError
 from tertium.formats.files import read_file
@@ -50,10 +50,24 @@ class Lexicon(Resource):
 
 @dataclass(frozen=True, slots=True)
 class LabelMap(Resource):
-    """Other names for labels, for the layer `layer` (all tag, span and arc layers if empty)."""
+    """New names for labels, for the layer `layer` (all layers if empty) of the side `side`: "gold"
+    or the name of a system (all sides if empty)."""
 
     layer: str = ""
+    side: str = ""
     mapping: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+
+    @property
+    def text(self) -> str:
+        """What the signature shows: side and layer before the file's name."""
+        # A colon would be escaped there.
+        side, layer = self.side and f"{self.side}/", self.layer and f"{self.layer}="
+        return f"{side}{layer}{self.name}"
+
+    def meets(self, other: LabelMap) -> bool:
+        """Can both apply to one label: do they share a side and a layer?"""
+        mine, yours = (self.side, self.layer), (other.side, other.layer)
+        return all(not a or not b or a == b for a, b in zip(mine, yours, strict=True))
 
 
 def load(kind: str, name: str) -> Resource:
@@ -94,27 +108,38 @@ def _called(files: Iterable[str]) -> str:
 def span_texts(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The texts of all spans, words joined by spaces, per layer."""
     return {
-        name: frozenset(words_of(corpus, spans))
+        name: frozenset(words_of(corpus, spans.start, spans.end))
         for name, layer in corpus.layers.items()
         if (spans := spans_of(layer, corpus.offsets)) is not None
     }
 
 
-def words_of(corpus: Corpus, spans: Spans) -> list[str]:
-    """The text of each span: its words joined by spaces."""
+def words_of(corpus: Corpus, start: Int32, end: Int32) -> list[str]:
+    """The text of each span from `start` to `end`: its words joined by spaces."""
     assert corpus.forms is not None
     names, codes = corpus.forms.names.strings, corpus.forms.codes.tolist()
     return [
         " ".join(names[c] for c in codes[a:z])
-        for a, z in zip(spans.start.tolist(), spans.end.tolist(), strict=True)
+        for a, z in zip(start.tolist(), end.tolist(), strict=True)
     ]
 
 
+def split_map(text: str, exists: Callable[[str], bool] = os.path.exists) -> tuple[str, str, str]:
+    """Side, layer and path of `[SIDE:][LAYER=]FILE`. A file of that very name goes before.
+
+    >>> split_map("gold:upos=map.tsv"), split_map("upos=a:b.tsv"), split_map("map.tsv")
+    (('gold', 'upos', 'map.tsv'), ('', 'upos', 'a:b.tsv'), ('', '', 'map.tsv'))
+    """
+    side, colon, rest = text.partition(":")
+    if exists(text) or not colon or "=" in side:
+        side, rest = "", text
+    layer, equals, path = rest.partition("=")
+    return (side, layer, path) if equals and not exists(rest) else (side, "", rest)
+
+
 def load_labels(text: str) -> LabelMap:
-    """`FILE` or `LAYER=FILE`: two columns, separated by a tab or spaces; `#` begins a comment."""
-    layer, equals, path = text.partition("=")
-    if not equals or os.path.exists(text):
-        layer, path = "", text
+    """`[SIDE:][LAYER=]FILE`: two columns, separated by a tab or spaces; `#` begins a comment."""
+    side, layer, path = split_map(text)
     mapping: dict[str, str] = {}
     with open_input(path, digest=True) as stream:
         try:
@@ -135,14 +160,15 @@ def load_labels(text: str) -> LabelMap:
             raise InputError(
                 f"{path}:{number}: '{old}' is mapped to '{mapping[old]}' and to '{new}'"
             )
-    return LabelMap(path, digest, layer=layer, mapping=mapping)
+    return LabelMap(path, digest, layer=layer, side=side, mapping=mapping)
 
 
 def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:
-    """Several maps, of which no two say different things about a label of the same layer."""
+    """Several maps, of which no two say different things about a label of the same layer and
+    side; in an order that does not depend on theirs."""
     maps = tuple(load_labels(each) if isinstance(each, str) else each for each in given)
     for one, other in combinations(maps, 2):
-        if one.layer and other.layer and one.layer != other.layer:
+        if not one.meets(other):
             continue
         for old in sorted(one.mapping.keys() & other.mapping.keys()):
             if (new := one.mapping[old]) != other.mapping[old]:
@@ -150,7 +176,7 @@ def load_maps(given: Sequence[str | LabelMap]) -> tuple[LabelMap, ...]:
                     f"'{old}' is mapped to '{new}' in {one.path} "
                     f"and to '{other.mapping[old]}' in {other.path}"
                 )
-    return maps
+    return tuple(sorted(maps, key=lambda each: (each.text, each.path)))
 
 
 def joint_digest(digests: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Tagged text: one sentence a line, every word with its tag, as in `The_DET dog_NOUN`."""
+"""Tagged text: one sentence per line, every word with its tag, as in `The_DET dog_NOUN`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TaggedText(TextFormat):
     """
 
     id = "tagged"
-    title = "tagged text: a sentence a line, word_TAG or word/TAG"
+    title = "tagged text: one sentence per line, word_TAG or word/TAG"
     suffixes = (".tagged", ".pos")
     layers = ("tag",)
     lossy = "everything but forms and one tag layer"
@@ -74,7 +74,7 @@ class TaggedText(TextFormat):
                 raise problems.fatal(
                     "fewer than half of the tokens hold one of the separators "
                     + " ".join(f"'{s}'" for s in USUAL),
-                    help="'--input-format \"tagged(separator='+')\"' names another separator",
+                    help="'--input-format \"tagged(separator='+')\"' names the separator",
                 )
         return _read(table, problems, separator, self.layer)
 

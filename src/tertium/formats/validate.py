@@ -15,7 +15,16 @@ from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.corpus.schemes import decode, scheme_of, untyped
-from tertium.exceptions import FormatError, InputError, Problem, UsageError, counted, on_one_line
+from tertium.display import Shown, frame_of
+from tertium.exceptions import (
+    FormatError,
+    InputError,
+    Problem,
+    UsageError,
+    Verdict,
+    counted,
+    on_one_line,
+)
 from tertium.formats.base import (
     CYCLES,
     LISTED_PROBLEMS,
@@ -98,7 +107,7 @@ class FileProblems:
 
 
 @dataclass(frozen=True)
-class Validation:
+class Validation(Shown):
     """The problems of several files."""
 
     files: tuple[FileProblems, ...]
@@ -123,12 +132,9 @@ class Validation:
         return found
 
     def to_frame(self) -> pl.DataFrame:
-        """The same rows as a polars frame."""
-        import polars as pl
-
+        """The same rows as a polars data frame."""
         rows = self.to_rows()
-        names = dict.fromkeys(name for row in rows for name in row)
-        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names})
+        return frame_of(rows, [*dict.fromkeys(name for row in rows for name in row)])
 
     def __str__(self) -> str:
         """What is wrong with each file and, of several, how many have errors."""
@@ -138,9 +144,25 @@ class Validation:
             found.append(f"{len(self.files):,} files, {bad:,} of them with errors")
         return "\n".join(found)
 
+    def __repr__(self) -> str:
+        errors = sum(len(each.errors) for each in self.files)
+        return f"<Validation of {counted(len(self.files), 'file')}: {counted(errors, 'error')}>"
+
     def notices(self, look: Any) -> list[str]:
         """What was left out of folders; problems are the result."""
         return [*self.left_out]
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found in every file."""
+        return [
+            Verdict(
+                f"{each.file} has no errors",
+                counted(len(each.errors), "error") if each.errors else "",
+                file=each.file,
+                problems=each.problems,
+            )
+            for each in self.files
+        ]
 
     def check(self) -> None:
         """Raise InputError if there is an error in a file."""
@@ -315,9 +337,7 @@ def head_errors(corpus: Corpus, tokens: Int64, message: Callable[[int], str]) ->
 
 def _check_files(files: Sequence[str]) -> None:
     if not files:
-        raise UsageError(
-            "name one file or more", help="'tertium validate --help' shows how it is used"
-        )
+        raise UsageError("name one file or more", help="'tertium validate --help' shows the usage")
 
 
 VERB = Verb(
@@ -334,4 +354,5 @@ VERB = Verb(
     words={"input_format": "The files' format."},
     check=_check_files,
     study=False,
+    checks=True,
 )

@@ -30,7 +30,7 @@ from tertium.report.render import latex
 from tertium.report.render.data import csv_of_tables
 from tertium.report.render.html import Item, asset, block_item, environment, policy_hash
 from tertium.results.blocks import Block, Text
-from tertium.results.blocks.pages import Choice, ItemView, Page, PagePart, PageView
+from tertium.results.blocks.pages import Choice, Page, PagePart, PageView
 from tertium.results.output import Output
 from tertium.results.parts import type_meanings
 from tertium.results.scenes import Scene
@@ -52,28 +52,32 @@ class _Section:
 
     part: PagePart
     items: list[Item]
-    begins_pairs: bool
 
 
 def write_report(
-    result: Output, path: str | PathLike[str], *, limit: int = LIMIT, seed: int = 0
+    result: Output,
+    path: str | PathLike[str],
+    *,
+    title: str | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
 ) -> None:
     """Write the page of a comparison that was made with `examples=True`: one file that needs
     nothing from outside. Above `limit` bytes examples are sampled with `seed`, and the page says
     so."""
-    page = replace(page_of(result), seed=seed)
+    page = replace(page_of(result, title), seed=seed)
     try:
         Path(path).write_text(render_page(page, limit=limit), encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
-def page_of(result: Output) -> Page:
-    """The page of a result, which must have one."""
+def page_of(result: Output, title: str | None = None) -> Page:
+    """The page of a result, which must have one; `title` replaces its own."""
     page = result.page()
     if page is None:
         raise UsageError("there are no sentences to show", help="compare with examples=True")
-    return page
+    return page if title is None else replace(page, title=title)
 
 
 def render_page(page: Page, *, limit: int = LIMIT) -> str:
@@ -85,9 +89,8 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
     maker = _Maker(page.title)
     head = [maker.item(block) for block in page.intro]
     shown = [(view, list(maker.parts(view))) for view in page.views]
-    items = [
-        v.compared and (v.compared, columns_of(v.compared, page.sentences)) for v in page.views
-    ]
+    closing = [maker.item(block) for block in page.closing]
+    items = [v.compared and (v, columns_of(v, page.sentences)) for v in page.views]
     texts = texts_of(page.sentences)
     kept = sampled(texts, [each[1] for each in items if each], limit, page.seed)
     style = asset("page.css") + asset("report.css")
@@ -97,7 +100,9 @@ def render_page(page: Page, *, limit: int = LIMIT) -> str:
         .get_template("report.html.jinja")
         .render(
             title=page.title,
+            summary=page.summary,
             intro=head,
+            closing=closing,
             views=shown,
             sampling=_sampling(len(kept), len(texts.pieces), page.seed),
             style=_markup(style),
@@ -136,8 +141,7 @@ class _Maker:
         return block_item(block, f"figure-{self.figures}", links, len(self.copies) - 1)
 
     def parts(self, view: PageView) -> Iterator[_Section]:
-        """The parts of a view; before the first one of a pair, the pair is chosen."""
-        chosen = False
+        """The parts of a view."""
         for part in view.parts:
             items = [
                 self.item(
@@ -147,8 +151,7 @@ class _Maker:
                 )
                 for number, block in enumerate(part.blocks)
             ]
-            yield _Section(part, items, part.pair is not None and not chosen)
-            chosen = chosen or part.pair is not None
+            yield _Section(part, items)
 
 
 def _about(view: PageView, part: PagePart, block: Block) -> str:
@@ -216,10 +219,12 @@ def _smallest(values: NDArray[Any]) -> str:
     raise ValueError(f"{low} to {high} does not fit into 32 bits")
 
 
-def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
-    """What is embedded of a view, whose items stand in `sentences`: answers and places; second
-    anchors where items have any, gold's first, and places of systems where one is not gold's.
-    Places are counted from 0 in the sentence."""
+def columns_of(page_view: PageView, sentences: Sequence[Scene]) -> Columns:
+    """What is embedded of a view, whose items are in `sentences`: answers, places and groups;
+    second anchors where items have any, gold's first, and places of systems where one is not
+    gold's. Places are counted from 0 in the sentence."""
+    view = page_view.compared
+    assert view is not None
     of = view.answers
     starts = np.cumsum([0, *(scene.size for scene in sentences)])[:-1]
     sentence = of.sentences(starts, view.unit)
@@ -245,6 +250,7 @@ def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
         "label": of.label,
         "type": of.type,
         "answer": of.answer,
+        **{f"group{n}": codes for n, (_, codes) in enumerate(page_view.groups.values())},
     }
     said = [placed(system + 1) for system in range(of.systems)]
     if not said:
@@ -257,11 +263,15 @@ def columns_of(view: ItemView, sentences: Sequence[Scene]) -> Columns:
     return columns
 
 
-def view_data(view: ItemView, columns: Columns, kept: Sample, sentences: int) -> dict[str, Any]:
+def view_data(
+    page_view: PageView, columns: Columns, kept: Sample, sentences: int
+) -> dict[str, Any]:
     """A view in the order of the text, with the items of those of `sentences` that are kept.
 
     Sentences are numbered as in `kept`.
     """
+    view = page_view.compared
+    assert view is not None
     number = np.full(sentences, -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
     order = np.lexsort(tuple(columns[name] for name in ("extra", "last", "first", "sentence")))
@@ -277,6 +287,11 @@ def view_data(view: ItemView, columns: Columns, kept: Sample, sentences: int) ->
         "labels": _all_visible(view.answers.names),
         "types": _all_visible(types),
         "meanings": {visible(name): text for name, text in meanings.items()},
+        "groups": [
+            {"key": visible(key), "names": _all_visible(names)}
+            for key, (names, _) in page_view.groups.items()
+        ],
+        "tests": [[*_all_visible(pair), visible(text)] for pair, text in page_view.tests.items()],
         "items": len(order),
         "columns": {name: packed(values) for name, values in columns.items()},
     }

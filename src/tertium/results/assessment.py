@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tertium.options import option
+from tertium.options import SIGNIFICANCE, option
 from tertium.results.output import record
 from tertium.results.parts import Part
 
@@ -127,6 +127,7 @@ class Testing:
     """
 
     __test__ = False
+    option_group: ClassVar[str] = SIGNIFICANCE
 
     test: str = option(
         "randomisation", "randomisation (the default), bootstrap, berg-kirkpatrick, koehn, "

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tertium.exceptions import UsageError, suggestion
-from tertium.options import option, options_of, take
+from tertium.display import Shown, frame_of
+from tertium.exceptions import UsageError, Verdict, refuse, suggestion
+from tertium.options import OUTPUT, option, options_of, take
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from tertium.results.blocks.pages import Page
 
 SECTION, PART, VALUE, TEXT = "section", "part", "value", "text"
-NUMBER = "number"
+NUMBER, LONG = "number", "long"
+Rows = list[dict[str, Any]]
 REMARKS = ("reason", "warning")  # texts about a number, which do not say what it is of
 
 
@@ -24,6 +27,8 @@ REMARKS = ("reason", "warning")  # texts about a number, which do not say what i
 class Look:
     """What is shown of a result, and how: the format, and what text may use. A verb adds fields of
     its own."""
+
+    option_group: ClassVar[str] = OUTPUT
 
     format: str = "text"
     width: int = 80
@@ -39,6 +44,11 @@ class Look:
     def is_text(self) -> bool:
         """Is it for a terminal, where lines are short and a user can ask for more?"""
         return self.format == "text"
+
+    @property
+    def is_bare(self) -> bool:
+        """Is nothing but the blocks of a result to be shown, for scripts?"""
+        return False
 
     @property
     def draws(self) -> bool:
@@ -62,8 +72,8 @@ class Look:
             declared.check(getattr(self, name))
 
 
-class Output:
-    """The result of a verb.
+class Output(Shown):
+    """The result of a verb. Printed it is text, in a notebook tables and figures.
 
     - `look`: what says how it is shown
     - `no_figures`: why there is nothing to show as SVG
@@ -80,6 +90,11 @@ class Output:
     def title(self) -> str:
         """What a page, a picture or a caption says about it."""
         return "Tertium"
+
+    def summary(self) -> str:
+        """The result in one sentence without a full stop, shown before everything else; empty
+        where there is nothing to say."""
+        return ""
 
     def to_dict(self) -> dict[str, Any]:
         """All there is, as the JSON output has it."""
@@ -106,21 +121,35 @@ class Output:
         """What a user must know and this format has no place for: the shell prints it beside."""
         return []
 
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate that was asked for."""
+        return []
+
     def check(self) -> None:
         """Raise GateError, naming every offence, if a gate that was asked for is not met."""
+        refuse(self.verdicts())
 
     def to_rows(self) -> list[dict[str, Any]]:
         """What CSV holds: the flattened dictionary, one number per row, or records."""
         records = self.records()
         return flat_rows(self.to_dict()) if records is None else [r.to_row() for r in records]
 
-    def to_frame(self) -> pl.DataFrame:
-        """The same rows as a polars frame."""
-        import polars as pl
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """Its tables as rows, by the names that `to_frame` takes, the usual one first."""
+        return {LONG: self.to_rows}
 
-        rows = self.to_rows()
-        names = columns_of(rows)
-        return pl.DataFrame({name: [row.get(name) for row in rows] for name in names}, strict=False)
+    def to_frame(self, table: str = "") -> pl.DataFrame:
+        """A table of it as a polars data frame; "long" has all numbers, one per row, as CSV."""
+        known = self.frames()
+        if table and table not in known:
+            raise UsageError(
+                f"there is no table '{table}'.{suggestion(table, [*known])}",
+                help=f"it is one of {', '.join(known)}",
+            )
+        table = table or next(iter(known))
+        rows = known[table]()
+        is_long = known[table] == self.to_rows
+        return frame_of(rows, columns_of(rows) if is_long else [*dict.fromkeys(chain(*rows))])
 
 
 @dataclass

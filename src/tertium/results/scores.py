@@ -43,8 +43,8 @@ class Result:
     `declared` is what the metric
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
     `has_items` whether single items were judged, `share` what the share
-    of gold items is called that are right. A member of a set has in `member` the set's text
-    and its own name.
+    of gold items is called that are right, `prominence` how far the metric is what such annotation
+    is usually judged by. A member of a set has in `member` the set's text and its own name.
     """
 
     system: str
@@ -72,6 +72,7 @@ class Result:
     documents: Int32 | None = None
     has_items: bool = True
     share: str = "accuracy"
+    prominence: int = 0
 
     @property
     def better(self) -> Way:

@@ -91,6 +91,11 @@ class Datasets:
     pairs: tuple[SystemPair, ...]
     warnings: tuple[str, ...]
 
+    @property
+    def can_differ(self) -> bool:
+        """Are there enough data sets for the test of a pair to be significant?"""
+        return least_p(len(self.names)) <= self.alpha
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; Friedman and what follows from it for three systems and more."""
         found: dict[str, Any] = {
@@ -249,8 +254,13 @@ def _pairs(
     )
 
 
+def least_p(count: int) -> float:
+    """The smallest p that Wilcoxon's test and the sign test can have over so many data sets."""
+    return 2.0 ** (1 - count)
+
+
 def _warnings(count: int, alpha: float) -> tuple[str, ...]:
-    least = 2.0 ** (1 - count)
+    least = least_p(count)
     found = []
     if least > alpha:
         found.append(
@@ -259,8 +269,8 @@ def _warnings(count: int, alpha: float) -> tuple[str, ...]:
         )
     if count < FEW:
         found.append(
-            f"fewer than {FEW} data sets say little about others, and the distributions behind "
-            "Friedman's test and the critical difference hold for many (Demsar: more than 10)"
+            f"fewer than {FEW} data sets say little about further ones, and the distributions "
+            "behind Friedman's test and the critical difference need more than 10 (Demsar)"
         )
     return tuple(found)
 

@@ -147,11 +147,11 @@ def check(testing: Testing, *, further: Sequence[str] = ()) -> None:
     check_alpha(testing.alpha)
     if testing.unit == "document" and testing.test == MCNEMAR:
         raise UsageError(
-            "McNemar's test compares single items and cannot resample documents",
-            help="leave out '--unit document', or take another test",
+            "McNemar's test compares single tokens or spans and cannot resample documents",
+            help="leave out '--unit document', or choose a different test",
         )
     if testing.seed < 0:
-        raise UsageError(f"a seed must be 0 or more. Got {testing.seed} instead.")
+        raise UsageError(f"the seed must not be negative. Got {testing.seed} instead.")
 
 
 def _systems(scores: Scores, metric: str) -> Systems:

@@ -6,12 +6,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
-from tertium.options import Verb, fill, option
+from tertium.families.family import main_metric
+from tertium.options import SIGNIFICANCE, Verb, fill, option
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -33,13 +35,15 @@ from tertium.significance.outputs import (
     common_metrics,
     common_systems,
     no_metric,
+    output_notes,
     read_output,
 )
-from tertium.significance.rank_tables import friedman_text, rank_blocks
+from tertium.significance.rank_tables import best_text, friedman_text, rank_blocks
 from tertium.significance.score.result import Scores
 
 UNDEFINED = "undefined on this data set"
-NO_RANKS = "neither higher nor lower values are better, so systems cannot be ranked"
+NOT_SCORED = "not scored on this data set"
+NO_RANKS = "no direction of the value is better, so systems cannot be ranked"
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,13 @@ class DatasetOptions:
     metric: str | Sequence[str] | None = option(
         None,
         "A metric of the outputs; repeatable. By default all, which must be the same in each.",
-        many=True, metavar="ID", objects=True
+        many=True, metavar="ID", objects=True, short="-m"
     )  # fmt: skip
     alpha: float = option(
         0.05,
         "Level of the critical difference and of effects, 0.05 by default.",
         metavar="ALPHA",
+        group=SIGNIFICANCE,
     )
 
 
@@ -68,6 +73,8 @@ class MetricAcross:
       tests
     - `part`: what the metric says about its value
     - `tested`: how many data sets have tests of this metric
+    - `units`: what its units are, and how many there are in each data set
+    - `partial`: systems that some data sets lack, which have no rank; `names`: the data sets
     """
 
     metric: str
@@ -77,6 +84,27 @@ class MetricAcross:
     effects: Effects = ()
     tested: int = 0
     reason: str = ""
+    units: tuple[str, tuple[int | None, ...]] = ("sentence", ())
+    partial: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+
+    @property
+    def averages(self) -> dict[str, float | None]:
+        """The mean over data sets of every system; None where one has no value on some."""
+        return {
+            system: None if (some := [v for v in row if v is not None]) != [*row] else fmean(some)
+            for system, row in self.values.items()
+        }
+
+    @property
+    def average_reasons(self) -> dict[str, str]:
+        """Of systems without an average, the data sets on which they have no value."""
+        found = {}
+        for system, row in self.values.items():
+            lacking = [name for name, value in zip(self.names, row, strict=True) if value is None]
+            if lacking:
+                found[system] = f"{system} has no value on {', '.join(lacking)}"
+        return found
 
     @property
     def better(self) -> Way:
@@ -85,10 +113,13 @@ class MetricAcross:
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `metrics` of the JSON output."""
+        lacking = self.average_reasons
         return {
             "metric": self.metric,
             "better": self.better,
             "values": {system: list(row) for system, row in self.values.items()},
+            "average": self.averages,
+            **({"average_reasons": lacking} if lacking else {}),
             "across": self.found and self.found.to_dict(),
             **({"reason": self.reason} if self.reason else {}),
             "tested": self.tested,
@@ -123,6 +154,16 @@ class AcrossDatasets(Output):
         """Which systems, over how many data sets."""
         return f"{', '.join(self.systems)} over {len(self.names)} data sets"
 
+    def summary(self) -> str:
+        """Which system is best over data sets by the main metric."""
+        each = self[main_metric([each.metric for each in self.metrics])]
+        if each.found is None:
+            return f"{each.metric}: {each.reason}"
+        return f"{each.metric}: {best_text(each.found, each.part)}"
+
+    def __repr__(self) -> str:
+        return f"<AcrossDatasets: {self.title}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium datasets` (docs/verbs/datasets.md)."""
         return {
@@ -141,8 +182,11 @@ class AcrossDatasets(Output):
         """The flattened dictionary; a value has its system and its data set beside it."""
         data = self.to_dict()
         for each in data["metrics"]:
-            values = each.pop("values").items()
-            each["systems"] = {s: dict(zip(self.names, row, strict=True)) for s, row in values}
+            values, average = each.pop("values"), each.pop("average")
+            each["systems"] = {
+                s: {**dict(zip(self.names, row, strict=True)), self._average: average[s]}
+                for s, row in values.items()
+            }
         return flat_rows(data)
 
     def blocks(self, look: Look) -> list[Block]:
@@ -166,18 +210,31 @@ class AcrossDatasets(Output):
         blocks.append(Text(f"{counted(len(self.names), 'data set')} · {names}", role="gold"))
         return [*blocks, *map(Text, self.notes)]
 
+    @property
+    def _average(self) -> str:
+        """What the row of averages is called."""
+        return f"average of {len(self.names)}"
+
     def _values(self, each: MetricAcross) -> Table:
-        """One row a data set, one column a system: systems compete within a row."""
+        """One row per data set and their average, one column per system: systems compete within a
+        row."""
         kind, better = kind_of(each.part.kind), better_of(each.part.better)
-        columns = [Column("data set"), Column("units", "", "count")]
+        unit, sizes = each.units
+        columns = [Column("data set"), Column(f"{unit}s", "", "count")]
         columns += [
             Column(system, each.metric, kind, better, contest=each.metric)
             for system in self.systems
         ]
         rows: list[tuple[Cell, ...]] = []
-        for place, (name, units) in enumerate(zip(self.names, self.units, strict=True)):
-            values = [each.values[system][place] for system in self.systems]
-            rows.append((name, units, *(or_missing(value, UNDEFINED) for value in values)))
+        for place, (name, size) in enumerate(zip(self.names, sizes, strict=True)):
+            values = [
+                or_missing(each.values[s][place], NOT_SCORED if s in each.partial else UNDEFINED)
+                for s in self.systems
+            ]
+            rows.append((name, size, *values))
+        average, reasons = each.averages, each.average_reasons
+        values = [or_missing(average[s], reasons.get(s)) for s in self.systems]
+        rows.append((self._average, None, *values))
         return Table(tuple(columns), tuple(rows))
 
     def _told(self, ask: Callable[[MetricAcross], Iterator[str]]) -> Iterator[str]:
@@ -242,28 +299,34 @@ def across_datasets(
             help="one output of 'tertium score --format json' for each, such as news=news.json",
         )
     read = [read_output(name, each) for name, each in outputs.items()]
-    systems = common_systems(read)
+    systems, partial = common_systems(read)
     metrics = common_metrics(
         read, [asked.metric] if isinstance(asked.metric, str) else list(asked.metric or ())
     )
     for each in metrics:
-        check_settings(read, systems, each)
-    found = tuple(_of_metric(read, systems, each, asked.alpha) for each in metrics)
+        check_settings(read, [*systems, *partial], each)
+    found = tuple(_of_metric(read, systems, partial, each, asked.alpha) for each in metrics)
     return AcrossDatasets(
         names=tuple(each.name for each in read),
-        systems=tuple(systems),
+        systems=(*systems, *partial),
         units=tuple(each.units for each in read),
         metrics=found,
         alpha=asked.alpha,
-        notes=tuple(_notes(read, found)),
+        notes=tuple(output_notes(read, partial, metrics)),
     )
 
 
 def _of_metric(
-    read: Sequence[ScoreOutput], systems: Sequence[str], metric: str, alpha: float
+    read: Sequence[ScoreOutput],
+    systems: Sequence[str],
+    partial: Sequence[str],
+    metric: str,
+    alpha: float,
 ) -> MetricAcross:
     names = [each.name for each in read]
     values = {s: tuple(each.values.get((s, metric)) for each in read) for s in systems}
+    shown = {s: tuple(each.values.get((s, metric)) for each in read) for s in partial}
+    sizes = [each.sizes.get(metric, ("sentence", each.units)) for each in read]
     part = named_part(metric)
     complete = [
         all(row[place] is not None for row in values.values()) for place in range(len(read))
@@ -277,29 +340,19 @@ def _of_metric(
     }
     tested = len({name for *_, name in tests})
     pairs = effects(systems, names, lambda *place: tests.get(place), alpha=alpha) if tested else ()
-    return MetricAcross(metric, part, values, found, pairs, tested, reason)
-
-
-def _notes(read: Sequence[ScoreOutput], found: Sequence[MetricAcross]) -> list[str]:
-    of_digest: dict[str, list[str]] = {}
-    for output in read:
-        if output.digest is not None:
-            of_digest.setdefault(output.digest, []).append(output.name)
-    notes = [
-        f"{' and '.join(names)} have the same gold standard: they are not data sets of their own"
-        for names in of_digest.values()
-        if len(names) > 1
-    ]
-    for each in found:
-        if each.tested == 0:
-            notes.append(
-                f"{each.metric}: no output has tests, so that data sets with an effect are not "
-                "counted; 'tertium score --significance' makes them"
-            )
-        elif each.tested < len(read):
-            without = [o.name for o in read if not any(key[2] == each.metric for key in o.tests)]
-            notes.append(f"{each.metric}: no tests in {', '.join(without)}")
-    return notes
+    units = sizes[0][0], tuple(size for _, size in sizes)
+    return MetricAcross(
+        metric,
+        part,
+        {**values, **shown},
+        found,
+        pairs,
+        tested,
+        reason,
+        units,
+        frozenset(partial),
+        tuple(names),
+    )
 
 
 def _of_files(*files: str, **options: Any) -> AcrossDatasets:
@@ -336,4 +389,5 @@ VERB = Verb(
     options=(DatasetOptions,),
     study=False,
     figures=True,
+    cite=("demsar-2006-statistical", "sogaard-2013-estimating", "dror-etal-2017-replicability"),
 )

@@ -14,7 +14,7 @@ from tertium.significance.resample import DRAWING, PORTION, UnitCounts, drawn_va
 METHODS = {"bca": "BCa", "percentile": "percentile", "basic": "basic"}
 SAME_VALUE = "all resamples have the same value, which does not show how much it varies"
 LEAST_LEVEL = 1e-6
-ONE_UNIT = "one unit alone has counts, and one cannot vary"
+ONE_UNIT = "only one sentence has counts, so there is no variation"
 NO_UNIT = "no unit has counts"
 
 

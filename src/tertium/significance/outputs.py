@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -21,7 +21,8 @@ SHOWN = 3  # differences that an error names
 
 @dataclass(frozen=True, eq=False)
 class ScoreOutput:
-    """One data set: values and signatures by system and metric, p-values by pair and metric."""
+    """One data set: values and signatures by system and metric, p-values by pair and metric; by
+    metric what its units are and how many, and what its tests resample."""
 
     name: str
     units: int | None
@@ -29,6 +30,8 @@ class ScoreOutput:
     values: dict[tuple[str, str], float | None]
     signatures: dict[tuple[str, str], str]
     tests: dict[tuple[str, str, str], float | None]
+    sizes: Mapping[str, tuple[str, int | None]]
+    tested: Mapping[str, str]
 
     @property
     def systems(self) -> list[str]:
@@ -66,13 +69,20 @@ def read_output(name: str, given: str | Path | Scores | Mapping[str, Any]) -> Sc
                 signatures[place] = signatures.pop((run, each["metric"]), "")
             values[place] = each.get("mean")
     units, digest = data.get("units"), data.get("gold_digest")
+    sentences = units if isinstance(units, int) else None
     return ScoreOutput(
         name,
-        units if isinstance(units, int) else None,
+        sentences,
         digest if isinstance(digest, str) else None,
         values,
         signatures,
         _tests(data, origin),
+        {e["metric"]: (e["unit"], e.get("units")) for e in entries if "unit" in e},
+        {
+            test["metric"]: str(test.get("unit", "sentence"))
+            for test in _list(data.get("significance"), "tests")
+            if _has(test, "p", "metric")
+        },
     )
 
 
@@ -129,13 +139,16 @@ def _tests(data: Mapping[str, Any], origin: str) -> dict[tuple[str, str, str], f
     return found
 
 
-def common_systems(read: Sequence[ScoreOutput]) -> list[str]:
-    """The systems, which all data sets must have."""
-    help = "name systems alike in every run: 'tertium score gold.conllu A=a.conllu'"
-    found = _common({each.name: each.systems for each in read}, "systems", help)
+def common_systems(read: Sequence[ScoreOutput]) -> tuple[list[str], list[str]]:
+    """The systems that all data sets have, two or more, and those that only some have."""
+    names = {each.name: each.systems for each in read}
+    every = list(dict.fromkeys(system for there in names.values() for system in there))
+    found = [system for system in every if all(system in there for there in names.values())]
     if len(found) < 2:
+        help = "use the same system names in every run: 'tertium score gold.conllu A=a.conllu'"
+        _common(names, "systems", help)
         raise UsageError(f"two systems are needed to compare. {read[0].name} has {len(found)}.")
-    return found
+    return found, [system for system in every if system not in found]
 
 
 def common_metrics(read: Sequence[ScoreOutput], wanted: Sequence[str]) -> list[str]:
@@ -185,7 +198,41 @@ def check_settings(read: Sequence[ScoreOutput], systems: Sequence[str], metric: 
         different = [text for text in apart if text.partition(":")[0] not in OWN]
         if different:
             raise UsageError(
-                f"{metric} was made under other settings in {each.name} than in "
+                f"{metric} was computed with different settings in {each.name} than in "
                 f"{read[0].name} ({read[0].name} / {each.name}): {'; '.join(different)}",
                 help="score all data sets with the same options",
             )
+
+
+def output_notes(
+    read: Sequence[ScoreOutput], partial: Sequence[str], metrics: Sequence[str]
+) -> Iterator[str]:
+    """What a reader must know about outputs: systems that some lack, the same gold standard twice,
+    and tests that are missing or of different kinds."""
+    if partial:
+        have = "has" if len(partial) == 1 else "have"
+        lacks = f"so {have} no average and no rank"
+        yield f"{', '.join(partial)}: not scored on every data set, {lacks}"
+    of_digest: dict[str, list[str]] = {}
+    for output in read:
+        if output.digest is not None:
+            of_digest.setdefault(output.digest, []).append(output.name)
+    for names in of_digest.values():
+        if len(names) > 1:
+            yield f"{' and '.join(names)} have the same gold standard, so they are one data set"
+    for metric in metrics:
+        without = [each.name for each in read if not any(key[2] == metric for key in each.tests)]
+        if len(without) == len(read):
+            yield (
+                f"{metric}: no output has tests, so data sets with an effect are not counted; "
+                "'tertium score --significance' makes them"
+            )
+        elif without:
+            yield f"{metric}: no tests in {', '.join(without)}"
+        by_unit: dict[str, list[str]] = {}
+        for output in read:
+            if unit := output.tested.get(metric):
+                by_unit.setdefault(unit, []).append(output.name)
+        if len(by_unit) > 1:
+            ways = "; ".join(f"{unit}s in {', '.join(by_unit[unit])}" for unit in sorted(by_unit))
+            yield f"{metric}: the tests resample different units: {ways}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError, counted, suggestion
+from tertium.exceptions import UsageError, counted
 from tertium.families.base import Metric, make, named_part, part_of
 from tertium.families.family import family_of
 from tertium.options import Verb, fill, option, take
@@ -21,10 +21,12 @@ from tertium.results.stats import UnitKind
 from tertium.signature import Signature
 from tertium.significance.corrections import check_alpha
 from tertium.significance.documents import by_documents
+from tertium.significance.outputs import no_metric
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import score
 from tertium.significance.simulation import AtDifference, AtSize, Plan, SetSize, Simulation
 from tertium.significance.tests import paired_test
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
 if TYPE_CHECKING:
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 
 EQUAL = "the observed difference is 0: name one that would matter"
 UNDEFINED = "the value of one of the systems is undefined"
-SAME = "the systems have the same counts in every unit: there is nothing to simulate from"
-TOO_SMALL = "no difference is large enough to be found with so few units"
+SAME = "the systems have the same counts in every sentence, so there is nothing to simulate"
+TOO_SMALL = "the test set is too small to detect any difference"
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,10 @@ class PowerOptions:
 
     difference: float | None = option(
         None,
-        "The difference to be found: 0.005 is half a point. By default the observed one.",
+        "The difference to detect; 0.005 is half a point. Default: the observed one.",
         kind=float, metavar="FRACTION",
     )  # fmt: skip
-    target: float = option(
-        0.8, "How often it is to be found, 0.8 by default.", flag="--power", metavar="SHARE"
-    )
+    target: float = option(0.8, "The power wanted. Default: 0.8.", flag="--power", metavar="SHARE")
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
     def check(self, testing: Testing) -> None:
@@ -69,7 +69,7 @@ class PowerOptions:
             )
 
 
-OPTIONS = (Study, PowerOptions, Testing, Way)
+OPTIONS = (Study, PowerOptions, Testing, Way, DataOptions)
 # What is simulated is the default test.
 WITHOUT = frozenset({"test", "direction", "interval", "level", "correction"})
 
@@ -174,16 +174,18 @@ class Power(Output):
         for each in self.metrics:
             if each.metric == metric:
                 return each
-        known = [each.metric for each in self.metrics]
-        raise UsageError(
-            f"there is no power of '{metric}'.{suggestion(metric, known)}",
-            help=f"there is: {', '.join(known)}",
-        )
+        raise no_metric(metric, [each.metric for each in self.metrics])
 
     @property
     def title(self) -> str:
         """What was tested."""
         return f"Power of a test of {self.a} and {self.b}"
+
+    def summary(self) -> str:
+        """What the test set can show by the main metric."""
+        from tertium.significance.power_tables import summary_of
+
+        return summary_of(self)
 
     def blocks(self, look: Look) -> list[Block]:
         """A table of all metrics, what it says in words, and power over sizes and differences."""
@@ -215,6 +217,7 @@ class Power(Output):
         return f"<{self.a} and {self.b}, {self.units:,} units: {found}>"
 
 
+@reads_data()
 def power(gold: Any, a: Any, b: Any, **options: Any) -> Power:
     """The power of the default test (paired approximate randomisation, two-sided) for two systems,
     by simulation from their counts per unit. Data and options are those of `score`; without
@@ -372,10 +375,10 @@ def _check_files(files: Sequence[Any]) -> None:
 VERB = Verb(
     "power",
     power,
-    """Show how large a difference a test set can show, and how large it has to be for another.
+    """Estimate the smallest difference a test set of this size can detect.
 
     GOLD, A and B are given as to 'tertium score'. Test sets of other sizes, and systems that differ
-    more or less, are simulated from the counts per sentence of these two.
+    more or less, are simulated from the counts per sentence of A and B.
 
     \b
     tertium power gold.conllu a.conllu b.conllu --metric {LAS}
@@ -394,4 +397,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("noreen-1989-computer", "hoenig-heisey-2001-abuse"),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from tertium.families.family import main_metric
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -18,7 +19,7 @@ from tertium.results.blocks import (
     own_kind,
 )
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import counted, number, p_text, points, sizes_text, unit_noun
+from tertium.results.texts import counted, number, points, sizes_text, unit_noun
 from tertium.significance.power import MetricPower, Power
 from tertium.significance.simulation import MORE_THAN, SetSize
 
@@ -45,7 +46,8 @@ def build(found: Power, format: str = "text") -> list[Block]:
     if format == "svg" and not any(isinstance(block, Lines) for block in blocks):
         # It has no tables that could say why.
         blocks += [Text(f"{each.metric}: {each.reasons['power']}") for each in found.metrics]
-    blocks += [Text(line) for each in found.metrics for line in _words(found, each)]
+    first = found.summary()  # which is shown above
+    blocks += [Text(t) for each in found.metrics if (t := in_words(found, each)) != first]
     if not found.asked and any(each.power is not None for each in found.metrics):
         how = " with '--difference'" if format == "text" else ""
         blocks.append(Text(f"{NONE_NAMED}{how}"))
@@ -207,28 +209,29 @@ def _curves(found: Power, series: Sequence[Series], **shown: Any) -> Lines:
     )
 
 
-def _words(found: Power, each: MetricPower) -> Iterator[str]:
-    """The row of a metric as a sentence or two."""
+def summary_of(found: Power) -> str:
+    """What the test set can show by the main metric."""
+    return in_words(found, found[main_metric([each.metric for each in found.metrics])])
+
+
+def in_words(found: Power, each: MetricPower) -> str:
+    """The row of a metric as a sentence."""
     if each.power is None or each.difference is None or each.needed is None:
-        return
-    test, sure = each.test, _percent(found.target)
-    noun = points(each.kind)
-    text = f"{each.metric}: "
-    if test.delta and test.p is not None:
-        side = "above" if test.delta > 0 else "below"
-        text += f"B is {number(abs(test.delta), each.kind)}{noun} {side} A ({p_text(test.p)}). "
-    often = _percent(each.power)
+        return f"{each.metric}: {each.reasons.get('power', 'the power is undefined')}"
+    sure, noun = _percent(found.target), points(each.kind)
     asked = f"{number(each.difference, each.kind)}{noun}"
-    text += f"A difference of {asked} would be significant on {often} of such test sets"
-    size = counted(each.needed.units, unit_noun(each.unit))
+    which = "a" if found.asked else "the observed"
+    text = f"{each.metric}: {which} difference of {asked} would be significant in "
+    text += f"{_percent(each.power)} of test sets of this size"
+    size = counted(each.needed.units, each.unit)
     if each.needed.words is not None:
         size += f" ({counted(each.needed.words, 'word')})"
     size = f"{each.needed.bound} {size}".strip()
-    text += f"; for {sure} it takes {size}"
+    text += f"; {sure} power takes {size}"
     if each.detectable is not None:
         text += f" or a difference of {number(each.detectable, each.kind)}{noun}"
-    yield f"{text}."
+    return text
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    return f"{100 * share:.3g}%"

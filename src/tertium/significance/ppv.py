@@ -14,6 +14,7 @@ from tertium.exceptions import UsageError
 from tertium.options import Verb, fill, option
 from tertium.results.blocks import Block, Cell, Column, Lines, Series, Table, Text, or_missing
 from tertium.results.output import Look, Output
+from tertium.results.texts import level
 
 Floats = npt.NDArray[np.float64]
 
@@ -88,17 +89,17 @@ class PpvOptions:
     )  # fmt: skip
     prior_odds: tuple[float, ...] = option(
         (PRIOR_ODDS,),
-        "True to null effects among all that are tested; repeatable, a curve each. By default 0.1.",
+        "Ratio of true to null effects among those tested; repeatable. Default: 0.1.",
         kind=float, metavar="R",
     )  # fmt: skip
     beta: float = option(
-        BETA, "True effects that are missed: 1 less the power. By default 0.5.", metavar="SHARE"
+        BETA, "Share of true effects that are missed (1 - power). Default: 0.5.", metavar="SHARE"
     )
     bias: float = option(
-        0.0, "Results that would not have been significant but are reported so.", metavar="SHARE"
+        0.0, "Share of non-significant results that are reported as significant.", metavar="SHARE"
     )
     target: float = option(
-        TARGET, "How likely a result is to be true. By default 0.95.", metavar="SHARE"
+        TARGET, "The positive predictive value wanted. Default: 0.95.", metavar="SHARE"
     )
 
 
@@ -122,6 +123,9 @@ class PpvTable(Output):
     def title(self) -> str:
         """What the numbers are."""
         return "Positive predictive value"
+
+    def __repr__(self) -> str:
+        return f"<PpvTable: {len(self.prior_odds)} prior odds, {len(self.alphas)} alphas>"
 
     def to_dict(self) -> dict[str, Any]:
         """One row for each of the prior odds."""
@@ -148,6 +152,16 @@ class PpvTable(Output):
             found.append({**head, "target": self.target, "part": "cut_off", "value": cut})
         return found
 
+    def summary(self) -> str:
+        """How likely a significant result is to be true, and which level makes it so."""
+        odds, values, cut = self.prior_odds[0], self.values[0], self.cut_offs[0]
+        text = f"With prior odds of {odds:g}, a result with p < {level(self.alphas[0])} is true in "
+        text += f"{100 * values[0]:.3g}% of cases; "
+        target = f"{100 * self.target:.4g}%"
+        if cut is None:
+            return f"{text}no level reaches {target}"
+        return f"{text}{target} takes p < {level(float(f'{cut:.2g}'))}"
+
     def blocks(self, look: Look) -> list[Block]:
         """PPV by level, the level for the probability wanted, curves, and what is assumed."""
         notes = [Text(line) for line in self.assumptions()]
@@ -170,7 +184,7 @@ class PpvTable(Output):
         if self.beta == BETA and PRIOR_ODDS in self.prior_odds:
             lines.append(
                 f"R = {PRIOR_ODDS:g} and beta = {BETA:g} are those of Søgaard et al. (2014, "
-                "section 4), who call them somewhat arbitrary: give your own"
+                "section 4), who call them somewhat arbitrary; choose your own"
             )
         return lines
 
@@ -320,4 +334,5 @@ VERB = Verb(
     study=False,
     figures=True,
     prepare=_prepare,
+    cite=("sogaard-etal-2014-whats", "ioannidis-2005-why"),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tertium.results.assessment import Assessment
+from tertium.results.assessment import TIE, Assessment
 from tertium.results.blocks import Block, Cell, Column, Missing, Ranks, Table, kind_of, or_missing
 from tertium.results.parts import Part
-from tertium.results.texts import counted, p_text
+from tertium.results.texts import change, counted, listed, p_text, points
 from tertium.significance.across import (
     Across,
     Datasets,
@@ -45,6 +45,28 @@ def rank_blocks(
             note=note,
         )
     yield _pairs_table(data, effects, part, title=pairs, sets=sets, above=above or sets)
+
+
+def best_text(data: Datasets, part: Part) -> str:
+    """Which system is best over data sets, in a sentence."""
+    sets = counted(len(data.names), "data set")
+    (first, rank), (second, next_rank) = [*data.mean_ranks.items()][:2]
+    best = [name for name, mean in data.mean_ranks.items() if abs(mean - rank) <= TIE]
+    if len(best) > 1:
+        return f"{listed(best)} have the same mean rank over {sets}"
+    pair = next(each for each in data.pairs if {each.a, each.b} == {first, second})
+    if data.friedman is None:
+        wins, sign = (pair.wins, -1) if pair.a == first else (pair.losses, 1)
+        gap = change(sign * pair.difference, part.kind)
+        text = f"{first} is better than {second} on {wins} of {sets}, {gap}{points(part.kind)} on "
+        text += "average"
+        tested = "" if pair.wilcoxon.p is None else f"{p_text(pair.wilcoxon.p)} (Wilcoxon)"
+    else:
+        text = f"{first} ranks first over {sets} (mean rank {rank:.2f}), before {second} "
+        text += f"({next_rank:.2f})"
+        p = data.friedman.p
+        tested = "" if p is None else f"{p_text(p)} (Friedman)"
+    return f"{text}, {tested}" if tested and data.can_differ else text
 
 
 def friedman_text(test: Friedman) -> str:

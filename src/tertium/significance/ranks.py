@@ -211,7 +211,7 @@ def _check_direction(direction: str | None) -> None:
     if direction not in DIRECTIONS:
         raise UsageError(
             f"direction must be greater, less or None. Got {direction!r} instead.",
-            help="None is two-sided; a direction must have been chosen before seeing the results",
+            help="None is two-sided; choose a direction before seeing the results",
         )
 
 

@@ -112,8 +112,8 @@ def run_test(
     warnings = [few(pool.unit)] if pool.units < FEW_UNITS else []
     if min(len(a), len(b)) < FEW_RUNS:
         warnings.append(
-            f"fewer than {FEW_RUNS} runs of a system: how much runs differ is hardly known, and p "
-            "may be too low"
+            f"fewer than {FEW_RUNS} runs of a system: the variation between runs is poorly known, "
+            "and p may be too low"
         )
     test = replace(
         test,

@@ -76,7 +76,7 @@ class File:
             skipped = len(keep) - len(kept)
             if not len(kept):
                 raise InputError(
-                    f"{gold.origin}: every sentence was skipped, here or in a file beside it",
+                    f"{gold.origin}: every sentence was skipped, on one side or the other",
                     help="'tertium validate' lists what is wrong with a file",
                 )
             groups = [groups[sentence] for sentence in kept.tolist()] if groups else []
@@ -122,10 +122,13 @@ class File:
                 system = self.first.pop().result()  # not kept: it may be large
             else:
                 system = _read(given, study.system_reader, study, self.needs)
-            system = map_labels(system, study.map_labels)
+            maps = study.maps_of(study.systems[number])
+            notes = check_maps(system, [each for each in maps if each.side])
+            system = map_labels(system, maps)
             if self.kept is not None:
                 system = system.take(self.kept)
             beside = self.beside(system, study.systems[number], method)
+            beside.notes = tuple(notes)
             if any(fitted.unit == "sentence" for fitted in self.fitted):
                 beside.alignment  # noqa: B018  # other texts are refused before lacking layers
             yield beside
@@ -154,6 +157,7 @@ class SystemFile:
     ) -> None:
         self.file, self.name, self.corpus, self.method = file, name, corpus, method
         self.peer = peer
+        self.notes: tuple[str, ...] = ()  # on how it was read
         self._with_lent: dict[str, Corpus] = {}
 
     @cached_property
@@ -165,7 +169,9 @@ class SystemFile:
 
     def facing(self, peer: SystemFile) -> SystemFile:
         """The same where neither side is gold, and `peer` is the side that is not in its place."""
-        return SystemFile(self.file, self.name, self.corpus, self.method, peer)
+        found = SystemFile(self.file, self.name, self.corpus, self.method, peer)
+        found.notes = self.notes
+        return found
 
     @cached_property
     def in_order(self) -> SystemFile:
@@ -257,9 +263,10 @@ def read_gold(
     gold = _read(shard.gold, study.gold_reader, study, needs, digest=True)
     own = gold.layers
     gold, notes = join_layers(gold, study.further)
-    notes = [*study.left_out, *notes, *check_maps(gold, study.map_labels)]
+    maps = study.maps_of(study.base)
+    notes = [*study.left_out, *notes, *check_maps(gold, maps)]
     lent = tuple(name for name in gold.layers if name not in own)
-    return map_labels(gold, study.map_labels), lent, notes
+    return map_labels(gold, maps), lent, notes
 
 
 def _groups(
@@ -293,6 +300,6 @@ def _having(metrics: Sequence[Metric], key: Key) -> tuple[tuple[Metric, ...], li
     if not left:
         return tuple(kept), []
     return tuple(kept), [
-        f"{key.text} is a property of {family(key.family).title}, so that other layers are left "
+        f"{key.text} is a property of {family(key.family).title}, so other layers are left "
         f"out unless '--metric' names them: {metric_texts(left)}"
     ]

@@ -155,7 +155,7 @@ class Judgement:
             return Finding(None, missing=self.missing)
         fitted, study = self.fitted, self.file.study
         stats = self.stats
-        remarks = fitted.remarks(self.gold, self.corpus)
+        remarks = [*self.system.notes, *fitted.remarks(self.gold, self.corpus)]
         groups: Grouped = {}
         if key := study.key:
             if why := _ungrouped(fitted, key):
@@ -164,8 +164,7 @@ class Judgement:
                 groups = grouped_stats(plain(fitted), self.gold, self._words, self.decisions, key)
             if groups and not key.has(self._words):
                 remarks.append(
-                    f"{self.corpus.origin} has no '{key.column}', so that all its items are in "
-                    f"'{NONE}'"
+                    f"{self.corpus.origin} has no '{key.column}', so all its items are in '{NONE}'"
                 )
         told = self.decisions if study.confusion and has_items(fitted) else None
         return Finding(

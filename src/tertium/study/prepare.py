@@ -17,34 +17,35 @@ from tertium.formats.resources import LabelMap
 
 
 def map_labels(corpus: Corpus, maps: Sequence[LabelMap]) -> Corpus:
-    """Rename labels, as the families do that read the layers."""
+    """Rename labels, as the families do that read the layers. All maps of a layer apply at once to
+    the labels that were read: what one gives is not renamed by the next."""
     layers = dict(corpus.layers)
-    for table in maps:
-        for name, layer in layers.items():
-            if table.layer in ("", name):
-                layers[name] = _relabelled(layer, table.mapping)
+    for name, layer in layers.items():
+        tables = [table.mapping for table in maps if table.layer in ("", name)]
+        if tables:
+            layers[name] = _relabelled(layer, {k: v for each in tables for k, v in each.items()})
     return replace(corpus, layers=layers)
 
 
-def check_maps(gold: Corpus, maps: Sequence[LabelMap]) -> list[str]:
+def check_maps(corpus: Corpus, maps: Sequence[LabelMap]) -> list[str]:
     """Refuse maps of layers that are not there; note what a map never meets or leaves as it is."""
     notes = []
     for table in maps:
-        layers = {n: layer for n, layer in gold.layers.items() if table.layer in ("", n)}
+        layers = {n: layer for n, layer in corpus.layers.items() if table.layer in ("", n)}
         if table.layer and not layers:
-            there = ", ".join(gold.layers) or "none"
+            there = ", ".join(corpus.layers) or "none"
             raise LayerError(
-                f"{gold.origin} has no layer '{table.layer}' to map labels of. It has: {there}."
-                f"{suggestion(table.layer, [*gold.layers])}"
+                f"{corpus.origin} has no layer '{table.layer}' to map labels of. It has: {there}."
+                f"{suggestion(table.layer, [*corpus.layers])}"
             )
         labels = {label for layer in layers.values() for label in _labels(layer)}
         known = {*table.mapping, *table.mapping.values()}
         if not labels & table.mapping.keys():
-            notes.append(f"{table.path} maps no label of {gold.origin}")
+            notes.append(f"{table.path} maps no label of {corpus.origin}")
         elif table.layer and labels - known:
             left = sorted(labels - known)
             shown = ", ".join(left[:5]) + (f" and {len(left) - 5} more" if len(left) > 5 else "")
-            notes.append(f"{table.path} leaves labels of '{table.layer}' as they are: {shown}")
+            notes.append(f"{table.path} leaves labels of '{table.layer}' unchanged: {shown}")
     return notes
 
 

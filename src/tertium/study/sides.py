@@ -3,22 +3,23 @@ belong together."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, TertiumError, UsageError
-from tertium.formats.objects import from_python
+from tertium.formats.objects import IGNORED, from_python
 from tertium.formats.sources import Source, is_there, resolve
 
 Input = Source | Corpus
 
 
-def input_of(data: Any, name: str) -> tuple[Input, str]:
+def input_of(data: Any, name: str, *, of_gold: bool = False) -> tuple[Input, str]:
     """A source or a corpus, and its name."""
     if isinstance(data, str):
         source = resolve(data)
@@ -28,8 +29,15 @@ def input_of(data: Any, name: str) -> tuple[Input, str]:
         return source, source.name
     if isinstance(data, Source):
         return data, data.name
-    corpus = from_python(data, name=name)
+    corpus = from_python(data, name=name, of_gold=of_gold)
     return corpus, corpus.origin
+
+
+def notes_of(given: Input) -> list[str]:
+    """What was left out of a folder, or of data from Python."""
+    if isinstance(given, Source):
+        return [given.note] if given.note else []
+    return [f"{given.origin}: {p.message}" for p in given.problems if p.kind == IGNORED]
 
 
 def short_names(given: Sequence[tuple[Input, str]], written: Sequence[Any]) -> list[str]:
@@ -118,6 +126,52 @@ def expand_runs(systems: Sequence[Any], names: Sequence[str] | None = None) -> S
     return SystemList(tuple(data), tuple(found), several)
 
 
+class Spread(NamedTuple):
+    """Systems, those of a folder or pattern one by one, and what a user must know about that."""
+
+    systems: tuple[Any, ...]
+    notes: tuple[str, ...] = ()
+
+
+def spread(gold: Any, systems: Sequence[Any]) -> Spread:
+    """Every file of a folder or pattern as one system, where gold is a single file or data.
+
+    Where gold is itself a folder or a pattern, a folder is one system in several files. A folder
+    with one file, and one that has a name (`A=folder`), is one system in any case. The gold
+    standard is left out, if it is among the files.
+    """
+    with suppress(TertiumError):  # what is wrong with gold is said where it is read
+        is_named = isinstance(gold, str | PathLike | Source)
+        reference = input_of(gold, "gold")[0] if is_named else None
+        if isinstance(reference, Source) and reference.root:
+            return Spread(tuple(systems))
+        own = {os.path.realpath(f) for f in getattr(reference, "files", ())}
+        found: list[Any] = []
+        notes: list[str] = []
+        for system in systems:
+            files = _several_files(system)
+            others = [f for f in files if os.path.realpath(f) not in own]
+            found += [Source(f, (f,)) for f in others] if others else [system]
+            if others and len(others) < len(files):
+                notes.append(f"left out of '{system}': the gold standard")
+            if others and os.path.isdir(system):
+                notes.append(f"each of the {len(others):,} files in '{system}' is one system")
+        return Spread(tuple(found), tuple(notes))
+    return Spread(tuple(systems))
+
+
+def _several_files(system: Any) -> tuple[str, ...]:
+    """The files of a folder or pattern without a name; none for anything else."""
+    if not isinstance(system, str | PathLike) or (
+        isinstance(system, str) and "," in system and not is_there(system)
+    ):
+        return ()
+    source = resolve(text := fspath(system))
+    is_named = text.startswith(f"{source.name}=") and not os.path.lexists(text)
+    is_one = len(source.files) == 1 and os.path.isdir(text)
+    return () if is_named or is_one or not source.root else source.files
+
+
 def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
     """All files that are read, as far as they are files and are there."""
     found: list[str] = []
@@ -128,9 +182,9 @@ def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
     return found
 
 
-def count_of(systems: Sequence[Any]) -> int:
+def count_of(gold: Any, systems: Sequence[Any]) -> int:
     """How many there are, every run counted."""
-    return len(expand_runs(systems).data)
+    return len(expand_runs(spread(gold, systems).systems).data)
 
 
 def _runs_of(system: Any) -> Runs | None:
@@ -172,8 +226,7 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
     ):
         if isinstance(gold, Source) and gold.is_sharded:
             raise InputError(
-                f"'{gold.name}' is {len(gold.files)} files, but what stands beside it is data in "
-                "memory"
+                f"'{gold.name}' is {len(gold.files)} files, but it is compared with data in memory"
             )
         return [Shard(_single(gold), tuple(_single(s) for s in systems))]
     sides: list[tuple[Source, dict[str, str]]] = []
@@ -183,6 +236,12 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
         sides.append((source, source.keys()))
     wanted = sides[0][1]
     for source, keys in sides[1:]:
+        if not sides[0][0].root and len(keys) > 1:
+            raise InputError(
+                f"'{source.name}' is {len(keys):,} files, but the gold standard is one",
+                help="without a name in front, every file of a folder or pattern is one system; "
+                "A=path,path,... gives several runs of system A",
+            )
         lacking, surplus = sorted(wanted.keys() - keys), sorted(keys.keys() - wanted)
         if lacking or surplus:
             what = [f"'{source.name}' lacks {_some(lacking)}"] if lacking else []
@@ -193,8 +252,8 @@ def pair(gold: Input, systems: Sequence[Input]) -> list[Shard]:
             )
             raise InputError(
                 "; ".join(what),
-                help="files of folders or patterns are paired by name, so the sets must be equal; "
-                "what is to be compared is given one by one, not as one folder or pattern",
+                help="where gold is a folder or pattern, each system is one as well, and files "
+                "are paired by name; where gold is one file, every file of a folder is one system",
             )
     return [
         Shard(wanted[key], tuple(keys[key] for _, keys in sides[1:]), key, number)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from tertium.align.tokens import METHODS
 from tertium.corpus.corpus import Corpus
-from tertium.exceptions import UsageError, shorten
+from tertium.exceptions import UsageError, shorten, suggestion
 from tertium.families.base import Metric, union
 from tertium.families.family import default_metrics, is_compared
 from tertium.families.keys import Key, is_by_length, key_of, named_keys
@@ -27,16 +27,21 @@ from tertium.formats.resources import (
 )
 from tertium.formats.sources import Source
 from tertium.formats.validate import check_heads
-from tertium.options import option
+from tertium.options import ANALYSIS, GENERAL, option
 from tertium.study.sides import (
     Input,
     Shard,
+    Spread,
     check_distinct,
     expand_runs,
     input_of,
+    notes_of,
     pair,
     short_names,
+    spread,
 )
+
+GOLD = "gold"  # the side that systems are compared with, in label maps
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,11 @@ class Way:
     """How a verb goes through many files: in `jobs` processes, or on any executor of
     `concurrent.futures`; `progress` is called with how many are done, and of how many."""
 
-    jobs: int = option(1, "Processes for many files.", metavar="N", least=1, most=1024)
+    option_group: ClassVar[str] = GENERAL
+
+    jobs: int = option(
+        1, "Number of processes for many files.", metavar="N", least=1, most=1024, short="-j"
+    )
     executor: Executor | None = option(None, "", flag="")
     progress: Callable[[int, int], None] | None = option(None, "", flag="")
 
@@ -85,31 +94,36 @@ class Study(InputOptions):
     metrics: tuple[Metric, ...] | None = option(
         None, "A metric such as {LAS} or '{SPANS}(scheme=iob2)'; repeatable. By default those that "
         "fit the layers present.",
-        keyword="metric", many=True, metavar="ID", objects=True
+        keyword="metric", many=True, metavar="ID", objects=True, short="-m", group=ANALYSIS
     )  # fmt: skip
     by: str | None = option(
         None, "Also score groups: length (length:5,15), document, file, a key of the comments, or "
         "a property of words: deprel, upos, xpos, distance, direction, depth, projectivity, "
         "feature:NAME, or known (with --lexicon); repeatable. NAME names the groups.",
-        many=True, metavar="[NAME=]KEY",
+        many=True, metavar="[NAME=]KEY", group=ANALYSIS
     )  # fmt: skip
     lexicon: Lexicon | None = option(
         None, "Training data, a file, folder or glob: score known and unknown apart; repeatable.",
-        metavar="FILE", path=True, many=True, objects=True
+        metavar="FILE", path=True, many=True, objects=True, group=ANALYSIS
     )  # fmt: skip
-    system_format: str | None = option(None, "Format of the systems, if another.", metavar="FORMAT")
-    system_columns: str | None = option(None, "The systems' columns, if others.", metavar="ROLES")
+    system_format: str | None = option(
+        None, "Format of the systems, if different.", metavar="FORMAT"
+    )
+    system_columns: str | None = option(
+        None, "Columns of the systems, if different.", metavar="ROLES"
+    )
     align: str = option(
-        "auto", "How tokens are paired: as they are or by characters (auto), by characters, or by "
-        "sentence and token number.",
+        "auto", "How to pair tokens: auto (equal tokens, otherwise characters), characters, or "
+        "position (sentence and token number).",
         choices=METHODS,
     )  # fmt: skip
     map_labels: tuple[LabelMap, ...] = option(
-        (), "Two columns, old and new label: rename before comparing; repeatable.",
-        metavar="[LAYER=]FILE", path="labels", objects=True
+        (), "Two columns, old and new label: rename labels before comparing, everywhere or only on "
+        "one SIDE (gold or the name of a system) or in one LAYER; repeatable.",
+        metavar="[SIDE:][LAYER=]FILE", path="labels", objects=True
     )  # fmt: skip
     with_files: tuple[str | Corpus, ...] = option(
-        (), "Add the layers of another file over the same tokens; repeatable.",
+        (), "Add the layers of a further file over the same tokens; repeatable.",
         flag="--with", metavar="FILE", path=True, objects=True
     )  # fmt: skip
     labels: bool | Literal["single"] = option(
@@ -164,7 +178,7 @@ class Study(InputOptions):
             more_keys=tuple(keys.items()),
             **options,
         )
-        return found._with_sides(gold, systems, names)._with_further()
+        return found._with_sides(gold, systems, names)._with_further()._with_maps()
 
     @cached_property
     def gold_reader(self) -> Format | None:
@@ -177,8 +191,9 @@ class Study(InputOptions):
         return named(self.system_format, self.system_columns) or self.gold_reader
 
     def _with_sides(self, gold: Any, systems: Sequence[Any], names: Sequence[str] | None) -> Self:
-        gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A")
-        each = expand_runs(systems, names)
+        gold_input, gold_name = input_of(gold, "gold" if self.has_gold else "A", of_gold=True)
+        many = spread(gold_input, systems) if self.has_gold else Spread(tuple(systems))
+        each = expand_runs(many.systems, names)
         usual = "system" if self.has_gold else "B"
         given = [
             input_of(s, name or (f"{usual}{i}" if len(each.data) > 1 else usual))
@@ -203,7 +218,7 @@ class Study(InputOptions):
             shards=tuple(pair(sides[0], sides[1:])),
             runs=each.runs,
             left_out=tuple(
-                dict.fromkeys(s.note for s in inputs if isinstance(s, Source) if s.note)
+                dict.fromkeys([*(note for each in inputs for note in notes_of(each)), *many.notes])
             ),
         )
 
@@ -232,6 +247,34 @@ class Study(InputOptions):
         given = _several("with_files", self.with_files, Corpus, "files or corpora")
         found = (f if isinstance(f, Corpus) else read(f) for f in given)
         return replace(self, with_files=tuple(found))
+
+    def _with_maps(self) -> Self:
+        """With the sides of label maps by the names that they have here; an unknown one is
+        refused."""
+        sides = {name: {name} for name in (*self.systems, *self.runs)}
+        if self.has_gold and GOLD in sides and any(each.side == GOLD for each in self.map_labels):
+            raise UsageError(
+                f"'{GOLD}:' is the gold standard in '--map-labels', but a system is also called "
+                f"'{GOLD}'",
+                help="give the system a different name: NAME=FILE",
+            )
+        if self.has_gold:
+            sides[GOLD] = {GOLD}
+        else:
+            sides.setdefault(self.gold, {self.gold}).add("A")
+            sides[self.systems[0]].add("B")
+        maps = [replace(each, side=_side(each.side, sides)) for each in self.map_labels]
+        return replace(self, map_labels=load_maps(maps))
+
+    @property
+    def base(self) -> str:
+        """What label maps call the side in gold's place."""
+        return GOLD if self.has_gold else self.gold
+
+    def maps_of(self, side: str) -> list[LabelMap]:
+        """The label maps of a side: of a system by its name, or of `base`."""
+        run_of = next((name for name, runs in self.runs.items() if side in runs), side)
+        return [each for each in self.map_labels if each.side in ("", side, run_of)]
 
     @property
     def further(self) -> list[Corpus]:
@@ -297,6 +340,22 @@ class Study(InputOptions):
             return None
         needs = [m.needs() or frozenset() for m in self.metrics]
         return union(needs) - ({CYCLES} - frozenset.intersection(*needs) if needs else frozenset())
+
+
+def _side(name: str, sides: Mapping[str, set[str]]) -> str:
+    """The side that a label map names: as it is called, or by the name of its file without folder
+    and ending."""
+    if not name:
+        return name
+    for cut in (str, lambda text: Path(text).name, lambda text: Path(text).name.split(".")[0]):
+        found = [side for side, called in sides.items() if name in map(cut, called)]
+        if len(found) == 1:
+            return found[0]
+    known = sorted(sides)
+    raise UsageError(
+        f"there is no side '{name}' to map labels of.{suggestion(name, known)}",
+        help=f"sides: {', '.join(known)}",
+    )
 
 
 def _lexicon_of(given: Any) -> Lexicon | None:

@@ -66,7 +66,7 @@ def walk(
                     raise LayerError(
                         f"'{shard.name}' and '{shards[0].name}' have different layers: "
                         f"{metric_texts(here)} fit the one, {metric_texts(there)} the other",
-                        help="'--metric' names what is to be judged",
+                        help="'--metric' chooses what is scored",
                     )
             yield result
             if progress is not None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tertium.cli.command import with_values
-from tertium.comparison.compare.gates import is_metric
 from tertium.report.render import FORMATS
+from tertium.significance.score.gates import is_metric
 
 LAS = ("--metric", "deps.las")
 
@@ -165,7 +165,8 @@ def test_fail_if_worse(run: Any, two: tuple[Path, ...]) -> None:
     done = run("compare", "--fail-if-worse", *two, *LAS)
     assert done.code == 1
     assert done.err == (
-        "error: gate not met: deps.las of cedar.conllu is 0.8217, below 0.8678 of arbor.conllu\n"
+        "error: gate not met: deps.las fell from 86.78 for arbor.conllu to 82.17 for cedar.conllu "
+        "(-4.60)\n"
     )
     assert "signature" in done.out  # the result is shown all the same
     assert run("compare", "--fail-if-worse", gold, cedar, arbor, *LAS).code == 0

@@ -21,7 +21,7 @@ def test_two_trees(run: Any) -> None:
         "┌──► aux         1 Do       aux       ◄────┐",
         "├──► advmod      2 n't      advmod    ◄────┤",
     ]
-    assert done.out.endswith("≠ head or relation differs   ▷ ○ another head\n")
+    assert done.out.endswith("≠ head or relation differs   ▷ ○ different head\n")
 
 
 def test_one_tree(run: Any) -> None:

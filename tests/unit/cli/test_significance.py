@@ -267,7 +267,7 @@ def test_one_sentence(run: Any, tmp_path: Path) -> None:
     told = " ".join(run("compare", *paths, "--metric", "tags.accuracy").out.split())
     assert "paired randomisation, two-sided, exact" in told
     assert "+33.33 –¹ 1" in told
-    assert "one unit alone has counts, and one cannot vary" in told
+    assert "only one sentence has counts, so there is no variation" in told
 
 
 def test_a_system_without_the_layer_has_no_letters(

@@ -204,6 +204,10 @@ def test_labels_are_mapped(tmp_path: Path) -> None:
         [["PROP", "N"]], [["PROAV", "N"]], metric="tags.accuracy", map_labels=[str(table)]
     )
     assert not found.is_different
+    for side, differs in (("A", False), ("B", True)):
+        given = f"{side}:{table}"
+        one = tertium.diff([["PROP"]], [["PROAV"]], metric="tags.accuracy", map_labels=given)
+        assert one.is_different == differs, side
 
 
 def test_nothing_is_undefined_not_zero() -> None:

@@ -126,7 +126,7 @@ def test_corpora_and_names() -> None:
     assert head.split() == ["Us", "Them"]
     assert "only Them" in drawing.svg()
     assert repr(drawing) == "<Drawing of 1 sentence, gold.conllu>"
-    assert str(drawing) == drawing.text(width=80)
+    assert f"{drawing}\n" == drawing.text(width=80)
 
 
 @pytest.mark.parametrize("format", FORMATS)

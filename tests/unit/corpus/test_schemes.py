@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.corpus.labels import Labels
-from tertium.corpus.layers import Tags
+from tertium.corpus.layers import Spans, Tags
 from tertium.corpus.schemes import decode, encode, is_span_column, means_spans, scheme_of, split
 from tertium.exceptions import UsageError
 
@@ -112,14 +112,37 @@ def test_any_tags_give_disjoint_spans_that_cover_what_is_not_o(tags: list[str]) 
     assert covered == [i for i, tag in enumerate(tags) if tag != "O"]
 
 
-@given(tags=tags_strategy)
-def test_encoding_undoes_decoding(tags: list[str]) -> None:
-    found = decode(Tags(Labels.of(tags)), np.array([0, len(tags)])).spans
-    written, lost = encode(found, len(tags))
+@given(tags_strategy, st.sampled_from(("iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")))
+def test_encoding_undoes_decoding(tags: list[str], scheme: str) -> None:
+    offsets = np.array([0, len(tags) // 2, len(tags)])
+    found = decode(Tags(Labels.of(tags)), offsets).spans
+    written, lost = encode(found, offsets, scheme)
     assert lost == 0
-    again = decode(written, np.array([0, len(tags)]), scheme="iob2")
+    again = decode(written, offsets, scheme=scheme)
     assert again.spans == found
     assert again.irregular == 0
+
+
+@pytest.mark.parametrize(
+    ("scheme", "expected"),
+    [
+        ("iob1", "I-X I-X B-X O I-X I-Y"),
+        ("iob2", "B-X I-X B-X O B-X B-Y"),
+        ("ioe1", "I-X E-X I-X O I-X I-Y"),
+        ("ioe2", "I-X E-X E-X O E-X E-Y"),
+        ("iobes", "B-X E-X S-X O S-X S-Y"),
+        ("bilou", "B-X L-X U-X O U-X U-Y"),
+    ],
+)
+def test_spans_as_tags_of_every_scheme(scheme: str, expected: str) -> None:
+    offsets = np.array([0, 6])
+    found = decode(Tags(Labels.of("B-X I-X B-X O B-X B-Y".split())), offsets).spans
+    assert encode(found, offsets, scheme)[0].labels.to_list() == expected.split()
+
+
+def test_spans_across_sentences_cannot_be_tags() -> None:
+    spans = Spans(np.array([1], np.int32), np.array([3], np.int32), Labels.of(["X"]))
+    assert encode(spans, np.array([0, 2, 4]))[1] == 1
 
 
 def test_stacked_tags_are_levels_of_spans() -> None:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import sys
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import pairwise
@@ -228,6 +229,71 @@ def test_maps_that_contradict_each_other(
     assert tertium.score(*files, metric="tags.accuracy", map_labels=other)
 
 
+def test_maps_apply_at_once_in_any_order(tmp_path: Path) -> None:
+    """What one map gives is not renamed by the next, in one file or in two."""
+    (tmp_path / "a").write_text("A B\n")
+    (tmp_path / "b").write_text("B C\n")
+    (tmp_path / "ab").write_text("A B\nB C\n")
+    gold, system = [["A", "B", "C"]], [["B", "C", "C"]]
+    for names in (("a", "b"), ("b", "a"), ("ab",)):
+        maps = [str(tmp_path / name) for name in names]
+        result = tertium.score(gold, system, metric="tags.accuracy", map_labels=maps).results[0]
+        assert set(result.labels) == {"B", "C"}
+        assert result.counts["correct"] == 2  # A:B is B:C, B:C is C:C, C:C stays
+        if len(names) == 2:
+            assert re.search(r"[|]map:a@\w+,b@", str(result.signature))
+
+
+def test_labels_of_one_side_are_mapped(tmp_path: Path) -> None:
+    (tmp_path / "m").write_text("A B\n")
+    gold, one, two = [["A", "B"]], [["B", "B"]], [["A", "B"]]
+
+    def correct(*maps: str, **more: Any) -> list[int]:
+        given = [each.replace("m", str(tmp_path / "m")) for each in maps]
+        found = tertium.score(
+            gold, one, two, names=["one", "two"], metric="tags.accuracy", map_labels=given, **more
+        )
+        return [int(result.counts["correct"]) for result in found.results]
+
+    assert correct() == [1, 2]
+    assert correct("m") == [2, 2]
+    assert correct("gold:m") == [2, 1]
+    assert correct("two:m") == [1, 1]
+    assert correct("gold:tag=m", "two:m") == correct("two:m", "gold:tag=m") == [2, 2]
+    with pytest.raises(UsageError, match=r"no side 'tow' .* Did you mean 'two'") as caught:
+        correct("tow:m")
+    assert caught.value.help == "sides: gold, one, two"
+    with pytest.raises(LayerError, match="no layer 'upos'"):
+        correct("two:upos=m")
+
+
+def test_maps_of_sides_stand_in_the_signature_and_contradict(tmp_path: Path) -> None:
+    (tmp_path / "m").write_text("A B\n")
+    (tmp_path / "n").write_text("A C\n")
+    m, n = f"gold:{tmp_path / 'm'}", str(tmp_path / "n")
+    options: dict[str, Any] = {"metric": "tags.accuracy", "names": ["a"]}
+    data = [["A", "B"]], [["A", "B"]]
+    found = tertium.score(*data, map_labels=[m, f"a:{n}"], **options)
+    assert "|map:a/n@" in (signature := str(found.results[0].signature))
+    assert ",gold/m@" in signature
+    with pytest.raises(InputError, match=r"'A' is mapped to 'B' in .*m and to 'C' in .*n"):
+        tertium.score(*data, map_labels=[m, n], **options)
+    (tmp_path / "z").write_text("Z Y\n")
+    notes = tertium.score(*data, map_labels=[f"a:{tmp_path / 'z'}"], **options).notes
+    assert any("maps no label of a" in note for note in notes), notes
+
+
+def test_a_side_of_maps_may_be_named_by_its_file(samples: Path, tmp_path: Path) -> None:
+    table = tmp_path / "m"
+    table.write_text("PROPN NOUN\n")
+    files = samples / "gold.conllu", samples / "arbor.conllu"
+    values = {
+        tertium.score(*files, metric="tags.accuracy", map_labels=f"{side}:{table}").value
+        for side in ("arbor", "arbor.conllu")
+    }
+    assert len(values) == 1
+
+
 @pytest.mark.parametrize("given", [3, [3], {"a": 1}])
 @pytest.mark.parametrize("name", ["map_labels", "with_files", "lexicon"])
 def test_what_must_be_files(name: str, given: Any, samples: Path) -> None:
@@ -362,7 +428,7 @@ def test_maps_that_do_nothing_say_so(samples: Path, tmp_path: Path) -> None:
     with pytest.raises(LayerError, match=r"no layer 'upo' .* Did you mean 'upos'"):
         tertium.score(*files, metric="tags.accuracy", map_labels=[f"upo={table}"])
     scores = tertium.score(*files, metric="tags.accuracy", map_labels=[f"upos={table}"])
-    assert "leaves labels of 'upos' as they are: ADJ, ADP" in scores.notes[0]
+    assert "leaves labels of 'upos' unchanged: ADJ, ADP" in scores.notes[0]
     scores = tertium.score(*files, metric="deps.las", map_labels=[f"deps={table}"])
     assert "maps no label" in scores.notes[0]
 
@@ -439,7 +505,7 @@ def test_requests_that_make_no_sense() -> None:
         "align must be": {"align": "x"},
         "on_error must be": {"on_error": "x"},
         "jobs must be": {"jobs": 0},
-        "asked for twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
+        "given twice": {"metric": ["tags.accuracy", "tags.accuracy"]},
         "2 names": {"names": ["a", "b"]},
         "no metric": {"metric": "x"},
         "by must be": {"by": ""},

@@ -32,7 +32,7 @@ class Parser(MetricSet):
     family = "deps"
     cite = "@misc{x}"
 
-    punct: str = parameter("keep", help="which words do not count", choices=("keep", "form"))
+    punct: str = parameter("keep", help="which words are not scored", choices=("keep", "form"))
 
     def members(self) -> Mapping[str, Metric]:
         found = (UAS(self.punct), LAS(self.punct), LS(self.punct))
@@ -51,7 +51,7 @@ class Mean(Metric):
     headline = "mean"
     shown = ("mean",)
 
-    punct: str = parameter("keep", help="which words do not count", choices=("keep", "form"))
+    punct: str = parameter("keep", help="which words are not scored", choices=("keep", "form"))
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
         return LAS().facts(corpus)
@@ -99,7 +99,7 @@ def test_every_metric_is_there_once() -> None:
     assert sets == {UAS(): "deps.all", LS(): "deps.all"}, "LAS was named"
     assert expand("deps.las") == ((LAS(),), {})
     assert expand(Parser()) == expand("deps.all")  # type: ignore[arg-type]
-    with pytest.raises(tertium.UsageError, match=r"deps\.all is asked for twice"):
+    with pytest.raises(tertium.UsageError, match=r"deps\.all is given twice"):
         expand(["deps.all", "deps.all"])
 
 

@@ -86,7 +86,7 @@ def test_space_after_from_elsewhere_is_written() -> None:
         (A + B.replace("2\t", "2-\t", 1), 2, "ID is '2-'"),
         ("1-3\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" + A + B, 1, "multiword token 1-3 must begin"),
         ("2-3\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" + A + B, 1, "multiword token 2-3 must begin"),
-        ("2.1\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" + A + B, 1, "empty node 2.1 stands after word 0"),
+        ("2.1\tab\t_\t_\t_\t_\t_\t_\t_\t_\n" + A + B, 1, "empty node 2.1 is after word 0"),
         (A + B.replace("\t1\tdep", "\t3\tdep"), 2, "HEAD is 3, but the sentence has 2 words"),
         (A + B.replace("\t1\tdep", "\t-1\tdep"), 2, "HEAD is '-1', expected a number"),
         (A + B.replace("\t1\tdep", "\t_\tdep"), 2, "HEAD is missing ('_')"),

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from strategies import CONLLU, CONLLX, JSONL, SPANS
-from tertium.exceptions import FormatError, InputError, TertiumError
+from tertium.corpus.corpus import Corpus
+from tertium.corpus.labels import Labels
+from tertium.corpus.layers import Trees
+from tertium.exceptions import (
+    FormatError,
+    GateError,
+    InputError,
+    LayerError,
+    TertiumError,
+    UsageError,
+)
 from tertium.formats.convert import convert
-from tertium.formats.files import read_file
+from tertium.formats.files import make, read_file
+from tertium.formats.losses import losses
 
 CYCLE = """\
 1\ta\t_\tX\tX\t_\t2\tdep\t_\t_
@@ -94,3 +107,110 @@ def test_what_could_not_be_read_is_not_written(
         convert(str(given), str(written), input_format="conllx", to="conllx", on_error="repair")
     assert not isinstance(caught.value, FormatError)
     assert not written.exists()
+
+
+TAGS = "a B-X\nb I-X\nc I-X\nd B-X\n\ne I-Y\nf O\n\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "expected"),
+    [
+        ("out.conll", "bioes", "B-X I-X E-X S-X S-Y O"),
+        ("out.bioes", None, "B-X I-X E-X S-X S-Y O"),
+        ("out.bioes.gz", None, "B-X I-X E-X S-X S-Y O"),
+        ("out.conll", "bilou", "B-X I-X L-X U-X U-Y O"),
+        ("out.bioes", "iob1", "I-X I-X I-X B-X I-Y O"),
+        ("out.iob2", None, "B-X I-X I-X B-X B-Y O"),
+        ("out.bio", None, "B-X I-X I-X B-X I-Y O"),  # as it was
+    ],
+)
+def test_tags_of_a_scheme(name: str, scheme: str | None, expected: str, tmp_path: Path) -> None:
+    given, written = tmp_path / "given.bio", tmp_path / name
+    given.write_text(TAGS)
+    done = convert(str(given), str(written), scheme=scheme, strict=True)
+    done.check()
+    found = read_file(written).layers["tag"].labels.to_list()  # type: ignore[attr-defined]
+    assert found == expected.split()
+    assert done.lost == ()
+    if expected.endswith("I-Y O") and scheme is None:
+        assert done.notes == ()
+
+
+def test_irregular_tags_are_named(tmp_path: Path) -> None:
+    given = tmp_path / "given.bio"
+    given.write_text("a B-X\nb B-X\nc I-Y\n\n")
+    done = convert(str(given), str(tmp_path / "x.conll"), scheme="bioes")
+    assert done.notes == (
+        "'tag': 1 span with tags that are irregular in iob2 was rewritten; the first begins with "
+        "I-Y, line 3",
+    )
+    assert (tmp_path / "x.conll").read_text() == "a\tS-X\nb\tS-X\nc\tS-Y\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "error", "message"),
+    [
+        ("a B-X|B-Y\nb I-X|O\n\n", "columns", InputError, r"nested spans \(B-X\|B-Y\)"),
+        ("a NOUN\nb VERB\n\n", "columns", LayerError, "no spans to write as bioes"),
+        (TAGS, "spans", UsageError, "spans does not hold tags"),
+    ],
+)
+def test_what_has_no_scheme(
+    text: str, to: str, error: type[TertiumError], message: str, tmp_path: Path
+) -> None:
+    given, written = tmp_path / "given.bio", tmp_path / "written"
+    given.write_text(text)
+    with pytest.raises(error, match=message):
+        convert(str(given), str(written), to=to, scheme="bioes")
+    assert not written.exists()
+
+
+def test_spans_become_tags_of_the_scheme(tmp_path: Path) -> None:
+    given, written = tmp_path / "a.jsonl", tmp_path / "a.bioes"
+    given.write_text('{"tokens": ["a", "b"], "spans": [{"start": 0, "end": 2, "label": "X"}]}\n')
+    convert(str(given), str(written))
+    assert written.read_text() == "a\tB-X\nb\tE-X\n\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "to", "lost"),
+    [
+        ("a B-X\nb O\n\n", "jsonl", ()),
+        ("a B-X\nb O\n\n", "spans", ("2 words",)),
+        ("a B-X\nb O\n\n", "conllu", ("1 span of 'tag'",)),
+        ("-DOCSTART- O\n\na B-X\nb O\n\n", "jsonl", ("1 document boundary",)),
+        (
+            '{"tokens": ["a"], "tags": ["B-X"], "odd": [[1]]}\n',
+            "columns",
+            ("key 'odd' was not read (1 time)",),
+        ),
+    ],
+)
+def test_only_what_this_file_loses_is_named(
+    source: str, to: str, lost: tuple[str, ...], tmp_path: Path
+) -> None:
+    given, written = tmp_path / "given", tmp_path / "written"
+    given.write_text(source)
+    done = convert(str(given), str(written), to=to)
+    assert done.lost == lost
+    assert written.exists()
+    written.unlink()
+    strict = convert(str(given), str(written), to=to, strict=True)
+    assert written.exists() == (not lost)
+    if lost:
+        with pytest.raises(GateError, match="nothing was written: converting to"):
+            strict.check()
+
+
+def test_trees_are_said_to_become_plain_spans() -> None:
+    words = Labels.of(["a", "b"])
+    one, minus = np.array([0], np.int32), np.array([-1], np.int32)
+    trees = Trees(
+        start=one, end=one + 2, label=words.take(one), function=words.take(one), parent=minus,
+        sentence=one,
+    )  # fmt: skip
+    corpus = Corpus(np.array([0, 2]), words, {"trees": trees})
+    written = io.BytesIO()
+    make("columns").write(corpus, written)
+    lost, _ = losses(corpus, make("columns"), written)
+    assert lost == ["the structure of 'trees' (trees are written as plain spans)"]

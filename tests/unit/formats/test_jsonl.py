@@ -142,7 +142,7 @@ def test_other_text_than_the_offsets_say_is_noted() -> None:
         {"text": "😀 Ann", "spans": [{"start": 3, "end": 5, "label": "X", "text": "Ann"}]}
     )
     assert (
-        "say another text than their offsets: 'Ann', but 3 to 5 is 'nn'"
+        "have a different text than their offsets: 'Ann', but 3 to 5 is 'nn'"
         in corpus.problems[0].message
     )
 
@@ -258,8 +258,8 @@ def test_tags_and_tag_together() -> None:
         ("3", "not an object"),
         ("null", "not an object"),
         ('{"tokens": [], "tokens": []}', "not valid JSON: key 'tokens' is there twice"),
-        ('{"tokens": [], "x": NaN}', "not valid JSON: NaN is no number of JSON"),
-        ('{"tokens": [], "x": 1e999}', "not valid JSON: 1e999 is no number of JSON"),
+        ('{"tokens": [], "x": NaN}', "not valid JSON: NaN is not a JSON number"),
+        ('{"tokens": [], "x": 1e999}', "not valid JSON: 1e999 is not a JSON number"),
         ('{"tokens": [], "x": ' + "9" * 5000 + "}", "not valid JSON: "),
         ('{"tokens": ["\\ud800"]}', "a string holds half a surrogate pair"),
         ('{"tokens": ["\\udc00x"]}', "a string holds half a surrogate pair"),

@@ -265,7 +265,7 @@ def test_one_token_is_recognised(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["One line.", "a b c d e"])
 def test_one_line_of_text_is_not(text: str) -> None:
-    with pytest.raises(FormatError, match="no known format fits"):
+    with pytest.raises(FormatError, match="unrecognised format"):
         sniff(text.encode())
 
 

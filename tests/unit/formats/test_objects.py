@@ -94,7 +94,7 @@ def test_frame_without_forms() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [None, 3, 2.5, "gold.conllu", b"x", {}, {"tokens": ["a"]}, (x for x in "ab"), pl.Series(["a"])],
+    [None, 3, 2.5, "gold.conllu", b"x", {}, {"tokens": ["a"]}, (x for x in "ab")],
 )
 def test_other_objects(data: Any) -> None:
     with pytest.raises(UsageError, match="gold: a corpus cannot be made of") as caught:
@@ -107,6 +107,7 @@ def test_other_objects(data: Any) -> None:
     [
         ([], "gold is empty"),
         (["O", "B-X"], "item 1 is of type str, expected a list of tags"),
+        (pl.Series(["a"]), "item 1 is of type str, expected a list of tags"),
         ([["O"], None], "item 2 is None, expected a list of tags"),
         ([["O", 1]], "tag 2 of sentence 1 is of type int, expected a string"),
         ([["O"], ["O", None]], "tag 2 of sentence 2 is None"),

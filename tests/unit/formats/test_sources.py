@@ -168,7 +168,7 @@ def test_what_cannot_be_written_leaves_no_file(plain: Path, tmp_path: Path) -> N
 def test_unknown_formats(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(data)
-    with pytest.raises(InputError, match="no known format fits") as caught:
+    with pytest.raises(InputError, match="unrecognised format") as caught:
         read_file(str(path))
     assert "--input-format" in (caught.value.help or "")
 

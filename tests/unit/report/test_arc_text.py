@@ -262,7 +262,9 @@ def test_the_legend_says_what_is_there() -> None:
     assert look.legend([figure(two([ROOT, 0], [ROOT, 0]))]) == ""
     assert look.legend([figure(two([ROOT, 0], [ROOT, 0], w2="y"))]) == "≠ head or relation differs"
     legend = look.legend([figure(two([ROOT, 0], [1, OUTSIDE]))])
-    assert legend == "≠ head or relation differs   ▷ ○ another head   ┄► head in another sentence"
+    assert (
+        legend == "≠ head or relation differs   ▷ ○ different head   ┄► head outside the sentence"
+    )
 
 
 def test_cycles_and_loops_are_drawn() -> None:

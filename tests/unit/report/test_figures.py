@@ -199,7 +199,7 @@ GOLD += "3\t.\t_\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n"
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str]:
-    """A system with another label and another head of the full stop."""
+    """A system with another label and different head of the full stop."""
     system = GOLD.replace("nsubj", "obj").replace("2\tpunct", "1\tpunct")
     for name, text in (("gold", GOLD), ("system", system)):
         (tmp_path / f"{name}.conllu").write_text(text)

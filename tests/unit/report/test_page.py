@@ -103,12 +103,18 @@ def test_items_are_embedded_in_the_order_of_the_text() -> None:
         view, answers=replace(answers, **{n: getattr(answers, n)[..., order] for n in names})
     )
 
+    row = np.zeros(100, np.int32)
+
     def data_of(view: Compared, kept: Any) -> dict[str, Any]:
-        return view_data(view, columns_of(view, sentences), kept, 5)
+        shown = PageView("m", "m", [], view, tests={("a", "b"): "p\n"}, groups={"k": (["x"], row)})
+        return view_data(shown, columns_of(shown, sentences), kept, 5)
 
     assert data_of(mixed, np.arange(5)) == data_of(view, np.arange(5))
     data = data_of(view, np.array([1, 3]))
     assert data["items"] == 40
+    assert data["tests"] == [["a", "b", "p\\n"]]
+    assert data["groups"] == [{"key": "k", "names": ["x"]}]
+    assert unpacked(data["columns"]["group0"]) == [0] * 40
     assert unpacked(data["columns"]["sentence"]) == [0] * 20 + [1] * 20
     kept = np.r_[20:40, 60:80]
     assert unpacked(data["columns"]["gold"]) == answers.gold[kept].tolist()
@@ -162,7 +168,10 @@ def test_a_sample_keeps_to_its_size_and_says_so() -> None:
 
 def test_samples_depend_on_the_seed_alone() -> None:
     sentences = plain_sentences(200)
-    texts, views = texts_of(sentences), [columns_of(large_view(4000, 2), sentences)]
+    texts, views = (
+        texts_of(sentences),
+        [columns_of(PageView("", "", [], large_view(4000, 2)), sentences)],
+    )
     drawn = [sampled(texts, views, 20_000, seed).tolist() for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == sorted(set(drawn[0]))

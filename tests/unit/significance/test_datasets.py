@@ -86,6 +86,53 @@ def test_an_undefined_value_leaves_its_data_set_out() -> None:
     assert nothing.to_dict()["across"] is None
 
 
+def test_averages_are_over_all_data_sets() -> None:
+    sets = {"x": output(a=0.8, b=0.7), "y": output(a=0.5, b=None), "z": output(a=0.2, b=0.3)}
+    found = across_datasets(sets)
+    entry = found.to_dict()["metrics"][0]
+    assert entry["average"] == {"a": pytest.approx(0.5), "b": None}
+    assert entry["average_reasons"] == {"b": "b has no value on y"}
+    text = tertium.render(found, "markdown")
+    assert "| average of 3 |" in text
+    assert "b has no value on y" in text
+    rows = [row for row in found.to_rows() if "average of 3" in row.values()]
+    assert [row["value"] for row in rows] == [pytest.approx(0.5), None]
+
+
+def test_a_system_that_some_data_sets_lack_has_no_average_and_no_rank() -> None:
+    whole = {"x": output(a=0.8, b=0.7), "y": output(a=0.6, b=0.7)}
+    found = across_datasets({**whole, "y": output(c=0.9, a=0.6, b=0.7)})
+    assert found.systems == ("a", "b", "c")
+    metric = found["tags.accuracy"]
+    assert metric.values["c"] == (None, 0.9)
+    assert metric.found is not None
+    assert metric.found.to_dict() == across_datasets(whole)["tags.accuracy"].found.to_dict()  # type: ignore[union-attr]
+    assert metric.averages["c"] is None
+    assert found.notes[0] == "c: not scored on every data set, so has no average and no rank"
+    assert "not scored on this data set" in tertium.render(found, "markdown")
+
+
+def test_tests_by_different_units_are_noted() -> None:
+    sets = {
+        "x": with_tests(output(a=0.8, b=0.7), ("a", "b", 0.1), unit="document"),
+        "y": with_tests(output(a=0.8, b=0.7), ("a", "b", 0.1)),
+    }
+    ways = "documents in x; sentences in y"
+    assert across_datasets(sets).notes == (
+        f"tags.accuracy: the tests resample different units: {ways}",
+    )
+
+
+def test_documents_are_counted_where_they_are_the_unit() -> None:
+    sets = {name: output(a=0.8, b=0.7) for name in "xy"}
+    for each in sets.values():
+        for entry in each["scores"]:
+            entry.update(unit="document", units=3)
+    text = tertium.render(across_datasets(sets), "markdown")
+    assert "documents" in text
+    assert "| x | 3 |" in text
+
+
 def test_a_system_with_several_runs_counts_once() -> None:
     data = output(**{"a#1": 0.8, "a#2": 0.6, "b": 0.75})
     runs = [{"system": "a", "metric": "tags.accuracy", "runs": ["a#1", "a#2"], "mean": 0.7}]
@@ -147,7 +194,7 @@ def test_members_of_sets_and_metrics_of_others_are_taken_as_they_are() -> None:
         ),
         (
             {"x": output(a=1, b=1), "y": output(signature="tags.accuracy|c:xpos|v:1", a=1, b=1)},
-            r"other settings in y than in x \(x / y\): column: - / xpos",
+            r"different settings in y than in x \(x / y\): column: - / xpos",
         ),
     ],
 )

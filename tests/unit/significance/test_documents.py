@@ -110,7 +110,7 @@ def test_data_without_documents_is_refused(samples: Path, verb: Callable[..., An
 
 
 def test_items_cannot_be_tested_by_document(samples: Path) -> None:
-    with pytest.raises(UsageError, match="compares single items"):
+    with pytest.raises(UsageError, match="compares single tokens"):
         tertium.compare(*files(samples), metric="deps.las", test="mcnemar", unit="document")
 
 

@@ -101,7 +101,7 @@ def test_one_unit_cannot_vary() -> None:
     alone = f1_result("a", np.array([[1, 1, 2], [0, 0, 0]]))
     found = interval(unit_counts([alone]), Testing(trials=100))
     assert (found.low, found.high) == (None, None)
-    assert "one unit" in found.reason
+    assert "only one sentence" in found.reason
 
 
 def test_nothing_cannot_vary() -> None:

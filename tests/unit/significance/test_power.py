@@ -151,7 +151,7 @@ def test_few_units_can_show_nothing() -> None:
     one = whole.metrics[0]
     assert one.power == 0
     assert one.detectable is None
-    assert "so few units" in one.reasons["detectable"]
+    assert "too small" in one.reasons["detectable"]
     assert one.needed is not None
 
 
@@ -160,7 +160,7 @@ def test_without_a_metric_one_of_each_layer(samples: Path) -> None:
     whole = power(*files, trials=200)
     assert [each.metric for each in whole.metrics] == ["tags.accuracy", "deps.las"]
     assert whole["deps.las"].metric == "deps.las"
-    with pytest.raises(UsageError, match=r"no power of 'deps.la'.*deps.las"):
+    with pytest.raises(UsageError, match=r"no metric 'deps.la'.*deps.las"):
         whole["deps.la"]
     named = power(*files, metric=["deps.uas"], trials=200)
     assert [each.metric for each in named.metrics] == ["deps.uas"]

@@ -215,7 +215,7 @@ def test_a_bootstrap_of_one_unit_says_nothing() -> None:
     a, b = (f1_result(n, np.array([[i, 2, 2], [0, 0, 0]])) for i, n in enumerate("ab"))
     found = paired_test(a, b, test="bootstrap", trials=100)
     assert found.p is None
-    assert "one unit" in found.reason
+    assert "only one sentence" in found.reason
     assert paired_test(a, b).p == 1  # two ways to swap, as far apart as each other
 
 

@@ -57,8 +57,8 @@ def test_a_file_whose_name_holds_a_comma_is_a_file(
     monkeypatch.chdir(tmp_path)
     assert tertium.score("gold.tsv", "x,1.tsv").systems == ["x,1.tsv"]
     assert tertium.score("gold.tsv", "A=x,1.tsv").systems == ["A"]
-    assert count_of(["A=x,*.tsv"]) == 1
-    assert count_of(["A=r1.tsv,r2.tsv", "b"]) == 3
+    assert count_of("gold", ["A=x,*.tsv"]) == 1
+    assert count_of("gold", ["A=r1.tsv,r2.tsv", "b"]) == 3
 
 
 def test_runs_need_a_name(
@@ -116,3 +116,57 @@ def test_summaries_stand_in_json() -> None:
 def test_a_run_is_given_once() -> None:
     with pytest.raises(UsageError, match="given twice as a run of 'A'"):
         expand_runs(["A=x.bio,y.bio,x.bio"])
+
+
+@pytest.fixture
+def submissions(files: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """gold.tsv beside a folder of two submissions, one of them in a folder of its own."""
+    folder = tmp_path / "systems"
+    (folder / "team").mkdir(parents=True)
+    (tmp_path / "r1.tsv").rename(folder / "r1.tsv")
+    (tmp_path / "r2.tsv").rename(folder / "team" / "r2.tsv")
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.mark.parametrize("gold", ["gold.tsv", GOLD])
+def test_every_file_of_a_folder_is_a_system_if_gold_is_one_file(
+    submissions: Path, gold: Any
+) -> None:
+    for given in ("systems", Path("systems"), "systems/**/*.tsv"):
+        scores = tertium.score(gold, given)
+        assert {r.system: r.value for r in scores} == {"r1.tsv": 0.75, "r2.tsv": 1.0}
+        said = "each of the 2 files in 'systems' is one system"
+        assert (said in scores.notes) == (str(given) == "systems")
+    assert tertium.score(gold, "systems/*").systems == ["r1.tsv"], "a pattern of one file"
+    assert tertium.compare(gold, "systems", significance=False).systems == ["r1.tsv", "r2.tsv"]
+
+
+def test_equal_names_in_several_folders_are_shown_in_full(submissions: Path) -> None:
+    (submissions / "team" / "r2.tsv").rename(submissions / "team" / "r1.tsv")
+    assert tertium.score("gold.tsv", "systems").systems == ["systems/r1.tsv", "systems/team/r1.tsv"]
+
+
+def test_gold_among_the_submissions_is_left_out(submissions: Path) -> None:
+    scores = tertium.score("gold.tsv", "*.tsv", "systems/r1.tsv")
+    assert scores.systems == ["x,1.tsv", "r1.tsv"]
+    assert "left out of '*.tsv': the gold standard" in scores.notes
+
+
+def test_a_folder_is_one_system_if_gold_is_a_folder(submissions: Path, tmp_path: Path) -> None:
+    (tmp_path / "golds" / "team").mkdir(parents=True)
+    for name in ("r1.tsv", "team/r2.tsv"):
+        (tmp_path / "golds" / name).write_text((tmp_path / "gold.tsv").read_text())
+    scores = tertium.score("golds", "systems")
+    assert (scores.systems, scores.value, scores.units) == (["systems"], 0.875, 6)
+
+
+def test_a_folder_with_a_name_is_not_several_systems(submissions: Path) -> None:
+    with pytest.raises(InputError, match="'A' is 2 files, but the gold standard is one") as told:
+        tertium.score("gold.tsv", "A=systems")
+    assert "several runs of system A" in str(told.value.help)
+
+
+def test_two_folders_are_not_two_systems_to_audit(submissions: Path) -> None:
+    with pytest.raises(UsageError, match=r"an audit is of two systems\. Got 3"):
+        tertium.audit("gold.tsv", "systems", "x,1.tsv")

@@ -255,28 +255,6 @@ def _title(pair: Pair) -> str:
     return f"{pair.metric}: {pair.a} {ARROW} {pair.b}"
 
 
-def class_transitions(pair: Pair, kind: str, most: int) -> Table:
-    """One class by itself: its most frequent transitions."""
-    count, found = getattr(pair, kind), pair.transitions(kind)
-    left = found[most:]
-    size = "" if not pair.different else f" ({100 * count / pair.different:.2f} %)"
-    return Table(
-        (
-            Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
-            Column("items", "", "count"),
-            Column("share", "", "percent"),
-        ),
-        tuple((written(t), t.count, t.count / count) for t in found[:most]),
-        title=f"{in_words(kind)}: {count:,}{size}",
-        omitted=rest_text(
-            len(left),
-            is_text=False,
-            noun="rarer transition",
-            more=f" of {counted(sum(t.count for t in left), 'item')}",
-        ),
-    )
-
-
 def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:
     """Gold labels with both accuracies and what became of their items (Tuggener 2017, Table 12), a
     table for each pair that has any.

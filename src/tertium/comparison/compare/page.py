@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.comparison.compare.changes import (
     class_bars,
     class_table,
-    class_transitions,
     detailed_pairs,
     difference_matrix,
     difference_table,
@@ -18,6 +20,7 @@ from tertium.comparison.compare.changes import (
     group_changes,
     group_table,
     label_tables,
+    written,
 )
 from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.solvers import (
@@ -34,16 +37,25 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import CLASSES, Pair, Transition
 from tertium.comparison.vote.tables import ensemble_blocks
-from tertium.results.blocks import NOTHING, Block, Intersections, Text
+from tertium.results.blocks import (
+    NOTHING,
+    Block,
+    Cell,
+    Column,
+    Intersections,
+    Table,
+    Text,
+)
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.parts import type_meanings
-from tertium.results.texts import counted, listed
+from tertium.results.texts import counted, in_words, listed, rest_text
 from tertium.significance.score.confusions import legend_of
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
+    from tertium.corpus.labels import Int32
 
 ROWS = 20  # of transitions in each class
 MOST_PAIRS = 45  # that have parts of their own: all of ten systems
@@ -68,27 +80,51 @@ def page_of(comparison: Comparison) -> Page | None:
             *overview(comparison),
             *significance_blocks(comparison.assessment, None),
             *gold_blocks(comparison.golds),
-            *lines_below(comparison, notes),
         ],
         seed=comparison.seed,
+        summary=getattr(comparison, "summary", str)(),
+        closing=lines_below(comparison, notes),
     )
 
 
 def _view(comparison: Comparison, view: View) -> PageView:
     """A metric; it opens with the pair that other formats show in full."""
     first = detailed_pairs(comparison.scores, view, LOOK)[0]
-    parts = [*_parts(comparison, view, first)]
-    return PageView(view.metric, view.metric, parts, view, (first.a, first.b))
+    grouped = _grouped(comparison, view)
+    tests = {
+        (a, b): text.removeprefix(f"{view.metric} ")
+        for a, b in permutations(view.systems, 2)
+        if (text := pair_text(comparison.assessment, a, b, view.metric))
+    }
+    return PageView(
+        view.metric,
+        view.metric,
+        [*_parts(comparison, view, first, grouped)],
+        view,
+        (first.a, first.b),
+        tests,
+        {key: _group_codes(found) for key, found in grouped.items()},
+    )
 
 
-def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart]:
+def _grouped(comparison: Comparison, view: View) -> dict[str, View]:
+    """By key, the view with its groups."""
+    each = ((c.scores.by or "", c[view.metric]) for c in (comparison, *comparison.regrouped))
+    return {key: found for key, found in each if found.groups}
+
+
+def _group_codes(view: View) -> tuple[list[str], Int32]:
+    """The names of groups, and which of them each item is in (-1 for none)."""
+    of, names = view.answers, [*view.groups]
+    places = [names.index(name) if name in names else -1 for name in of.group_names]
+    assert of.group is not None
+    return names, np.array([*places, -1], np.int32)[of.group]
+
+
+def _parts(
+    comparison: Comparison, view: View, first: Pair, grouped: Mapping[str, View]
+) -> Iterator[PagePart]:
     yield _differences(comparison, view)
-    by = comparison.scores.by or ""
-    tests = significance_blocks(comparison.assessment, by, metrics=[view.metric])
-    for other in comparison.regrouped:
-        tests += group_significance(other.assessment, other.scores.by, metrics=[view.metric])
-    if tests:
-        yield PagePart("significance", "Significance", tests)
     pairs, note = _shown_pairs(view, first)
     for pair in pairs:
         yield _pair(comparison, pair, note)
@@ -99,14 +135,38 @@ def _parts(comparison: Comparison, view: View, first: Pair) -> Iterator[PagePart
     votes = ensemble_blocks(comparison.ensembles, comparison.scores, view, voted)
     if votes:
         yield PagePart("ensembles", "Ensembles", votes)
-    each = ((c.scores.by or "", c[view.metric]) for c in (comparison, *comparison.regrouped))
-    grouped = {key: found for key, found in each if found.groups}
-    if grouped:
-        keys = listed([*grouped], most=len(grouped))
-        yield PagePart("groups", f"By {keys}", [group_table(v, k) for k, v in grouped.items()])
-        for pair in pairs:
-            tables = [group_changes(v, k, pair) for k, v in grouped.items()]
-            yield PagePart("group-pair", f"{pair.a} → {pair.b} by {keys}", tables, (pair.a, pair.b))
+    yield from _groups(comparison, view, pairs, grouped)
+
+
+def _groups(
+    comparison: Comparison, view: View, pairs: Sequence[Pair], grouped: Mapping[str, View]
+) -> Iterator[PagePart]:
+    """Systems, pairs and tests inside groups."""
+    if not grouped:
+        return
+    keys = listed([*grouped], most=len(grouped))
+    blocks: list[Block] = [group_table(v, key) for key, v in grouped.items()]
+    links: Links = {
+        n: [{"of": "gold", "by": [f"{key}={name}"] if name else []} for name in ("", *v.groups)]
+        for n, (key, v) in enumerate(grouped.items())
+    }
+    yield PagePart("groups", f"By {keys}", blocks, links=links, short="Groups")
+    for pair in pairs:
+        tables = [group_changes(v, key, pair) for key, v in grouped.items()]
+        rows: Links = {
+            n: [difference_link(pair.a, pair.b, by=f"{key}={name}" if name else "")
+                for name in ("", *v.groups)]
+            for n, (key, v) in enumerate(grouped.items())
+        }  # fmt: skip
+        title = f"{pair.a} → {pair.b} by {keys}"
+        yield PagePart("group-pair", title, tables, (pair.a, pair.b), rows, "Changes by group")
+    tests = [
+        block
+        for each in (comparison, *comparison.regrouped)
+        for block in group_significance(each.assessment, each.scores.by, metrics=[view.metric])
+    ]
+    if tests:
+        yield PagePart("significance", f"Tests by {keys}", tests, short="Tests by group")
 
 
 def _differences(comparison: Comparison, view: View) -> PagePart:
@@ -152,7 +212,7 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
     links: Links = {}
     for kind in CLASSES:
         links[len(blocks)] = [transition_link(pair, kind, t) for t in pair.transitions(kind)[:ROWS]]
-        blocks.append(class_transitions(pair, kind, ROWS))
+        blocks.append(class_transitions(pair, kind))
     if pair.mode != "labels":
         view = next(view for view in comparison.views if view.metric == pair.metric)
         meanings = type_meanings(pair.answers.types, view.error_types)
@@ -163,14 +223,61 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
         ]
         blocks.append(table)
-    return PagePart("pair", f"{pair.a} → {pair.b}", [*blocks, *note], (pair.a, pair.b), links)
+    names = pair.a, pair.b
+    return PagePart("pair", " → ".join(names), [*blocks, *note], names, links, "Changes")
+
+
+def class_transitions(pair: Pair, kind: str) -> Table:
+    """The most frequent transitions of one class. Beside each is how often the opposite happened:
+    a correction X → Y is undone by a new error Y → X."""
+    count, found = getattr(pair, kind), pair.transitions(kind)
+    left = found[ROWS:]
+    is_changed = kind == "changed_errors"
+    opposite = {"corrections": "new_errors", "new_errors": "corrections"}.get(kind, kind)
+    reverse = {(t.gold, t.b, t.a): t.count for t in pair.transitions(opposite)}
+    sign = -1 if kind == "new_errors" else 1
+    rows: list[tuple[Cell, ...]] = []
+    for each in found[:ROWS]:
+        back = reverse.get((each.gold, each.a, each.b), 0)
+        net = () if is_changed else (sign * (each.count - back),)
+        rows.append((written(each), each.count, back, *net, each.count / count))
+    size = "" if not pair.different else f" ({100 * count / pair.different:.2f}%)"
+    return Table(
+        (
+            Column("gold → A → B" if any(t.gold for t in found) else "A → B"),
+            Column("items", "", "count"),
+            Column("reverse", "", "count"),
+            *([] if is_changed else [Column("net", "", "count_delta")]),
+            Column("share", "", "percent"),
+        ),
+        tuple(rows),
+        title=f"{in_words(kind)}: {count:,}{size}",
+        omitted=rest_text(
+            len(left),
+            is_text=False,
+            noun="rarer transition",
+            more=f" of {counted(sum(t.count for t in left), 'item')}",
+        ),
+        note=_transition_note(pair, found, "" if is_changed else in_words(opposite)),
+    )
+
+
+def _transition_note(pair: Pair, found: Sequence[Transition], opposite: str) -> str:
+    """What the columns mean, and a transition from a label to itself."""
+    notes = []
+    if found and opposite:
+        notes.append(f"reverse: Y → X among {opposite}; net: corrections minus new errors")
+    if pair.mode == "labels" and any(t.a == t.b for t in found):
+        what = "head" if any(s.second is not None for s in pair.answers.sides) else "place"
+        notes.append(f"X → X: the {what} changed, the label did not")
+    return "; ".join(notes)
 
 
 def _labels(view: View) -> PagePart:
     rows: list[Link | None] = [None]
     rows += [{"of": "gold", "gold": row.label} for row in shown_labels(view, LOOK)]
     blocks: list[Block] = [bound_table(view, LOOK), *extreme_tables(view)]
-    return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows})
+    return PagePart("labels", "Labels and upper bounds", blocks, links={0: rows}, short="Labels")
 
 
 def _solvers(view: View) -> PagePart:
@@ -206,13 +313,17 @@ def _named(name: str | None) -> str:
     return NOTHING if name is None else name
 
 
-def difference_link(a: str, b: str, kind: str = "different", gold: str = "") -> Link | None:
+def difference_link(
+    a: str, b: str, kind: str = "different", gold: str = "", by: str = ""
+) -> Link | None:
     """All differences of two systems or a class of them (`corrections`, `new_errors`,
-    `changed_errors`), perhaps of the gold items of one label; none between a system and itself."""
+    `changed_errors`), perhaps of the gold items of one label or of a group; none between a system
+    and itself."""
     if a == b:
         return None
     label: Link = {"of": "gold", "gold": gold} if gold else {}
-    return {"a": a, "b": b, "class": NAMES.get(kind, kind), **label}
+    group: Link = {"by": [by]} if by else {}
+    return {"a": a, "b": b, "class": NAMES.get(kind, kind), **label, **group}
 
 
 def matrix_links(rows: Sequence[str], columns: Sequence[str]) -> list[Link | None]:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook, chosen_pairs
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import Pair
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, Verdict, suggestion
 from tertium.results.assessment import Assessment, Test, Testing
-from tertium.results.output import Output, flat_rows, picked
+from tertium.results.output import Output, Rows, flat_rows, picked
 from tertium.results.scores import Result, flatten
 from tertium.significance.assess import assess
 from tertium.significance.score.result import Scores, with_assessment
 from tertium.significance.tests import MCNEMAR, item_test
 
 if TYPE_CHECKING:
-    import polars
-
     from tertium.comparison.examples import Material
     from tertium.comparison.golds import Golds
     from tertium.comparison.vote.ensembles import Ensemble
@@ -204,18 +202,24 @@ class Comparison(Output):
         """The score of a system by a metric, if it has one."""
         return self.scores.find(system, metric)
 
-    def to_frame(self) -> polars.DataFrame:
-        """Every pair of every view as a row of a polars data frame."""
-        import polars
-
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """`pairs` has a row per metric and pair of systems, `both_right_different` counting items
+        on which both are right with different answers; the others are those of scores."""
         columns = (
             "metric", "a", "b", "gold_items", "items", "different", "diff", "corrections",
-            "new_errors", "changed_errors", "both_right", "right_a", "right_b", "shared_right",
-            "accuracy_a", "accuracy_b", "delta", "overlap_right", "overlap_all",
+            "new_errors", "changed_errors", "both_right_different", "right_a", "right_b",
+            "shared_right", "accuracy_a", "accuracy_b", "delta", "overlap_right", "overlap_all",
         )  # fmt: skip
-        return polars.DataFrame(
-            [{name: getattr(pair, name) for name in columns} for pair in self.pairs]
-        )
+        renamed = {"both_right_different": "both_right"}
+
+        def pairs() -> Rows:
+            return [{n: getattr(p, renamed.get(n, n)) for n in columns} for p in self.pairs]
+
+        def of_scores(name: str) -> Rows:
+            return self.tested_scores.frames()[name]()
+
+        tables = {name: partial(of_scores, name) for name in self.scores.frames()}
+        return {"pairs": pairs, **tables, **Output.frames(self)}
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON output of `tertium compare` (docs/verbs/compare.md)."""
@@ -253,6 +257,12 @@ class Comparison(Output):
     def title(self) -> str:
         """What was compared."""
         return f"Systems compared against {self.scores.gold}"
+
+    def summary(self) -> str:
+        """Which system is best, by how much, and what it corrects of the second best."""
+        from tertium.comparison.compare.summary import summary_of
+
+        return summary_of(self)
 
     def blocks(self, look: CompareLook) -> list[Block]:
         """Scores, then metric by metric what differs, and below it what a reader must know."""
@@ -303,6 +313,10 @@ class Comparison(Output):
     def notices(self, look: CompareLook) -> list[str]:
         """Where votes were written to."""
         return list(self.written)
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate of the last system."""
+        return self.gates.verdicts(self)
 
     def check(self) -> None:
         """Raise GateError, naming every offence, unless the last system meets all gates."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.comparison.compare.files import FileAnswers, SideBySide
-from tertium.comparison.compare.gates import Gates, is_metric
+from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.look import CompareLook
 from tertium.comparison.compare.result import Comparison, LazyAssessment, condensed
 from tertium.comparison.compare.views import View
@@ -20,14 +20,16 @@ from tertium.families.family import compared_metrics, family_of, is_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
-from tertium.options import Verb, fill, option, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.answers import Answers
 from tertium.results.assessment import Testing, Waiting
 from tertium.significance.documents import by_documents
 from tertium.significance.score.counts import scores_of, texts_of
+from tertium.significance.score.gates import WorseOptions
 from tertium.significance.score.result import Scores
 from tertium.significance.score.verb import wanted_tests
 from tertium.significance.tests import MCNEMAR
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.sides import count_of
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
@@ -37,7 +39,7 @@ USUAL = Testing(groups=False)
 
 
 @dataclass(frozen=True)
-class CompareOptions:
+class CompareOptions(WorseOptions):
     """What `compare` takes besides what a study and tests take."""
 
     golds: tuple[Any, ...] = option(
@@ -61,30 +63,27 @@ class CompareOptions:
     write_ensembles: str | None = option(
         None, "Write the votes there as files.", metavar="FOLDER", path="written"
     )
-    fail_if_worse: tuple[str, ...] = option(
-        (), "Exit with 1 if the last system is below the first in this metric, or in any that is "
-        "compared; repeatable.",
-        metavar="[METRIC]", is_value=is_metric,
-    )  # fmt: skip
     significant: bool = option(
-        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself."
-    )
+        False, "With --fail-if-worse: only if the difference is significant, p < alpha, by itself.",
+        group=GATES,
+    )  # fmt: skip
     max_new_errors: int | None = option(
         None, "Exit with 1, listing them, if the last system makes more than N errors that the "
         "first does not make.",
-        kind=int, metavar="N", least=0,
+        kind=int, metavar="N", least=0, group=GATES
     )  # fmt: skip
     significance: bool | Testing | None = option(
         None, "Confidence intervals and tests of all differences are shown unless left out.",
-        flag="--significance/--no-significance", kind=bool,
+        flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
     examples: bool = option(False, "Keep the sentences.", flag="")
 
 
-OPTIONS = (Study, CompareOptions, Testing, Waiting, Way)
+OPTIONS = (Study, CompareOptions, Testing, Waiting, Way, DataOptions)
 
 
+@reads_data()
 def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     """Compare systems item by item: what changed between them, and what all could reach together.
 
@@ -111,7 +110,9 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     own = fill(CompareOptions, rest, verb="compare", others=OPTIONS)
     _check_files((gold, *systems))
     testing = wanted_tests(own.significance, tests, usual=USUAL, further=(MCNEMAR,))
-    gates = Gates(tuple(own.fail_if_worse), own.significant, own.max_new_errors)
+    gates = Gates(
+        WorseOptions(tuple(own.fail_if_worse), own.max_drop), own.significant, own.max_new_errors
+    )
     gates.check_use(testing)
     if testing is not None:
         reading.setdefault("documents", True)
@@ -242,7 +243,7 @@ def _of_runs(scores: Scores) -> list[str]:
 
 def _check_files(files: Sequence[Any]) -> None:
     systems = files[1:]
-    if len(systems) < 2 and count_of(systems) < 2:
+    if len(systems) < 2 and count_of(files[0], systems) < 2:
         raise UsageError(
             "there must be two systems or more to compare",
             help="the gold standard comes first, then the systems; 'tertium score' scores one, "
@@ -373,4 +374,6 @@ VERB = Verb(
     check=_check_files,
     figures=True,
     prepare=_prepare,
+    checks=True,
+    cite=("tuggener-2017-method", "sagae-lavie-2006-parser"),
 )

@@ -13,7 +13,7 @@ from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.confusions import summed
 from tertium.results.output import Look, Output
 from tertium.results.signatures import signature_texts
-from tertium.results.texts import counted
+from tertium.results.texts import counted, listed
 from tertium.signature import Signature
 from tertium.significance.score.coverage import coverage_text, system_coverage
 
@@ -95,9 +95,12 @@ class Errors(Output):
         """The instances: JSON has one a line, CSV one a row."""
         return self.instances
 
-    def to_frame(self) -> polars.DataFrame:
+    def to_frame(self, table: str = "long") -> polars.DataFrame:
         """The instances as a polars data frame, one row each, columns as in the CSV output."""
         import polars
+
+        if table != "long":
+            return Output.to_frame(self, table)
 
         schema = {
             name: polars.Int64 if name.endswith(_NUMBERS) else polars.String for name in COLUMNS
@@ -111,6 +114,24 @@ class Errors(Output):
     def title(self) -> str:
         """What was looked through."""
         return f"Errors against {self.gold}"
+
+    def summary(self) -> str:
+        """How many errors there are, and which type is the most frequent."""
+        if not self.has_items:
+            return f"{self.metric} does not judge single items: there are no errors to list"
+        every = {name: sum(counts.values()) for name, counts in self.unfiltered.items()}
+        if not any(every.values()):
+            return f"No errors by {self.metric}"
+        if self.total < sum(every.values()):
+            whole = counted(sum(every.values()), "error")
+            return f"{self.total:,} of {whole} by {self.metric} match the filters"
+        if len(every) > 1:
+            each = [f"{name} {counted(count, 'error')}" for name, count in every.items()]
+            return f"{listed(each)} by {self.metric}"
+        types = self.counts[self.systems[0]]
+        kind = max(types, key=lambda name: types[name])
+        text = f"{self.systems[0]}: {counted(self.total, 'error')} by {self.metric}"
+        return text if len(types) == 1 else f"{text}, most often {kind} ({types[kind]:,})"
 
     def blocks(self, look: Look) -> list[Block]:
         """The errors, then how many there are. Text has each in its sentence, HTML those in arcs

@@ -21,6 +21,7 @@ from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
 from tertium.results.output import Look, Records
 from tertium.significance.score.counts import signature_of
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
 from tertium.study.study import Study, Way
@@ -190,9 +191,10 @@ class ErrorOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (Study, ErrorOptions, Way)
+OPTIONS = (Study, ErrorOptions, Way, DataOptions)
 
 
+@reads_data()
 def errors(
     gold: Any,
     *systems: Any,
@@ -368,4 +370,5 @@ VERB = Verb(
     suffixes={".jsonl": "json", ".ndjson": "json"},
     prepare=_prepare,
     stream=stream_errors,
+    cite=("ortmann-2022-fine",),
 )

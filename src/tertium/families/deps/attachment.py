@@ -100,7 +100,7 @@ class Attachment(ArcMetric):
     """What UAS, LAS and LS share: which words count, and what makes one right.
 
     Words are paired by the alignment; a head is right if the system's head is paired with the gold
-    head (the root with the root). `punct` says which words do not count: none ("keep"), those
+    head (the root with the root). `punct` says which words are not scored: none ("keep"), those
     whose gold relation is punct, whose gold UPOS is PUNCT, or whose form is all punctuation
     (Unicode category P).
 
@@ -116,9 +116,9 @@ class Attachment(ArcMetric):
         "zeman-etal-2018-conll",
     )
 
-    punct: str = parameter("keep", help="which words do not count", choices=PUNCT)
+    punct: str = parameter("keep", help="which words are not scored", choices=PUNCT)
     compat: str | None = parameter(
-        None, help="whose convention is followed: eval07.pl, ComparEval", choices=COMPAT
+        None, help="follow the convention of eval07.pl or ComparEval", choices=COMPAT
     )
 
     def __post_init__(self) -> None:
@@ -222,7 +222,7 @@ class LAS(Attachment):
     shown: ClassVar[tuple[str, ...]] = ("f1", "complete")
 
     subtypes: bool = parameter(
-        False, help="do subtypes of relations (nsubj:pass) count?", choices=(False, True)
+        False, help="score subtypes of relations (nsubj:pass)", choices=(False, True)
     )
 
     def __post_init__(self) -> None:

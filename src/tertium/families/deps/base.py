@@ -141,7 +141,7 @@ class DepsMetric(Metric):
         if label is not None:
             return super().reason(part, label)
         if part_of(self, part).over is None:
-            return "the evaluation gives none: precision and recall say it all"
+            return "not defined for this metric"
         return f"there are no {self.what} to score"
 
 

@@ -67,7 +67,7 @@ class ELAS(DepsMetric):
     cite = citation("bouma-etal-2020-overview")
 
     compat: str | None = parameter(
-        None, help="count pairs of equal edges as the UD tools do", choices=(None, "udtools")
+        None, help="count duplicate edges as the UD tools do", choices=(None, "udtools")
     )
 
     @property

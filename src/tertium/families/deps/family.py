@@ -185,7 +185,7 @@ class DependencyFamily(Family):
         ErrorType(":sibling", "the system's head is below the right one"),
         ErrorType(":grandparent", "the system's head is the head of the right one"),
         ErrorType(":child", "the system's head is below the word itself"),
-        ErrorType(":other", "the system's head is another word"),
+        ErrorType(":other", "the system's head is an unrelated word"),
     )
     keys = (RelationKey, DistanceKey, DirectionKey, DepthKey, ProjectivityKey)
     weight = "f1"

@@ -53,18 +53,18 @@ class UD(MetricSet):
     family = "deps"
     cite = f"{DepsMetric.cite}\n\n{ELAS.cite}"
 
-    compat: str = parameter("conll18", help="whose evaluation it is", choices=tuple(TOOLS))
+    compat: str = parameter("conll18", help="which evaluation to follow", choices=tuple(TOOLS))
     punct: str = parameter(
-        "keep", help="which words do not count (conll07 only)", choices=("keep", "form")
+        "keep", help="which words are not scored (conll07 only)", choices=("keep", "form")
     )
-    undefined: str = parameter("zero", help="what 0 / 0 is shown as", choices=("null", "zero"))
+    undefined: str = parameter("zero", help="how 0 / 0 is shown", choices=("null", "zero"))
     numbers: str | None = parameter(None, help="which numbers, separated by commas; None for all")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.punct != "keep" and self.compat != "conll07":
             raise UsageError(
-                f"{self.id}: compat='{self.compat}' does not let one choose what punctuation is",
+                f"{self.id}: compat='{self.compat}' has no choice of punctuation",
                 help="compat='conll07' takes punct='form' for the option -p of eval07.pl",
             )
         there = [*self._all()]
@@ -237,8 +237,8 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
     except AlignmentError as error:
         raise AlignmentError(
             *error.message.split("\n"),
-            help="the UD evaluation pairs words by the characters of tokens, whatever '--align' "
-            "says; deps.las and the other metrics of one number may pair them otherwise",
+            help="the UD evaluation pairs words by the characters of tokens and ignores "
+            "'--align'; deps.las and the other single metrics follow it",
         ) from None
 
 
@@ -246,7 +246,7 @@ def _advice(found: Sequence[Problem]) -> str:
     """What to do about what the evaluation refuses."""
     if all(problem.kind == "head" and "root" in problem.message for problem in found):
         return (
-            "the UD evaluation wants one root; deps.ud(compat='udtools') and "
+            "the UD evaluation requires a single root; deps.ud(compat='udtools') and "
             "deps.las(compat='conll07') take several"
         )
     return "the UD evaluation refuses such a file; deps.las and other metrics of one number take it"

@@ -64,10 +64,10 @@ class ArcBallot(Ballot):
         label, tied_labels = winners(names, said, fold, worth, poll.agreement)
         ties = int((tied | tied_labels).sum())
         headless = int((head < 0).sum())
-        note = f"{headless:,} words have no head, since the votes make no tree there"
+        note = f"{headless:,} words have no head, because the votes form no tree there"
         told = [
             f"{count:,} arcs of {voter.corpus.origin} leave a sentence of {base.origin} or lead to "
-            "a word it does not have: they are no votes"
+            "a word it does not have: they do not vote"
             if count
             else ""
             for count, voter in zip(lost, voters, strict=True)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int64
@@ -15,6 +18,7 @@ from tertium.corpus.schemes import (
     DETECTED,
     REPAIRS,
     SCHEMES,
+    SUFFIX,
     Decoding,
     decode,
     irregular_by,
@@ -23,8 +27,15 @@ from tertium.corpus.schemes import (
     stack,
     untyped,
 )
-from tertium.exceptions import FormatError, LayerError, Problem
-from tertium.families.base import Metric, column_fact, column_remark, counterpart, with_column
+from tertium.exceptions import FormatError, LayerError, Problem, suggestion
+from tertium.families.base import (
+    Metric,
+    column_fact,
+    column_remark,
+    counterpart,
+    which,
+    with_column,
+)
 from tertium.registry import parameter
 from tertium.results.decisions import Decisions
 from tertium.results.items import Items
@@ -53,6 +64,20 @@ def span_items(spans: Spans) -> Items:
     return Items(spans.start, spans.end, spans.label, spans.tokens)
 
 
+def names_in(text: str | None) -> frozenset[str]:
+    """Labels in a list with commas.
+
+    >>> sorted(names_in("LOC, ORG"))
+    ['LOC', 'ORG']
+    """
+    return frozenset(filter(None, (name.strip() for name in (text or "").split(","))))
+
+
+def are_names(value: object) -> bool:
+    """Is it a list of labels, or None?"""
+    return value is None or (isinstance(value, str) and bool(names_in(value)))
+
+
 @once
 def spans_of(
     corpus: Corpus,
@@ -61,22 +86,26 @@ def spans_of(
     scheme: str = "auto",
     repair: str = "open",
     expected: str | None = None,
+    suffix: bool | None = None,
 ) -> Decoding:
     """The spans of a layer or tag column; tags that are neither O nor PREFIX-TYPE are refused."""
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
         return Decoding(layer, frozenset(), 0)
     tags = corpus.layer(column, Tags)
-    bad = untyped(tags)
+    bad = untyped(tags, suffix)
     if len(bad):
+        form = "TYPE-PREFIX such as PER-B" if suffix else "PREFIX-TYPE such as B-PER"
         raise refused(
             corpus,
             column,
             bad,
-            "is neither O nor PREFIX-TYPE such as B-PER",
+            f"is neither O nor {form}",
             help="'--metric tags.accuracy' scores plain tags; '--columns' names the span column",
         )
-    return decode(tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected)
+    return decode(
+        tags, corpus.offsets, scheme=scheme, repair=repair, expected=expected, suffix=suffix
+    )
 
 
 def stacked_remark(corpus: Corpus, column: str, tool: str) -> list[str]:
@@ -127,6 +156,17 @@ class SpanMetric(Metric):
         None,
         help="scheme by which spans are judged irregular; by default that of the gold data",
         choices=(None, *DETECTED),
+    )
+    suffix: bool | None = parameter(
+        None,
+        help="True if prefixes are at the end (PER-B), False if in front; detected by default",
+        check=lambda value: value is None or isinstance(value, bool),
+    )
+    labels: str | None = parameter(
+        None, help="labels in a list with commas: only these count", check=are_names
+    )
+    exclude: str | None = parameter(
+        None, help="labels in a list with commas that do not count", check=are_names
     )
 
     def needs(self) -> frozenset[str] | None:
@@ -190,12 +230,13 @@ class SpanMetric(Metric):
     def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
         """Says so if the system's only span layer has another name."""
         name = self.name_in(system)
-        found = column_remark(system, self.column or "spans", [name])
+        found = [*column_remark(system, self.column or "spans", [name])]
+        found += self._unknown_labels(gold, system)
         judged = self.expected or self.scheme
         if self.repair == "drop" and judged in ("iob", "ioe", "mixed"):
             found.append(
-                f"{gold.origin} follows no scheme throughout ({judged}), so that no span is "
-                "irregular and none is dropped; 'expected=' says by which scheme to judge"
+                f"{gold.origin} follows no scheme throughout ({judged}), so no span is "
+                "irregular and none is dropped; 'expected=' names the scheme to judge by"
             )
         return found
 
@@ -204,7 +245,24 @@ class SpanMetric(Metric):
         shown = super().settings(facts)
         if self.scheme == "auto":
             shown["scheme"] = scheme_of(facts) if facts else "none"
+        if SUFFIX in facts:
+            shown["suffix"] = True
+        for name in {"labels", "exclude"} & shown.keys():
+            shown[name] = tuple(sorted(names_in(str(shown[name]))))
         return shown
+
+    def _unknown_labels(self, gold: Corpus, system: Corpus) -> list[str]:
+        """Which of the labels named nobody has."""
+        asked = names_in(self.labels) | names_in(self.exclude)
+        if not asked:
+            return []
+        sides = (self.decoded(corpus).spans for corpus in (gold, system))
+        there = {name for spans in sides for name in spans.label.used_names()}
+        return [
+            f"no span of {gold.origin} or {system.origin} has the label '{name}'."
+            f"{suggestion(name, sorted(there))}"
+            for name in sorted(asked - there)
+        ]
 
     def decide(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """The rows of `judge`, with whatever is odd about the spans of both sides."""
@@ -224,15 +282,31 @@ class SpanMetric(Metric):
         """One row per gold span, and one per span that the system has alone."""
 
     def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """How many spans of each side are irregular, or odd in another way."""
-        return {
+        """How many spans of each side are irregular, left out for their label, or odd in a
+        different way."""
+        found = {
             "irregular_gold": self.decoded(gold).irregular,
             "irregular_system": self.irregular(system, gold),
         }
+        for side, corpus in (("gold", gold), ("system", system)):
+            found[f"excluded_{side}"] = int((~self.chosen(self.every(corpus))).sum())
+        return found
 
     def items(self, corpus: Corpus) -> Items:
-        """The spans of a side."""
+        """The spans of a side whose labels count."""
+        every = self.every(corpus)
+        if self.labels is None and self.exclude is None:
+            return every
+        return every.take(np.flatnonzero(self.chosen(every)))
+
+    def every(self, corpus: Corpus) -> Items:
+        """All spans of a side."""
         return span_items(self.decoded(corpus).spans)
+
+    def chosen(self, items: Items) -> npt.NDArray[np.bool_]:
+        """Which of some spans count by their label."""
+        only, without = names_in(self.labels), names_in(self.exclude)
+        return which(items.label, lambda name: name not in without and (not only or name in only))
 
     def decoded(self, corpus: Corpus) -> Decoding:
         """The spans of a side, and how they were read."""
@@ -242,6 +316,7 @@ class SpanMetric(Metric):
             scheme=self.scheme,
             repair=self.repair,
             expected=self.expected,
+            suffix=self.suffix,
         )
 
     def irregular(self, system: Corpus, gold: Corpus) -> int:

@@ -30,6 +30,12 @@ from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
 
+def _is_beta(value: object) -> bool:
+    """Is it a number, not negative, or None?"""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and 0 <= float(str(value)) < float("inf"))
+
+
 @dataclass(frozen=True, repr=False)
 class F1(CompatMetric):
     """Precision, recall and F1 of spans that are right in position and label.
@@ -39,8 +45,8 @@ class F1(CompatMetric):
     tags become spans (docs/metrics/spans.f1.md); with `compat` the tags are read as conlleval.pl
     (2004-01-26) or seqeval (1.2.2) does, and all counts are theirs. Macro averages are over the
     labels of gold or system, weighted ones by gold counts; a label without a figure counts 0.
-    Unlabelled, a span is right if its place is. With a lexicon, spans whose text occurs as a span
-    there are scored apart from the others.
+    Unlabelled, a span is right if its place is. `beta` makes every F1 an F-beta. With a lexicon,
+    spans whose text occurs as a span there are scored apart from the others.
     """
 
     id = "spans.f1"
@@ -62,6 +68,11 @@ class F1(CompatMetric):
         for part in precision_recall_f1_parts(prefix)
     )
 
+    beta: float | None = parameter(
+        None,
+        help="F-beta instead of F1: recall weighs beta times as much as precision",
+        check=_is_beta,
+    )
     lexicon: Lexicon | None = parameter(
         None,
         help="training data: spans whose text is one of its spans are seen",
@@ -85,9 +96,15 @@ class F1(CompatMetric):
         return decisions.with_marks(known=self._seen(gold, system, decisions))
 
     def _conlleval_rows(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
-        ours, theirs = self.items(gold), self.items(system)
+        every, others = self.every(gold), self.every(system)
         columns = self.name_in(gold), self.name_in(system)
-        partner, counted = conlleval_matches(gold, system, columns, len(ours))
+        partner, counted = conlleval_matches(gold, system, columns, len(every))
+        kept, their_kept = (np.flatnonzero(self.chosen(each)) for each in (every, others))
+        ours, theirs = every.take(kept), others.take(their_kept)
+        # Rows among the chunks whose labels count; the last of them stands for none.
+        place = np.full(len(others) + 1, -1)
+        place[their_kept] = np.arange(len(their_kept))
+        partner, counted = place[partner[kept]], counted[kept]
         decisions = _rows(ours, theirs, alignment, partner)
         label = decisions.gold.copy()
         right = np.flatnonzero(partner >= 0)
@@ -101,11 +118,11 @@ class F1(CompatMetric):
         """Is the span's text in the lexicon, by gold where it has the span, else by the system?"""
         assert self.lexicon is not None
         if gold.forms is None or system.forms is None:
-            raise LayerError(f"{gold.origin} has no words to look up in a lexicon")
+            raise LayerError(f"{gold.origin} has no words to compare with a lexicon")
         known = seen_texts(self.lexicon, self.column or "")
         mine, yours = (
-            np.array([*(w in known for w in words_of(side, self.decoded(side).spans)), False])
-            for side in (gold, system)
+            np.array([*(w in known for w in words_of(side, items.start, items.end)), False])
+            for side, items in ((gold, self.items(gold)), (system, self.items(system)))
         )
         # The row -1 of a side that has none is the False at the end.
         by_gold = mine[decisions.gold_row]
@@ -132,7 +149,8 @@ class F1(CompatMetric):
     def score(self, totals: Totals) -> Scored:
         """Micro averages, and macro and weighted ones where label counts are there."""
         sides = totals["gold"], totals["system"]
-        scores = precision_recall_f1(totals["correct"], *sides)
+        beta = 1 if self.beta is None else self.beta
+        scores = precision_recall_f1(totals["correct"], *sides, beta=beta)
         if "correct" in totals.sparse:
             gold = totals.label("gold")
             # The label set is fixed: one that has no figure, as in a replicate, counts 0.
@@ -141,12 +159,25 @@ class F1(CompatMetric):
                 scores[f"macro_{part}"] = divide(value.sum(axis=-1), value.shape[-1])
             for part, value in each.items():
                 scores[f"weighted_{part}"] = divide((value * gold).sum(axis=-1), gold.sum(axis=-1))
-        scores |= precision_recall_f1(totals["placed"], *sides, prefix="unlabeled_")
+        scores |= precision_recall_f1(totals["placed"], *sides, prefix="unlabeled_", beta=beta)
         if "seen_gold" in totals:
             for kind in ("seen_", "unseen_"):
                 counts = (totals[f"{kind}{side}"] for side in ("correct", "gold", "system"))
-                scores |= precision_recall_f1(*counts, prefix=kind)
+                scores |= precision_recall_f1(*counts, prefix=kind, beta=beta)
         return scores
+
+    def label_scores(self, totals: Totals) -> Scored:
+        """The same for every label."""
+        if "correct" not in totals.sparse:
+            return {}
+        counts = (totals.label(name) for name in ("correct", "gold", "system"))
+        return precision_recall_f1(*counts, beta=1 if self.beta is None else self.beta)
+
+    def settings(self, facts: frozenset[str]) -> dict[str, object]:
+        """`beta` in one way of writing, and only where it is not 1."""
+        shown = super().settings(facts)
+        beta = shown.pop("beta", None)
+        return shown if beta in (None, 1) else {**shown, "beta": float(self.beta or 0)}
 
     def reason(self, part: str, label: str | None = None) -> str:
         """Why a part is undefined."""

@@ -249,11 +249,11 @@ def _punctuation(gold: Corpus, punct: str, column: str) -> npt.NDArray[np.bool_]
         there = [name for name in gold.of_kind(Tags) if name not in others]
         if not there:
             raise LayerError(
-                f"{gold.origin} has no parts of speech that would tell punctuation",
-                help="'punct=form' tells it by the words; '--with FILE' adds a layer of tags",
+                f"{gold.origin} has no parts of speech to identify punctuation by",
+                help="'punct=form' identifies it by the words; '--with FILE' adds a layer of tags",
             )
         labels = gold.layer("upos" if "upos" in there else there[0], Tags).labels
         return which(labels, PUNCTUATION_TAGS.__contains__)
     if gold.forms is None:
-        raise LayerError(f"{gold.origin} has no words that would tell punctuation")
+        raise LayerError(f"{gold.origin} has no words to identify punctuation by")
     return which(gold.forms, is_punctuation)

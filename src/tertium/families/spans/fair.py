@@ -12,8 +12,7 @@ import numpy.typing as npt
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, unite
-from tertium.exceptions import suggestion
-from tertium.families.base import Floats, Scored, citation, columns_of, divide, which
+from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric
 from tertium.families.spans.extents import (
     PUNCT,
@@ -65,20 +64,6 @@ _COUNTED = {
 }
 
 
-def names_in(text: str | None) -> frozenset[str]:
-    """Labels in a list with commas.
-
-    >>> sorted(names_in("LOC, ORG"))
-    ['LOC', 'ORG']
-    """
-    return frozenset(filter(None, (name.strip() for name in (text or "").split(","))))
-
-
-def are_names(value: object) -> bool:
-    """Is it a list of labels, or None?"""
-    return value is None or (isinstance(value, str) and bool(names_in(value)))
-
-
 @dataclass(frozen=True, repr=False)
 class Fair(SpanMetric):
     """Spans matched by Ortmann's (2022) algorithm, so that each error counts once.
@@ -114,16 +99,10 @@ class Fair(SpanMetric):
     )
     boundaries: bool = parameter(
         False,
-        help="tell boundary errors whose left or right boundary is right",
+        help="distinguish boundary errors whose left or right boundary is right",
         choices=(False, True),
     )
     punct: str = parameter("keep", help="tokens that do not count", choices=PUNCT)
-    labels: str | None = parameter(
-        None, help="labels in a list with commas: no others count", check=are_names
-    )
-    exclude: str | None = parameter(
-        None, help="labels in a list with commas that do not count", check=are_names
-    )
     undefined: str = parameter(
         "null", help="0 divided by 0: undefined or 0", choices=("null", "zero")
     )
@@ -133,42 +112,10 @@ class Fair(SpanMetric):
         return None if self.punct == "tag" else super().needs()
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
-        """Weights and labels in one way of writing."""
+        """Weights in one way of writing."""
         shown = super().settings(facts)
         shown["weights"] = weights_text(self._weights)
-        for name in {"labels", "exclude"} & shown.keys():
-            shown[name] = tuple(sorted(names_in(str(shown[name]))))
         return shown
-
-    def remarks(self, gold: Corpus, system: Corpus) -> list[str]:
-        """Also which of the labels named nobody has."""
-        found = super().remarks(gold, system)
-        asked = names_in(self.labels) | names_in(self.exclude)
-        if not asked:
-            return found
-        sides = (self.decoded(corpus).spans for corpus in (gold, system))
-        there = {name for spans in sides for name in spans.label.used_names()}
-        return found + [
-            f"no span of {gold.origin} or {system.origin} has the label '{name}'."
-            f"{suggestion(name, sorted(there))}"
-            for name in sorted(asked - there)
-        ]
-
-    def items(self, corpus: Corpus) -> Items:
-        """The spans whose labels count."""
-        items, only, without = super().items(corpus), names_in(self.labels), names_in(self.exclude)
-        if not only and not without:
-            return items
-        keep = which(items.label, lambda name: name not in without and (not only or name in only))
-        return items.take(np.flatnonzero(keep))
-
-    def oddities(self, gold: Corpus, system: Corpus) -> dict[str, int]:
-        """Also spans left out for their label."""
-        found = super().oddities(gold, system)
-        for side, corpus in (("gold", gold), ("system", system)):
-            there = len(self.decoded(corpus).spans.start)
-            found[f"excluded_{side}"] = there - len(self.items(corpus))
-        return found
 
     def judge(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Decisions:
         """One row per gold span; one per system span that met none, or only a span that already

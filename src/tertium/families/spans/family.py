@@ -9,9 +9,10 @@ from typing import ClassVar
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Layer, Spans, Tags
-from tertium.corpus.schemes import is_span_column, stack
+from tertium.corpus.schemes import has_suffixes, is_span_column, stack
+from tertium.exceptions import FormatError
 from tertium.families.ballots import Ballot
-from tertium.families.base import Metric
+from tertium.families.base import Metric, make
 from tertium.families.family import Family, Use
 from tertium.families.spans.base import SpanMetric, main_of, span_items, spans_of
 from tertium.families.spans.conventions import CONVENTIONS
@@ -52,6 +53,7 @@ class SpanFamily(Family):
         "compare": ("spans.f1", "spans.fair"),
         "errors": ("spans.fair",),
         "audit": ("spans.f1", "spans.fair", "spans.partial"),
+        "train": ("spans.f1", "tags.accuracy"),
     }
     beside = ("spans.f1",)
     types = (
@@ -85,6 +87,11 @@ class SpanFamily(Family):
         ]
         return sorted(found, key=lambda name: name != main_of(found))
 
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """Without what refuses tags that others read, as nervaluate does many."""
+        texts = super().usual(gold, use)
+        return [text for text in texts if text.startswith(self.beside) or _reads(text, gold)]
+
     def layer(self, corpus: Corpus, name: str) -> Spans:
         """As spans, whatever they are written as."""
         return spans_of(corpus, name).spans
@@ -109,9 +116,22 @@ class SpanFamily(Family):
         return (SpanBallot(metric, metric.column or "spans"),)
 
 
+def _reads(metric: str, gold: Corpus) -> bool:
+    """Can a metric read the tags of a file?"""
+    made = make(metric)
+    try:
+        made.fit(made.facts(gold)).items(gold)
+    except FormatError:
+        return False
+    return True
+
+
 def _tags(labels: Labels, names: Mapping[str, str]) -> dict[str, str]:
     """The tags with other types."""
     found = {}
+    if has_suffixes(labels):
+        parts = ((tag, *tag.rpartition("-")) for tag in labels.names)
+        return {t: f"{names.get(k, k)}{hyphen}{prefix}" for t, k, hyphen, prefix in parts}
     for tag in labels.names:
         levels = []
         for level in stack(tag):

@@ -205,15 +205,18 @@ class Partial(SpanMetric):
     scheme: str = parameter("auto", help=_FIXED, choices=("auto",))
     repair: str = parameter("open", help=_FIXED, choices=("open",))
     expected: str | None = parameter(None, help=_FIXED, choices=(None,))
+    suffix: bool | None = parameter(None, help=_FIXED, choices=(None,))
     mode: str = parameter("partial", help="what must be right", choices=MODES)
     overlap: float = parameter(
-        1.0, help="the percentage of a gold span to be covered, 1 to 100", check=_is_percentage
+        1.0,
+        help="the percentage of a gold span that must be covered, 1 to 100",
+        check=_is_percentage,
     )
     compat: str = parameter(
-        "nervaluate", help="the program whose counts are given", choices=("nervaluate",)
+        "nervaluate", help="the program whose counts are reproduced", choices=("nervaluate",)
     )
     undefined: str = parameter(
-        "zero", help="what 0 divided by 0 is; the reason is given too", choices=("zero", "null")
+        "zero", help="how 0 divided by 0 is shown, with the reason", choices=("zero", "null")
     )
 
     @property

@@ -69,12 +69,14 @@ class SpanBallot(Ballot):
         spans, given_up, ties = _kept(poll, [spans for spans, _ in votes], flat=flat)
         lost = [
             f"{count:,} spans of {voter.corpus.origin} do not fit the tokens or sentences of "
-            f"{base.origin}, or the layer: they are no votes"
+            f"{base.origin}, or the layer: they do not vote"
             if count
             else ""
             for (_, count), voter in zip(votes, poll.voters, strict=True)
         ]
-        note = f"{given_up:,} spans with enough votes overlap others and were given up"
+        note = (
+            f"{given_up:,} spans with enough votes overlap better supported spans and were dropped"
+        )
         notes = [note] if given_up else []
         if not in_tags:
             return Vote(spans, lost, notes, ties)

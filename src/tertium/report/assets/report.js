@@ -86,20 +86,20 @@ class Texts {
     return [id, this.documents[document], this.files[file]];
   }
 
-  /** One byte a sentence: does it hold the text, which is in lower case? */
+  /** One byte per sentence: does it hold the text, which is in lower case? */
   holding(wanted) {
     this.texts ??= this.sentences.map((_, i) => this.text(i, 0, Infinity).toLowerCase());
     return Uint8Array.from(this.texts, (each) => each.includes(wanted));
   }
 
-  /** One byte a sentence: does its id or its document hold it? */
+  /** One byte per sentence: does its id or its document hold it? */
   named(wanted) {
     return Uint8Array.from(this.sentences, (_, i) =>
       this.about(i).slice(0, 2).some((text) => text?.toLowerCase().includes(wanted)));
   }
 }
 
-/** The items of a metric: a typed array a column, for answers one a system. */
+/** The items of a metric: a typed array per column, for answers one per system. */
 class Sheet {
   constructor(data, sentences) {
     Object.assign(this, data);
@@ -115,6 +115,7 @@ class Sheet {
     // Places of systems where they are not all gold's; second anchors, gold's first, if there are any.
     for (const name of ["said_first", "said_last"]) if (columns[name]) this[name] = rows(name);
     if (columns.second) this.second = rows("second", [null, ...this.systems]);
+    this.groups.forEach((each, n) => { each.of = unpacked(columns[`group${n}`]); });
     // What systems say in a transition: a label, a type, or both.
     this.sayings = this[this.mode] ?? this.types.flatMap((type) =>
       [type, ...this.labels.map((label) => `${type} ${label}`)]);
@@ -186,24 +187,26 @@ function sheetOf(view) {
 // ---------------------------------------------------------------- the state and its address
 
 const CLASSES = {
-  all: "all items",
+  different: "all differences",
   corrections: "corrections",
   new: "new errors",
   changed: "changed errors",
-  different: "all differences",
   same: "same answers",
+  all: "all items",
 };
 const OF = { "": "all", gold: "of gold", systems: "only of systems" };
 // Keys of the address, with what to call their values.
 const NAMED = {
-  view: "metric", class: "class", of: "kind of items", many: "number of systems", part: "part",
-  text: "text", item: "text", id: "text", at: "example",
+  view: "metric", class: "class", of: "kind of items", many: "number of systems", part: "section",
+  text: "text", item: "text", id: "text", at: "example", by: "group", gold: "gold label",
+  from: "answer", to: "answer", a: "system", b: "system", right: "system", wrong: "system",
 };
 // What is chosen beside the view and the pair, in the order of the address.
 const EMPTY = {
-  class: "all", of: "", gold: "", from: "", to: "", many: "", text: "", item: "", id: "", part: "",
-  at: "", right: [], wrong: [],
+  class: "different", of: "", gold: "", from: "", to: "", many: "", text: "", item: "", id: "",
+  part: "", at: "", right: [], wrong: [], by: [],
 };
+const FILTERS = Object.keys(EMPTY).filter((key) => key !== "class" && key !== "part");
 
 /** Systems that can be compared in a view: those of its items, or else of its parts. */
 function systemsOf(view) {
@@ -213,21 +216,30 @@ function systemsOf(view) {
   return [...new Set(named)].filter((name) => name !== undefined);
 }
 
-/** The state that an address stands for; what a view does not have is left out and `lacking`. */
+/** The groups of a view as the address has them: KEY=NAME. */
+const groupsOf = (view) =>
+  (sheetOf(view)?.groups ?? []).flatMap(({ key, names }) => names.map((name) => `${key}=${name}`));
+
+/** The state that an address stands for; what a view does not have is left out and `unknown`.
+ *
+ * It opens with the differences of the pair; with filters alone, with all items that pass them. */
 function read(fragment) {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
   const view = viewIds.find((id) => id === given.get("view")) ?? viewIds[0];
   const state = { view };
   for (const key in EMPTY) state[key] = given.get(key) ?? EMPTY[key];
+  const isNarrow = FILTERS.some((key) => given.get(key));
+  if (isNarrow) state.class = given.get("class") ?? "all";
   const systems = systemsOf(view);
   if (state.many && !(state.many >= 0 && state.many <= systems.length)) state.many = EMPTY.many;
   const parts = sections(view).map((part) => part.dataset.part);
-  const known =
-    { class: Object.keys(CLASSES), of: Object.keys(OF), part: ["", "examples", ...parts] };
+  const known = { class: Object.keys(CLASSES), of: Object.keys(OF),
+    part: ["", "overview", "settings", "examples", ...parts] };
   for (const key in known) if (!known[key].includes(state[key])) state[key] = EMPTY[key];
-  const among = (key) => given.getAll(key).filter((name) => systems.includes(name));
+  const among = (key, names = systems) => given.getAll(key).filter((name) => names.includes(name));
   state.right = among("right");
   state.wrong = among("wrong");
+  state.by = among("by", groupsOf(view));
   // The pair that the view opens with, as far as the address does not name another.
   const { from, to } = viewOf(view)?.dataset ?? {};
   const usual = [from, to, ...systems].filter((name) => systems.includes(name));
@@ -235,26 +247,22 @@ function read(fragment) {
   const b = among("b").find((name) => name !== a);
   state.a = a ?? usual.find((name) => name !== b) ?? "";
   state.b = b ?? usual.find((name) => name !== state.a) ?? state.a;
-  state.lacking = lackingOf(given, state, systems);
+  if (state.a === state.b && !given.has("class")) state.class = "all";
+  state.unknown = unknownOf(given, state, systems);
+  state.asked = (given.has("class") || isNarrow) && !state.at && !state.part;
   return state;
 }
 
 /** What an address names and this page does not have, in words. */
-function lackingOf(given, state, systems) {
+function unknownOf(given, state, systems) {
   const sheet = sheetOf(state.view);
   const told = [];
   for (const [key, value] of given) {
-    if (["a", "b", "right", "wrong"].includes(key)) {
-      if (!systems.includes(value)) told.push(`the system “${value}”`);
-    } else if (key === "gold") {
-      if (sheet && value && sheet.code(value) < -1) told.push(`the gold label “${value}”`);
-    } else if (key === "from" || key === "to") {
-      if (sheet && value && sheet.code(value, sheet.sayings) < -1) told.push(`the answer “${value}”`);
-    } else if (!Object.hasOwn(NAMED, key)) {
-      told.push(`anything called “${key}”`);
-    } else if (state[key] !== value) {
-      told.push(`the ${NAMED[key]} “${value}”`);
-    }
+    const names = { gold: sheet?.labels, from: sheet?.sayings, to: sheet?.sayings }[key];
+    const has = () => (["a", "b"].includes(key) ? systems.includes(value) :
+      names ? !value || sheet.code(value, names) >= -1 : [state[key]].flat().includes(value));
+    if (!Object.hasOwn(NAMED, key)) told.push(`key “${key}”`);
+    else if (!has()) told.push(`${NAMED[key]} “${value}”`);
   }
   return [...new Set(told)];
 }
@@ -262,21 +270,18 @@ function lackingOf(given, state, systems) {
 /** The address of a state: the view, the pair, and whatever else is not as it is by default. */
 function written(state) {
   const given = new URLSearchParams();
+  const isNarrow = FILTERS.some((key) => state[key]?.length);
   for (const key of ["view", "a", "b", ...Object.keys(EMPTY)]) {
     for (const value of [state[key]].flat()) {
-      if (value && value !== EMPTY[key]) given.append(key, value);
+      if (value && (value !== EMPTY[key] || isNarrow)) given.append(key, value);
     }
   }
   return `#${given}`;
 }
 
-function pick(object, ...keys) {
-  return Object.fromEntries(keys.map((key) => [key, object[key]]));
-}
-
 /** Is any filter of examples set? */
-const isFiltered = (state) =>
-  written(state) !== written(pick(state, "view", "a", "b", "part", "at"));
+const isFiltered = (state) => state.class !== EMPTY.class ||
+  FILTERS.some((key) => key !== "at" && state[key].length);
 
 let state = null;
 
@@ -291,7 +296,7 @@ function remember(state, replaces) {
 /** Choose something else. Typing replaces the entry of the history, all else makes one. */
 function change(patch, { replaces } = {}) {
   // What another view does not have is dropped without a word: nobody asked for it there.
-  const wanted = { ...read(written({ ...state, part: "", at: "", ...patch })), lacking: [] };
+  const wanted = { ...read(written({ ...state, part: "", at: "", ...patch })), unknown: [] };
   remember(wanted, replaces);
   show(wanted);
 }
@@ -300,23 +305,20 @@ function change(patch, { replaces } = {}) {
 function visit(fragment) {
   const wanted = read(fragment);
   show(wanted);
-  if (wanted.part === "examples" || (isFiltered(wanted) && !wanted.part && !wanted.at)) {
-    byId("examples").scrollIntoView();
-  } else if (wanted.part) {
-    sections(wanted.view).find((part) => !part.hidden && part.dataset.part === wanted.part)
+  const part = wanted.asked ? "examples" : wanted.part;
+  if (part) {
+    (sections(wanted.view).find((each) => !each.hidden && each.dataset.part === part) ?? byId(part))
       ?.scrollIntoView();
   } else if (wanted.at) {
     const place = found.indexOf(Number(wanted.at));
-    if (place < 0) tellLacking([...wanted.lacking, `the example ${wanted.at} among those chosen`]);
+    if (place < 0) tellUnknown([...wanted.unknown, `example “${wanted.at}”`]);
     goTo(place);
   }
 }
 
 /** Say what of the address cannot be shown. */
-function tellLacking(things) {
-  const where = viewIds.length > 1 ? ` for ${state.view}` : "";
-  byId("lacking").textContent =
-    things.length ? `The address names what this page does not have${where}: ${things.join(", ")}.` : "";
+function tellUnknown(things) {
+  byId("unknown").textContent = things.length ? `Unknown ${things.join(", ")} in the URL.` : "";
 }
 
 /** Show a state: the tab, the parts, the filters, the examples. */
@@ -325,7 +327,7 @@ function show(wanted) {
   state = wanted;
   if (fresh) showView();
   showPair();
-  tellLacking(state.lacking);
+  tellUnknown(state.unknown);
   const sheet = sheetOf(state.view);
   byId("examples").hidden = !sheet;
   if (!sheet) return;
@@ -348,7 +350,7 @@ function showView() {
   }
 }
 
-/** Another view keeps the pair and what is searched; labels differ from metric to metric. */
+/** A different view keeps the pair and what is searched; labels differ from metric to metric. */
 function chooseView(view) {
   change({ view, gold: "", from: "", to: "" });
 }
@@ -366,12 +368,16 @@ for (const tab of tabs) {
   });
 }
 
+/** What links lead to stays clear of what sticks to the top of the window. */
+function clearBar() {
+  const stuck = [byId("bar"), byId("pair")].find((each) => getComputedStyle(each).position === "sticky");
+  document.documentElement.style.scrollPaddingTop = `${(stuck?.offsetHeight ?? 0) + 12}px`;
+}
+
 /** The tables of the chosen pair, or of the same pair the other way round, and the navigation.
  *
  * There are tables one way only; headings then say which way, and that examples go the other. */
 function showPair() {
-  const view = viewOf(state.view);
-  if (!view) return;
   const { a, b } = state;
   const parts = sections(state.view);
   const ofPair = (a, b) => parts.filter((part) => part.dataset.a === a && part.dataset.b === b);
@@ -379,45 +385,61 @@ function showPair() {
   const turned = chosen.length ? [] : ofPair(b, a);
   const shown = [...chosen, ...turned];
   for (const part of parts) part.hidden = part.dataset.a !== undefined && !shown.includes(part);
-  const place = view.querySelector(".pair");
-  if (place) {
-    const none = shown.length ? "" : "This pair has examples, but no tables.";
-    const note = turned.length ? `The tables go from ${b} to ${a}: what is a correction there is a ` +
-      "new error the other way round." : none;
-    place.replaceChildren(pairChoice("tables"), html("span", { className: "note" }, note));
-  }
   for (const part of shown) {
     const aside = turned.length ?
       [" ", html("small", {}, "(tables; examples: ", bdi(a), " → ", bdi(b), ")")] : [];
     part.querySelector("h2").replaceChildren(bdi(part.dataset.title), ...aside);
   }
   const entries = parts.filter((part) => !part.hidden).map((part) =>
-    [part.dataset.part, part.dataset.title + (turned.includes(part) ? " (tables)" : "")]);
-  const way = turned.length ? ` (${a} → ${b})` : "";
-  if (sheetOf(state.view)) entries.push(["examples", `Examples${way}`]);
-  byId("examples-heading").textContent = `Examples${way}`;
+    [part.dataset.part, part.dataset.short]);
+  if (byId("overview").children.length) entries.unshift(["overview", "Scores"]);
+  if (byId("settings")) entries.push(["settings", "Settings"]);
+  if (sheetOf(state.view)) entries.push(["examples", "Examples"]);
+  byId("examples-heading").textContent = `Examples: ${a} → ${b}`;
   byId("parts").firstElementChild.replaceChildren(...entries.map(([part, title]) =>
     html("li", {}, html("a", { href: written({ view: state.view, a, b, part }) }, title))));
+  const none = !shown.length && parts.some((part) => part.dataset.a !== undefined);
+  showChoice(turned.length ? `The tables go from ${b} to ${a}: a correction there is a new error ` +
+    "here." : none ? "This pair has examples, but no tables." : "");
+  clearBar();
 }
 
-/** From one system to another: two lists and a button that turns them round. */
-function pairChoice(where) {
-  const systems = systemsOf(state.view);
+/** The pair in the bar: two lists and a button that turns them round, the test of their difference,
+ * and how many items are of each class, as links to them. */
+function showChoice(note) {
+  const { view, a, b } = state;
+  const sheet = sheetOf(view);
+  const systems = systemsOf(view);
+  const bar = byId("pair");
+  bar.hidden = systems.length < 2;
+  if (bar.hidden) return;
+  const focused = bar.contains(document.activeElement) && document.activeElement.dataset.key;
   const list = (key, label) => {
     const onchange = ({ target: { value } }) => {
       const other = key === "a" ? "b" : "a";
       const swapped = value === state[other] ? { [other]: state[key] } : {};
       change({ [key]: value, ...swapped, from: "", to: "" });
-      document.querySelector(`[data-key="${where}-${key}"]`)?.focus();
     };
-    return html("select", { "aria-label": label, "data-key": `${where}-${key}`, onchange },
+    return html("select", { "aria-label": label, "data-key": key, onchange },
       options(systems.map((name) => [name, name]), state[key]));
   };
-  const title = "the other way round";
+  const title = "swap the two systems";
   const onclick = () => change({ a: state.b, b: state.a, from: state.to, to: state.from });
-  const turn = html("button", { type: "button", title, "aria-label": title, onclick }, "⇄");
-  return html("span", { className: "choice" }, "from ", list("a", "from system"), " to ",
-    list("b", "to system"), " ", turn);
+  const turn = html("button", { type: "button", title, "aria-label": title, "data-key": "turn",
+    onclick }, "⇄");
+  const tested = sheet?.tests.find(([from, to]) => from === a && to === b)?.[2] ?? "";
+  const links = sheet ? ["corrections", "new", "changed"].map((kind) => {
+    const count = matches(sheet, { ...EMPTY, class: kind }).length;
+    const name = count === 1 ? CLASSES[kind].slice(0, -1) : CLASSES[kind];
+    return html("a", { href: written({ view, a, b, class: kind }), className: kind },
+      html("strong", {}, number(count)), ` ${name}`);
+  }) : [];
+  bar.replaceChildren(
+    html("span", { className: "choice" }, list("a", "from system"), " → ", list("b", "to system"),
+      " ", turn),
+    ...links, html("span", { className: "tested" }, tested),
+    html("span", { className: "note" }, note));
+  if (focused) bar.querySelector(`[data-key=${focused}]`).focus();
 }
 
 function options(entries, chosen) {
@@ -450,11 +472,11 @@ function buildFilters(sheet) {
   const counts = sheet.systems.map((_, s) => [`${s + 1}`, `${s + 1} of ${sheet.systems.length}`]);
   byId("filters").replaceChildren(
     html("div", { className: "row" },
-      html("div", { className: "pairs field", hidden: !several }),
       several ? field("class", select("class", Object.entries(CLASSES))) : [],
       field("gold label", select("gold", goldEntries(sheet))),
       sheet.extra.includes(1) ? field("items", select("of", Object.entries(OF))) : [],
-      several ? field("transition", transition) : []),
+      several ? field("transition", transition) : [],
+      sheet.groups.map(groupField)),
     html("div", { className: "row" },
       field("words of the sentence", input("text", "press / to search")),
       field("words of the item", input("item", "")),
@@ -493,6 +515,16 @@ function whoField(name) {
   return field(bdi(name), html("select", { "data-system": name, onchange }, options(entries, "")));
 }
 
+/** The groups by one key. */
+function groupField({ key, names }) {
+  const onchange = ({ target: { value } }) => {
+    const others = state.by.filter((each) => !names.some((name) => each === `${key}=${name}`));
+    change({ by: value ? [...others, value] : others });
+  };
+  return field(bdi(key), html("select", { "data-group": key, onchange },
+    options([["", "any"], ...names.map((name) => [`${key}=${name}`, name])], "")));
+}
+
 /** The state in the form; a field one is typing in is left alone. */
 function syncFilters(sheet) {
   const form = byId("filters");
@@ -509,9 +541,8 @@ function syncFilters(sheet) {
     const name = field.dataset.system;
     field.value = state.right.includes(name) ? "right" : state.wrong.includes(name) ? "wrong" : "";
   }
-  const pairs = form.querySelector(".pairs");
-  if (!pairs.contains(document.activeElement)) {
-    pairs.replaceChildren(html("span", {}, "systems"), pairChoice("examples"));
+  for (const field of form.querySelectorAll("[data-group]")) {
+    field.value = state.by.find((each) => [...field.options].some(({ value }) => value === each)) ?? "";
   }
   byId("clear").hidden = !isFiltered(state);
   const transition = form.elements.transition;
@@ -530,7 +561,7 @@ function transitions(sheet) {
   const [a, b] = pairOf(sheet);
   const size = sheet.sayings.length + 1;
   const counts = new Map();
-  for (const i of matches(sheet, { ...EMPTY, ...pick(state, "class", "gold") })) {
+  for (const i of matches(sheet, { ...EMPTY, class: state.class, gold: state.gold })) {
     const key = (sheet.said(a, i) + 1) * size + sheet.said(b, i) + 1;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -543,10 +574,11 @@ function pairOf(sheet) {
   return [sheet.systems.indexOf(state.a), sheet.systems.indexOf(state.b)];
 }
 
-/** Numbers of the items that pass all filters, in text order. */
+/** Numbers of the items that pass all filters, in text order; of all differences, those first in
+ * which one of the two systems is right. */
 function matches(sheet, wanted) {
   const [a, b] = pairOf(sheet);
-  const tests = []; // one an active filter
+  const tests = []; // one per active filter
   // What neither system says of an item that gold does not have is no item of the pair.
   const ofPair = (i) => !sheet.extra[i] || sheet.answered(a, i) || sheet.answered(b, i);
   const differ = (i) => sheet.answer[a][i] !== sheet.answer[b][i];
@@ -582,6 +614,10 @@ function matches(sheet, wanted) {
       tests.push((i) => sheet.right(system, i) === value);
     }
   }
+  for (const { key, names, of } of sheet.groups) {
+    const code = names.findIndex((name) => wanted.by.includes(`${key}=${name}`));
+    if (code >= 0) tests.push((i) => of[i] === code);
+  }
   for (const [key, how] of [["text", "holding"], ["id", "named"]]) {
     if (!wanted[key]) continue;
     const has = texts[how](wanted[key].toLowerCase());
@@ -595,7 +631,14 @@ function matches(sheet, wanted) {
   const passed = new Uint32Array(sheet.items);
   let count = 0;
   for (let i = 0; i < sheet.items; i++) if (tests.every((passes) => passes(i))) passed[count++] = i;
-  return passed.subarray(0, count);
+  const all = passed.subarray(0, count);
+  if (wanted.class !== "different") return all;
+  const isSettled = (i) => sheet.right(a, i) !== sheet.right(b, i);
+  const settled = all.filter(isSettled);
+  const rest = all.filter((i) => !isSettled(i));
+  all.set(settled);
+  all.set(rest, settled.length);
+  return all;
 }
 
 // ---------------------------------------------------------------- the list of examples
@@ -622,9 +665,10 @@ function described(sheet) {
   const several = sheet.systems.length > 1;
   const { a, b, from, to } = state;
   const told = [];
-  if (several && state.class !== "all") told.push(`${CLASSES[state.class]} from ${a} to ${b}`);
+  if (several && state.class !== "all") told.push(CLASSES[state.class]);
   if (from || to) told.push(`${a} says ${from || "anything"}, ${b} says ${to || "anything"}`);
   if (state.of) told.push(`items ${OF[state.of]}`);
+  told.push(...state.by);
   if (state.gold) told.push(`gold label ${state.gold}`);
   if (state.many) told.push(`${state.many} systems right`);
   for (const key of ["right", "wrong"]) {
@@ -677,12 +721,20 @@ function example(sheet, item, place) {
   const made = html("li", { className: "example", tabIndex: -1 },
     html("p", { className: "where" },
       html("a", { href: written({ ...state, at: `${item}`, part: "" }) }, number(place + 1)),
-      where.map(bdi)),
+      where.map(bdi), html("span", { className: "kind" }, kindOf(sheet, item))),
     sentenceLine(sheet, item),
     answers(sheet, item));
   if (sheet.second || sheet.said_first) made.append(html("div", { className: "scroll art",
     tabIndex: 0, role: "region", "aria-label": "picture" }, picture(sheet, item)));
   return made;
+}
+
+/** The class of an item in the words of a list. */
+function kindOf(sheet, item) {
+  const [a, b] = pairOf(sheet);
+  const [was, is] = [sheet.right(a, item), sheet.right(b, item)];
+  if (sheet.answer[a][item] === sheet.answer[b][item]) return "";
+  return was ? (is ? "both right" : "new error") : is ? "correction" : "changed error";
 }
 
 /** The words that are shown of a sentence: all, or a window around the item in a long one. */
@@ -718,7 +770,7 @@ function answers(sheet, item) {
     const key = `${sheet.answer[s][item]} ${sheet.right(s, item)} ${sheet.type[s][item]}`;
     rows.set(key, [...rows.get(key) ?? [], s]);
   });
-  const gold = sheet.extra[item] ? "nothing" : sheet.name(sheet.gold[item]);
+  const gold = sheet.extra[item] ? NONE : sheet.name(sheet.gold[item]);
   const body = [html("tr", { className: "gold" }, html("td"), html("th", { scope: "row" }, "gold"),
     html("td", {}, bdi(gold)), place(sheet, item, -1), html("td"))];
   const sorted = [...rows.values()].sort((x, y) => sheet.right(y[0], item) - sheet.right(x[0], item));
@@ -726,7 +778,7 @@ function answers(sheet, item) {
     const one = systems[0];
     const right = sheet.right(one, item);
     const answered = sheet.answered(one, item);
-    const says = answered ? sheet.name(sheet.label[one][item]) : "nothing";
+    const says = answered ? sheet.name(sheet.label[one][item]) : NONE;
     const tells = !right && (answered || !sheet.extra[item]);
     const type = tells ? sheet.types[sheet.type[one][item]] ?? "" : "";
     body.push(html("tr", { className: right ? "right" : "wrong" },
@@ -1015,6 +1067,57 @@ document.addEventListener("click", async (event) => {
   }, 1600);
 });
 
+/** Save the figure of a button as a file, in the colours that it has without the page's style. */
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest(".save")) return;
+  const figure = target.closest("figure");
+  const picture = figure.querySelector("svg").cloneNode(true);
+  for (const link of picture.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  picture.prepend(svg("rect", { width: "100%", height: "100%", fill: "#fff" }));
+  const type = "image/svg+xml";
+  const href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(picture)], { type }));
+  const title = figure.querySelector(".heading").textContent.replace(/[^\p{L}\p{N}.]+/gu, "-");
+  html("a", { href, download: `${title || "figure"}.svg` }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+});
+
+// ---------------------------------------------------------------- sorting
+
+const WAYS = { ascending: 1, descending: -1 };
+
+/** What a cell is sorted by: its number, or its text. */
+function sortValue(row, column) {
+  const text = row.cells[column].innerText.trim();
+  const found = row.cells[column].matches(".number") &&
+    text.replaceAll(",", "").match(/[-−+]?(\d+\.?\d*|\.\d+)/);
+  return found ? Number(found[0].replace("−", "-")) : row.cells[column].matches(".number") ? null : text;
+}
+
+/** Sort a table by a column: numbers from the largest, texts from the first letter, then the other
+ * way, then as it was. What has no value comes last. */
+function sortBy(head) {
+  const body = head.closest("table").tBodies[0];
+  body.original ??= [...body.rows];
+  const isNumber = head.matches(".number");
+  const ways = [null, ...(isNumber ? ["descending", "ascending"] : ["ascending", "descending"])];
+  const way = ways[(ways.indexOf(head.getAttribute("aria-sort")) + 1) % 3];
+  for (const each of head.parentNode.cells) each.removeAttribute("aria-sort");
+  const rows = body.original.map((row) => [row, sortValue(row, head.cellIndex)]);
+  if (way) {
+    head.setAttribute("aria-sort", way);
+    rows.sort(([, x], [, y]) => x === null || y === null ? (x === null) - (y === null) :
+      WAYS[way] * (isNumber ? x - y : x.localeCompare(y, "en", { numeric: true })));
+  }
+  body.classList.toggle("sorted", way !== null);
+  body.append(...rows.map(([row]) => row));
+}
+
+for (const head of document.querySelectorAll("figure thead tr:last-child th")) {
+  if (head.closest("table").tBodies[0].rows.length < 2 || !head.textContent) continue;
+  head.replaceChildren(html("button", { type: "button", className: "sort", title: "sort",
+    onclick: () => sortBy(head) }, ...head.childNodes));
+}
+
 // ---------------------------------------------------------------- keys
 
 function step(by) {
@@ -1034,7 +1137,12 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
-  if (event.target.closest("input, select, textarea")) return;
+  if (event.target.closest("input, select, textarea")) {
+    if (event.key !== "Escape") return;
+    event.preventDefault(); // which would clear the field
+    event.target.blur();
+    return;
+  }
   if (!Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
   KEYS[event.key]();
@@ -1050,6 +1158,7 @@ byId("keys").querySelector("button").addEventListener("click", (event) => {
 // ---------------------------------------------------------------- the beginning
 
 document.documentElement.classList.add("live");
+addEventListener("resize", clearBar);
 addEventListener("hashchange", () => visit(location.hash));
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");

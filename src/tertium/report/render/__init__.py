@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tertium.results.blocks import Block
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html", "svg")
+SYNONYMS = {"md": "markdown", "tex": "latex"}
+NOTEBOOK = "notebook"  # a piece of HTML, for what shows itself there
 
 
 def render(result: Any, format: str = "text", **shown: Any) -> str:
@@ -26,8 +28,8 @@ def render(result: Any, format: str = "text", **shown: Any) -> str:
     JSON and CSV hold everything there is. `shown` chooses what the others show: `width`, `color`
     and `ascii` of text, and the fields of the result's own `look`, such as `labels` of scores.
     """
-    if format != "notebook" or not getattr(result, "is_drawing", False):
-        check_format(format)
+    if format != NOTEBOOK:
+        format = check_format(format)
     if isinstance(result, Assessment):
         raise UsageError(
             "an assessment is shown with its scores",
@@ -54,12 +56,11 @@ def show(result: Any, look: Look) -> str:
         return _plain(result, look)
     if look.format == "svg" and result.no_figures:
         raise UsageError(result.no_figures)
-    if result.is_drawing and look.format in ("latex", "notebook"):
-        from tertium.report.render import notebook, tikz
+    if result.is_drawing and look.format == "latex":
+        from tertium.report.render import tikz
 
-        draw = tikz.render if look.format == "latex" else notebook.render
-        return draw(result.blocks(look))
-    blocks = result.blocks(look)
+        return tikz.render(result.blocks(look))
+    blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
     return render_blocks(
         abbreviated(blocks) if look.short else blocks,
         look.format,
@@ -68,6 +69,11 @@ def show(result: Any, look: Look) -> str:
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def opening(summary: str) -> list[Block]:
+    """The sentence that says the result, if there is one."""
+    return [Text(f"{summary}.", role="summary")] if summary else []
 
 
 def _plain(result: Any, look: Look) -> str:
@@ -89,7 +95,8 @@ def render_blocks(
     ascii: bool = False,
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
-    check_format(format)
+    if format != NOTEBOOK:
+        format = check_format(format)
     if format == "json":
         raise UsageError("blocks have no JSON form; use the result's own")
     if format == "csv":
@@ -101,13 +108,16 @@ def render_blocks(
         "latex": {"caption": title},
         "html": {"title": title},
         "svg": {"title": title},
+        NOTEBOOK: {"title": title},
     }
     renderer = import_module(f"tertium.report.render.{format}")
     return str(renderer.render(blocks, **options.get(format, {})))
 
 
 def check_format(format: str) -> str:
-    """The format, if there is one of that name."""
+    """The name of a format, which may be given by its file ending; one that does not exist is
+    refused."""
+    format = SYNONYMS.get(format, format)
     if format not in FORMATS:
         raise UsageError(
             f"there is no output format '{format}'.{suggestion(format, FORMATS)}",

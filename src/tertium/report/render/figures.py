@@ -60,10 +60,10 @@ class FigureText(TextLook):
         leads_out = any(link.source == OUTSIDE for link in arcs)
         told = (
             (f"{signs.differs} {'head or relation ' if arcs else ''}differs", bool(wrong)),
-            (f"{signs.arrow[1]} {signs.root[1]} another head", moved),
+            (f"{signs.arrow[1]} {signs.root[1]} different head", moved),
             (f"{signs.only_gold} only in gold", "gold" in alone),
             (f"{signs.only_system} only in the system", "system" in alone),
-            (f"{signs.dotted}{signs.arrow[0]} head in another sentence", leads_out),
+            (f"{signs.dotted}{signs.arrow[0]} head outside the sentence", leads_out),
             (f"{signs.beyond} no room for the line, (n) is its head", signs.beyond in drawn),
         )
         lines = [""]

@@ -68,6 +68,7 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         parts[0] += r" and \usepackage{longtable}"
     if not all(map(_is_latin, _words(texts, tables))):
         parts[0] += "; words in other scripts or with emoji need lualatex or xelatex and a font"
+    parts[0] += "".join(f"\n% {visible(each.text)}" for each in texts if each.role == "summary")
     parts[0] += "".join(f"\n{line}" for text in texts for line in _signature(text))
     if tables:
         parts += [escape(text.text) for text in texts if text.role == "paragraph"]
@@ -77,7 +78,8 @@ def render(blocks: Sequence[Block], *, caption: str = "") -> str:
         lines = _long(table, words) if len(table.rows) > LONGEST else _float(table, words)
         parts.append("\n".join(lines))
     if not tables:
-        parts += [escape(b.text) + r"\par" for b in texts if b.role != "signature"]
+        apart = ("summary", "signature")
+        parts += [escape(b.text) + r"\par" for b in texts if b.role not in apart]
     return "\n\n".join(parts) + "\n"
 
 

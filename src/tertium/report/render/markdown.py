@@ -52,7 +52,7 @@ def render(blocks: Sequence[Block]) -> str:
             parts.append("\n".join(_table(as_table(block, grouped=False))))
         elif block.role == "title":
             parts.append(f"## {escape(block.text)}")
-        elif block.role == "paragraph":
+        elif block.role in ("summary", "paragraph"):
             parts.append(escape(block.text))
         elif block.role == "code":
             parts.append(_fenced(block.text))

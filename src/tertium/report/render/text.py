@@ -111,7 +111,8 @@ def _lines_of(blocks: Sequence[Block], look: TextLook) -> str:
 
 def _are_lines(*blocks: Block) -> bool:
     """Do they stand one below the other without an empty line?"""
-    return all(isinstance(block, Text) and block.role != "paragraph" for block in blocks)
+    apart = ("summary", "paragraph")
+    return all(isinstance(block, Text) and block.role not in apart for block in blocks)
 
 
 def _table_or_figure(
@@ -140,7 +141,11 @@ def _tables(block: Table | Excerpt | Graphic, width: int, *, ascii: bool) -> Ite
     yield curve_table(block, width, ascii=ascii)
 
 
-_STYLES = {"title": "bold", "gold": "dim", "coverage": "dim", "tests": "dim", "signature": "dim"}
+_PROSE = ("summary", "title", "paragraph")
+_STYLES = {
+    "summary": "bold", "title": "bold",
+    "gold": "dim", "coverage": "dim", "tests": "dim", "signature": "dim",
+}  # fmt: skip
 _LABELED = ("gold", "coverage", "tests", "note", "signature")
 _INDENT = max(map(len, _LABELED)) + 2
 
@@ -151,7 +156,7 @@ def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
         yield from (visible(line) for line in block.text.split("\n"))
         return
     text = visible(block.text)
-    if block.role in ("title", "paragraph"):
+    if block.role in _PROSE:
         yield from textwrap.wrap(text, width, break_on_hyphens=False)
         return
     label = ("" if again else block.role).ljust(_INDENT)

@@ -20,7 +20,7 @@ Form = Literal["percent", "delta", "interval", "interval_delta"]
 Better = Literal["higher", "lower"]
 Mark = Literal["best", "ahead", "behind", "bound"]
 Role = Literal[
-    "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
+    "summary", "title", "paragraph", "gold", "coverage", "tests", "note", "signature", "code"
 ]  # fmt: skip
 Cells = frozenset[tuple[int, int]]  # places as (row, column)
 SAME = 1e-12  # values that differ by less are ties: the order of additions must not pick a winner

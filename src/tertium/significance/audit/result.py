@@ -160,6 +160,12 @@ class Audit(Output):
 
         return tuple(verdict(self))
 
+    def summary(self) -> str:
+        """The main result, and how many of all analyses agree with it."""
+        from tertium.significance.audit.verdict import in_short
+
+        return in_short(self)
+
     def blocks(self, look: AuditTables) -> list[Block]:
         """The verdict first, then what it rests on."""
         from tertium.significance.audit.tables import build

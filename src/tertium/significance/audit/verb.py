@@ -40,6 +40,7 @@ from tertium.significance.notes import near_text
 from tertium.significance.resample import Number, unit_counts
 from tertium.significance.score.verb import check_testing
 from tertium.significance.tests import Contrast, error_text, few
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.study import Study, Way
 
 
@@ -66,9 +67,10 @@ class AuditOptions:
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
 
 
-OPTIONS = (AuditOptions, Study, Testing, Way)
+OPTIONS = (AuditOptions, Study, Testing, Way, DataOptions)
 
 
+@reads_data()
 def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
     """Ask of two systems what Søgaard et al. (2014) ask of published results: how easily would the
     difference have come out otherwise?
@@ -104,6 +106,11 @@ def audit(gold: Any, a: Any, b: Any, *more: Any, **options: Any) -> Audit:
         raise UsageError(
             f"'{name}' has several runs, and an audit is of two single outputs",
             help="'tertium compare' tests systems with several runs; choose one of each here",
+        )
+    if len(study.systems) != 2:
+        raise UsageError(
+            f"an audit is of two systems. Got {len(study.systems)} instead.",
+            help="name the two files; every file of a folder or pattern is one system",
         )
     keys = named_keys(own.by)
     for key in keys.values():
@@ -231,7 +238,7 @@ def _check_files(files: Sequence[Any]) -> None:
 VERB = Verb(
     "audit",
     audit,
-    """Ask how easily a difference between two systems would go away.
+    """Check how robust a difference between two systems is.
 
     The difference is tested under every metric that fits, for every label, by other tests, as data
     is added, on sentences up to a length and in parts of the data (Søgaard et al. 2014). Systems
@@ -254,4 +261,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("sogaard-etal-2014-whats",),
 )

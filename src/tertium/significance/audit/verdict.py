@@ -64,6 +64,28 @@ def verdict(audit: Audit) -> Iterator[str]:
     yield _worth()
 
 
+def in_short(audit: Audit) -> str:
+    """The main result in a sentence."""
+    look, whole = audit.main, audit.whole
+    if look.p is None or None in look.values:
+        return f"{look.metric} cannot be tested: {look.test.reason}"
+    if audit.is_same:
+        return f"{audit.a} and {audit.b} never differ"
+    a, b = (number(value or 0.0, look.kind) for value in look.values)
+    p = p_text(look.p, look.test.least)
+    if look.better is None or look.test.contradicts or not look.is_significant():
+        what = "A significant difference" if look.is_significant() else "No significant difference"
+        text = f"{what}: {look.metric} {a} ({audit.a}) and {b} ({audit.b}), {p}"
+        count = whole.at(USUAL)
+    else:
+        ours, theirs = (audit.a, a), (audit.b, b)
+        first, second = (ours, theirs) if look.better == "a" else (theirs, ours)
+        text = f"{first[0]} is significantly better than {second[0]}: {look.metric} {first[1]} "
+        text += f"against {second[1]}, {p}"
+        count = whole.for_side(look.better)
+    return f"{text}; {count:,} of {whole.looks:,} analyses are significant at {level(USUAL)}"
+
+
 def how(testing: Testing, look: AuditLook) -> str:
     """The test with everything that decides its p."""
     name = TEST_NAMES[look.test.method]

@@ -109,7 +109,7 @@ def _other_gold(scores: Scores, earlier: Mapping[str, Any], origin: str) -> tupl
         return ()
     return (
         f"other gold standard: {origin} was scored against {earlier.get('gold')} ({then}), "
-        f"this against {scores.gold} ({now}); the changes are not the systems' alone",
+        f"this against {scores.gold} ({now}); changes are not due to the systems alone",
     )
 
 
@@ -136,9 +136,9 @@ def _refuse_other_settings(result: Result, entry: Mapping[str, Any], origin: str
     different = before.differences(result.signature)
     if different:
         raise UsageError(
-            f"{result.metric} of {result.system} was made under other settings in {origin} "
+            f"{result.metric} of {result.system} was computed with different settings in {origin} "
             f"(then / now): {'; '.join(different)}",
-            help="numbers compare only under equal settings; score the earlier output again",
+            help="numbers are comparable only under equal settings; score the earlier output again",
         )
 
 

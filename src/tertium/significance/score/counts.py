@@ -16,7 +16,7 @@ from tertium.align.units import joined_documents
 from tertium.corpus.labels import Int32
 from tertium.exceptions import LayerError
 from tertium.families.base import Metric, Scored, has_items, part_of, union
-from tertium.families.family import family_of
+from tertium.families.family import for_results
 from tertium.families.groups import (
     Grouped,
     gold_items,
@@ -221,9 +221,8 @@ class _Entry:
             "declared": metric.parts,
             "declared_counts": metric.counts,
             "shown_counts": metric.shown_counts,
-            "types": family_of(metric).types,
+            **for_results(metric),
             "has_items": has_items(metric),
-            "share": family_of(metric).share,
             "member": metric.member,
             "headline": metric.headline,
             "unit": metric.unit,
@@ -388,9 +387,7 @@ def signature_of(fitted: Metric, facts: frozenset[str], study: Study) -> Signatu
     if study.on_error != "fail":
         settings["on_error"] = study.policy
     if study.map_labels:
-        settings["map"] = tuple(
-            f"{m.layer}={m.name}" if m.layer else m.name for m in study.map_labels
-        )
+        settings["map"] = tuple(each.text for each in study.map_labels)
     if study.with_files:
         settings["join"] = tuple(
             f"{Path(corpus.origin).name}@{corpus.digest[:8]}" for corpus in study.further

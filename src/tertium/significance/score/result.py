@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, Verdict
 from tertium.options import option
-from tertium.results.output import Look, Output, picked
+from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value
+from tertium.results.texts import number
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
     from tertium.results.blocks import Block
     from tertium.results.stats import UnitKind
     from tertium.significance.score.against import Against
+    from tertium.significance.score.gates import WorseOptions
 
 MOST_LABELS, LARGEST = 100, 1000  # of a matrix: by default, and if more are asked for
 
@@ -42,12 +45,24 @@ class ScoreLook(Look):
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+    score_only: bool = option(
+        False, "Print only the scores, one per line, as the table has them: all metrics of the "
+        "first system, then those of the next. An undefined score is nan.",
+        short="-b",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
+        if self.score_only and not self.is_text:
+            raise UsageError(f"'--score-only' prints text, not {self.format}")
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
+
+    @property
+    def is_bare(self) -> bool:
+        """Are scores all that is shown?"""
+        return self.score_only
 
 
 def check_figures(look: ScoreLook) -> None:
@@ -69,7 +84,8 @@ class Scores(Output):
     `tokens` is None for files of spans over token numbers; `gold_digest` is None for data that was
     not read from files. `runs` names the results that are runs of one system, by its name.
     `assessment` holds intervals and tests, `against` changes since an earlier run, if they were
-    asked for; `gates` are what `check` looks at. `regrouped` is the same in groups by further keys.
+    asked for; `gates` and `worse` are what `check` goes by. `regrouped` is the same in groups by
+    further keys.
     """
 
     gold: str
@@ -84,6 +100,7 @@ class Scores(Output):
     assessment: Assessment | None = None
     against: Against | None = None
     gates: Mapping[str, float] = field(default_factory=dict)
+    worse: WorseOptions | None = None
     regrouped: tuple[Scores, ...] = ()
 
     look = ScoreLook
@@ -190,10 +207,24 @@ class Scores(Output):
             }
         return found
 
+    def frames(self) -> Mapping[str, Callable[[], Rows]]:
+        """`scores` has a row per system and metric, `labels` one per label, `groups` one per group,
+        `confusion` one per pair of labels, `tests` one per pair of systems."""
+        from tertium.significance.score import frames
+
+        tables = {name: partial(made, self) for name, made in frames.TABLES.items()}
+        return {**tables, **Output.frames(self)}
+
     @property
     def title(self) -> str:
         """What was scored."""
         return f"Scores against {self.gold}"
+
+    def summary(self) -> str:
+        """Which system is best by the main metric, by how much, and whether that may be chance."""
+        from tertium.significance.score.summary import summary
+
+        return summary(self, self.assessment)
 
     def blocks(self, look: ScoreLook) -> list[Block]:
         """The main table, tables and figures asked for, then coverage, notes, signatures."""
@@ -201,13 +232,27 @@ class Scores(Output):
 
         if look.format == "svg":
             check_figures(look)
+        if look.score_only:
+            from tertium.results.blocks import Text
+
+            return [Text("\n".join(self._bare()), role="code")]
         return build(self, look)
 
-    def check(self) -> None:
-        """Raise GateError, naming every offender, unless all systems meet all gates."""
-        from tertium.significance.score.gates import check_gates
+    def _bare(self) -> list[str]:
+        """Nothing but values, for scripts; of several runs the mean."""
+        from tertium.significance.runs import with_means
 
-        check_gates(self, self.gates)
+        each = with_means(self)
+        order = sorted(each, key=lambda result: each.systems.index(result.system))
+        kinds = [(result.value, result.part().kind) for result in order]
+        return ["nan" if v is None else number(v, kind).replace(",", "") for v, kind in kinds]
+
+    def verdicts(self) -> list[Verdict]:
+        """What was found about every gate and system."""
+        from tertium.significance.score.gates import WorseOptions, drop_verdicts, floor_verdicts
+
+        worse = drop_verdicts(self, self.worse or WorseOptions())
+        return [*floor_verdicts(self, self.gates), *dict.fromkeys(worse)]
 
     def __repr__(self) -> str:
         shown = [repr(r).strip("<>") for r in self.results[:6]]

@@ -6,35 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tertium.exceptions import UsageError
+from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
-from tertium.options import Verb, fill, option, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
-from tertium.significance.score.gates import check_names, parse_gates
+from tertium.significance.score.gates import OPTION, WorseOptions, check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
+from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 USUAL = Testing()
+NOT_OF_DECISIONS = frozenset(("metric", "by", "labels", "confusion", "documents"))
 
 
 @dataclass(frozen=True)
-class ScoreOptions:
+class ScoreOptions(WorseOptions):
     """What `score` takes besides what a study and tests take."""
 
     significance: bool | Testing | None = option(
         None, "Show confidence intervals and test all differences between systems. Any option of "
         "tests asks for it, too.",
-        flag="--significance/--no-significance", kind=bool,
+        flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     fail_under: tuple[str, ...] = option(
         (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
-        metavar="METRIC=VALUE",
+        metavar="METRIC=VALUE", group=GATES
     )  # fmt: skip
     against: str | None = option(
         None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True
@@ -45,9 +47,10 @@ class ScoreOptions:
     )
 
 
-OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way)
+OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way, DataOptions)
 
 
+@reads_data()
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """Score systems against a gold standard.
 
@@ -75,6 +78,12 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     testing = wanted_tests(own.significance, tests, usual=None)
     gates = parse_gates(own.fail_under)
     check_names(gates)
+    own.check_names()
+    if own.fail_if_worse and own.against is None:
+        raise UsageError(
+            f"'{OPTION}' needs an earlier result to compare with",
+            help="name its JSON with '--against', or use 'tertium compare' with the earlier output",
+        )
     earlier = None if own.against is None else load_json(own.against)
     if testing is not None:
         reading.setdefault("documents", True)
@@ -88,7 +97,8 @@ def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     if own.against is not None:
         from tertium.significance.score.against import changes
 
-        found = replace(found, against=changes(found, earlier, own.against))
+        worse = WorseOptions(tuple(own.fail_if_worse), own.max_drop)
+        found = replace(found, against=changes(found, earlier, own.against), worse=worse)
     return found
 
 
@@ -155,19 +165,21 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     check(testing, further=further)
 
 
+@reads_data(2)
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
     """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
 
-    Takes one gold and one system as `score` does; `align`, `input_format`, `system_format` and
-    `on_error` as there.
+    Takes one gold and one system as `score` does, and options about reading and alignment.
     """
-    unknown = options.keys() - {"align", "input_format", "system_format", "on_error"}
-    if unknown:
-        raise UsageError(f"decide has no parameter '{min(unknown)}'")
+    rest = dict(options)
+    reading = take(Study, rest)
+    for name in sorted({*rest, *(NOT_OF_DECISIONS & reading.keys())}):
+        known = [each for each in options_of(Study) if each not in NOT_OF_DECISIONS]
+        raise UsageError(f"decide has no option '{name}'.{suggestion(name, known)}")
     judge = make(metric)
     if isinstance(judge, MetricSet):
         raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
-    study = Study.of(gold, [system], metric=judge, also=None, **take(Study, options))
+    study = Study.of(gold, [system], **{**reading, "metric": judge, "also": None})
     if len(study.shards) > 1:
         raise UsageError("decide takes one file a side")
     return next(walk(study, _decisions))
@@ -229,4 +241,10 @@ VERB = Verb(
     figures=True,
     prepare=_prepare,
     instead={"conventions": "conventions"},
+    checks=True,
+    words={
+        "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
+        "metric, or by any; repeatable."
+    },
+    cite=("noreen-1989-computer", "efron-1987-better", "holm-1979-simple"),
 )

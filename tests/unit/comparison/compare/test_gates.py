@@ -6,9 +6,10 @@ import pytest
 
 import tertium
 from result_samples import result, scores
-from tertium.comparison.compare.gates import ANY, Gates
+from tertium.comparison.compare.gates import Gates
 from tertium.comparison.compare.result import Comparison
 from tertium.exceptions import GateError, UsageError
+from tertium.significance.score.gates import ANY, WorseOptions
 
 
 def scored(first: float | None, last: float | None, **other: Any) -> Comparison:
@@ -23,25 +24,25 @@ def scored(first: float | None, last: float | None, **other: Any) -> Comparison:
 
 
 def test_equal_scores_are_not_worse() -> None:
-    Gates(("deps.las",)).check(scored(0.8, 0.8))
-    Gates(("deps.las",)).check(scored(0.8, 0.8, better="lower"))
+    Gates(WorseOptions(("deps.las",))).check(scored(0.8, 0.8))
+    Gates(WorseOptions(("deps.las",))).check(scored(0.8, 0.8, better="lower"))
 
 
 def test_where_lower_is_better() -> None:
-    Gates(("deps.las",)).check(scored(0.8, 0.7, better="lower"))
-    with pytest.raises(GateError, match=r"deps.las of new is 0.9000, above 0.8000 of old$"):
-        Gates(("deps.las",)).check(scored(0.8, 0.9, better="lower"))
+    Gates(WorseOptions(("deps.las",))).check(scored(0.8, 0.7, better="lower"))
+    with pytest.raises(GateError, match=r"rose from 80.00 for old to 90.00 for new \(\+10.00\)$"):
+        Gates(WorseOptions(("deps.las",))).check(scored(0.8, 0.9, better="lower"))
 
 
 def test_scores_that_look_alike_are_told_apart() -> None:
-    with pytest.raises(GateError, match=r"is 0.8000000000, below 0.8000000100 of old$"):
-        Gates(("deps.las",)).check(scored(0.80000001, 0.8))
+    with pytest.raises(GateError, match=r"fell from 80.000001 for old to 80.000000 for new$"):
+        Gates(WorseOptions(("deps.las",))).check(scored(0.80000001, 0.8))
 
 
 @pytest.mark.parametrize(("first", "last"), [(0.8, None), (None, 0.8), (None, None)])
 def test_a_named_metric_must_be_defined(first: float | None, last: float | None) -> None:
     with pytest.raises(GateError, match=r"is undefined \(there are no words\)"):
-        Gates(("deps.las",)).check(scored(first, last))
+        Gates(WorseOptions(("deps.las",))).check(scored(first, last))
 
 
 def tags(text: str) -> list[list[str]]:
@@ -62,10 +63,12 @@ def test_a_layer_that_only_one_end_has() -> None:
 
     lost = compared(both, both, bare)
     with pytest.raises(GateError, match=r"of new is undefined"):
-        Gates((ANY,)).check(lost)
+        Gates(WorseOptions((ANY,))).check(lost)
     with pytest.raises(GateError, match=r"new has nothing for tags.accuracy\(column='xpos'\)"):
         Gates(most_new=0).check(lost)
-    Gates((ANY,), most_new=0).check(compared(bare, both, both))  # there is nothing to be worse than
+    Gates(WorseOptions((ANY,)), most_new=0).check(
+        compared(bare, both, both)
+    )  # there is nothing to be worse than
 
 
 def test_the_first_system_must_have_something() -> None:
@@ -95,6 +98,6 @@ def test_a_test_over_units_that_favours_the_last_system_stops_nothing() -> None:
     found = tertium.compare(gold, old, new, names=["old", "new"], significance=testing)
     assert found.assessment is not None
     assert (found.assessment.comparisons[0].test.p or 1) < 0.05
-    Gates((ANY,), significant=True).check(found)
-    with pytest.raises(GateError, match="below"):
-        Gates((ANY,)).check(found)
+    Gates(WorseOptions((ANY,)), significant=True).check(found)
+    with pytest.raises(GateError, match=r"fell from 81.25 for old to 37.50 for new"):
+        Gates(WorseOptions((ANY,))).check(found)

@@ -91,7 +91,7 @@ def test_answers_differ_iff_what_was_said_differs(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold.conllu", GOLD)
     a, b = list(GOLD), list(GOLD)
     a[0] = ("She", "PRON", 4, "nsubj")
-    b[0] = ("She", "PRON", 3, "nsubj")  # wrong too, but another head
+    b[0] = ("She", "PRON", 3, "nsubj")  # wrong too, but different head
     b[2] = ("at", "ADP", 4, "newlabel")
     files = [write(tmp_path / f"{n}.conllu", w) for n, w in (("a", a), ("b", b))]
     one, two = (tertium.decide(gold, f, "deps.las") for f in files)
@@ -242,7 +242,7 @@ def test_other_tools(trees: Any, edit: Any, default: int, conll07: int, comparev
 
 
 def test_three_numbers_of_other_tools(trees: Any) -> None:
-    """`Rates` has another head, `%` another relation, the comma both."""
+    """`Rates` has different head, `%` another relation, the comma both."""
     system = trees.edit(
         TREE,
         *[("1", "head", "4"), ("4", "deprel", "nmod")],

@@ -10,7 +10,7 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Ragged, Spans
-from tertium.exceptions import FormatError, LayerError
+from tertium.exceptions import FormatError, LayerError, UsageError
 from tertium.results.scores import Result
 
 
@@ -49,6 +49,106 @@ def test_averages_by_hand() -> None:
         assert parts["weighted_precision"] == pytest.approx((2 * 1 + 1 * 1) / 3)
         assert parts["weighted_recall"] == pytest.approx((2 * 1 / 2 + 1 * 1) / 3)
         assert parts["weighted_f1"] == pytest.approx((2 * 2 / 3 + 1 * 1) / 3)
+
+
+def test_chosen_labels_count_alone() -> None:
+    """As if the spans of other labels were not there, on both sides: not even as label errors."""
+    gold, system = tags("B-A O B-B O B-C"), tags("B-A O B-A O B-C")
+    assert result(gold, system).counts == {"correct": 2, "gold": 3, "system": 3}
+    only = result(gold, system, "spans.f1(labels='A, B')")
+    assert only.counts == {"correct": 1, "gold": 2, "system": 2}
+    assert set(only.labels) == {"A", "B"}
+    assert only.parts["macro_f1"] == pytest.approx((2 / 3 + 0) / 2)
+    assert only.parts["weighted_f1"] == pytest.approx((2 / 3 + 0) / 2)
+    assert only.coverage["excluded_gold"] == only.coverage["excluded_system"] == 1
+    rest = result(gold, system, "spans.f1(exclude=C)")
+    assert (rest.counts, rest.parts) == (only.counts, only.parts)
+    assert "|labels:A,B|" in str(only.signature)
+    for tool in ("conlleval", "seqeval", "seqeval-strict"):
+        assert result(gold, system, f"spans.f1(labels='B,A', compat={tool})").counts == only.counts
+    missed = result(gold, system, "spans.f1(labels=B)")
+    assert missed.counts == {"correct": 0, "gold": 1, "system": 0}
+
+
+@pytest.mark.parametrize("metric", ["spans.f1", "spans.fair", "spans.partial"])
+def test_labels_that_nobody_has_are_named(metric: str) -> None:
+    found = tertium.score(tags("B-ORG"), tags("B-ORG"), metric=f"{metric}(labels='ORGG')")
+    assert any("has the label 'ORGG'. Did you mean 'ORG'?" in note for note in found.notes)
+
+
+def test_chosen_labels_and_seen_spans(tmp_path: Path) -> None:
+    train = tmp_path / "train.bio"
+    train.write_text("x B-B\n\n")
+    gold, system = tmp_path / "gold.bio", tmp_path / "system.bio"
+    gold.write_text("a B-A\nx B-B\ny B-B\n\n")
+    system.write_text("a B-A\nx B-B\ny O\n\n")
+    parts = result(str(gold), str(system), "spans.f1(labels=B)", lexicon=str(train)).parts
+    assert (parts["seen_recall"], parts["unseen_recall"]) == (1, 0)
+
+
+def test_beta_weighs_recall() -> None:
+    gold, system = tags("B-A O B-A O B-B B-A"), tags("B-A O O O B-B O")
+    plain = result(gold, system).parts
+    precision, recall = plain["precision"], plain["recall"]
+    assert precision is not None
+    assert recall is not None
+    for beta in (0.5, 2, 3):
+        found = result(gold, system, f"spans.f1(beta={beta})")
+        factor = beta**2
+        assert found.value == pytest.approx(
+            (1 + factor) * precision * recall / (factor * precision + recall)
+        )
+        assert found.parts["macro_f1"] != plain["macro_f1"]
+        assert found.labels["A"]["f1"] == pytest.approx((1 + factor) / (3 * factor + 1))
+        assert f"|beta:{float(beta)}|" in str(found.signature)
+    one = result(gold, system, "spans.f1(beta=1)")
+    assert one.parts == plain
+    assert "beta" not in str(one.signature)
+    assert result(gold, system, "spans.f1(beta=0)").value == precision
+    for wrong in ("-1", "'x'", "True"):
+        with pytest.raises(UsageError, match="beta"):
+            result(gold, system, f"spans.f1(beta={wrong})")
+
+
+def test_prefixes_at_the_end_are_detected() -> None:
+    gold, system = tags("A-B A-I O", "C-D-B O B-B"), tags("A-B A-I O", "O O B-B")
+    found = result(gold, system)
+    assert found.counts == {"correct": 2, "gold": 3, "system": 2}
+    assert set(found.labels) == {"A", "C-D", "B"}
+    assert "|suffix:yes|" in str(found.signature)
+    assert "|scheme:iob2|" in str(found.signature)
+    prefixed = tags("B-A I-A O", "O O B-B")
+    assert result(gold, prefixed).counts == found.counts  # each side as it is written
+    assert "suffix" not in str(result(prefixed, prefixed).signature)
+    assert result(gold, gold, "spans.f1(suffix=True)").value == 1
+    with pytest.raises(FormatError, match=r"'A-B' .* is neither O nor PREFIX-TYPE"):
+        result(gold, system, "spans.f1(suffix=False)")
+    with pytest.raises(FormatError, match=r"'I-A' .* is neither O nor TYPE-PREFIX"):
+        result(prefixed, prefixed, "spans.f1(suffix=True)")
+    with pytest.raises(UsageError, match="'suffix' has no meaning"):
+        result(gold, system, "spans.f1(suffix=True, compat=conlleval)")
+
+
+def test_what_can_be_read_both_ways_has_its_prefix_in_front() -> None:
+    both = tags("B-I O I-B")
+    assert set(result(both, both).labels) == {"I", "B"}
+    assert "suffix" not in str(result(both, both).signature)
+
+
+def test_tags_with_the_prefix_at_the_end_are_mapped_and_irregular(tmp_path: Path) -> None:
+    (tmp_path / "map").write_text("A Z\n")
+    gold, system = tags("A-B A-I O A-B"), tags("A-B A-I O A-I")
+    found = result(gold, system, map_labels=str(tmp_path / "map"))
+    assert set(found.labels) == {"Z"}
+    assert found.coverage["irregular_system"] == 1
+
+
+def test_audit_leaves_out_what_cannot_read_the_tags(tmp_path: Path) -> None:
+    from tertium.families.family import audited_metrics
+    from tertium.formats.objects import from_python
+
+    ids = [metric.id for metric in audited_metrics(from_python(tags("A-B O"), name="gold"))]
+    assert ids == ["spans.f1", "spans.fair"]
 
 
 def test_unlabelled_spans_are_right_if_their_place_is() -> None:

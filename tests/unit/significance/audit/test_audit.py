@@ -320,7 +320,7 @@ def test_a_seed_decides_everything(samples: Path) -> None:
         ({"samples": 0}, "samples must be at least 1"),
         ({"sample_trials": 0}, "sample_trials must be at least 1"),
         ({"testing": Testing(test="t")}, "test must be one of"),
-        ({"by": "known"}, "known words are those of a lexicon"),
+        ({"by": "known"}, "known words need a lexicon"),
         ({"by": ""}, "by must be a key"),
         ({"by": "genre"}, "no sentence"),
         ({"metric": "deps.ud"}, "is a set of numbers"),

@@ -16,12 +16,11 @@ from tertium.exceptions import AlignmentError
 from tertium.families.spans.base import refused
 from tertium.families.spans.compat.grammars import (
     CONLLEVAL,
-    GRAMMARS,
     OUTSIDE,
     REST,
     STRICT,
-    STRICT_SCHEMES,
     TagGrammar,
+    grammar_of,
 )
 
 Bools = npt.NDArray[np.bool_]
@@ -71,7 +70,9 @@ def _boundaries(corpus: Corpus) -> Bools | None:
 
 
 @once
-def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") -> Spans:
+def tool_chunks(
+    corpus: Corpus, column: str, compat: str, scheme: str = "auto", suffix: bool = False
+) -> Spans:
     """The chunks that a tool finds in a column of tags.
 
     - conlleval counts chunks where they start. A chunk is said here to reach up to its end, the
@@ -85,7 +86,7 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
     """
     from tertium.families.spans.compat._kernels import find_chunks
 
-    grammar = STRICT_SCHEMES[scheme] if compat == "seqeval-strict" else GRAMMARS[compat]
+    grammar = grammar_of(compat, scheme, suffix=suffix)
     read = raw_tags(corpus, column, grammar)
     starts, ends, inside = grammar.tables()
     if compat == "conlleval":
@@ -100,7 +101,7 @@ def tool_chunks(corpus: Corpus, column: str, compat: str, scheme: str = "auto") 
             read,
             [prefix not in grammar.allowed for prefix in grammar.prefixes],
             f"has a prefix that seqeval refuses under {scheme} ({', '.join(grammar.allowed)})",
-            help="'scheme=' names another scheme; compat='seqeval' reads any prefix",
+            help="'scheme=' chooses a different scheme; compat='seqeval' reads any prefix",
         )
     start, end, kind = find_chunks(
         read.codes,
@@ -153,9 +154,9 @@ def conlleval_matches(
     return found
 
 
-def prefixes_of(corpus: Corpus, column: str) -> frozenset[str]:
+def prefixes_of(corpus: Corpus, column: str, *, suffix: bool = False) -> frozenset[str]:
     """The prefixes that occur, from which seqeval detects a scheme; it refuses unknown ones."""
-    read = raw_tags(corpus, column, STRICT)
+    read = raw_tags(corpus, column, grammar_of("seqeval-strict", suffix=suffix))
     _refuse_prefixes(
         corpus,
         column,
@@ -187,5 +188,5 @@ def check_same_tokens(gold: Corpus, system: Corpus, alignment: Alignment, tool: 
     raise AlignmentError(
         f"{tool} needs the same sentences on both sides, but sentence {first + 1} has "
         f"{lengths[0]} tokens in {gold.origin}, {lengths[1]} in {system.origin}",
-        help="without 'compat' spans are compared whatever the sentences",
+        help="without 'compat' spans are compared across sentence boundaries",
     )

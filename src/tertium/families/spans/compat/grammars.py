@@ -92,6 +92,24 @@ def seqeval_tag(tag: str) -> tuple[str, str]:
     return tag[0], tag[1:].split("-", 1)[-1] or "_"
 
 
+def seqeval_suffixed(tag: str) -> tuple[str, str]:
+    """The same with `suffix=True`: the last character, and what precedes the hyphen before it.
+
+    >>> [seqeval_suffixed(tag) for tag in ("a-b-B", "PERB", "I")]
+    [('B', 'a-b'), ('B', 'PER'), ('I', '_')]
+    """
+    return tag[-1], tag[:-1].rsplit("-", 1)[0] or "_"
+
+
+def strict_suffixed(tag: str) -> tuple[str, str]:
+    """The same in strict mode.
+
+    >>> [strict_suffixed(tag) for tag in ("a-b-B", "-a-B", "I")]
+    [('B', 'a-b'), ('B', 'a'), ('I', '_')]
+    """
+    return tag[-1], tag[:-1].strip("-") or "_"
+
+
 def strict_tag(tag: str) -> tuple[str, str]:
     """Prefix and type by seqeval's strict mode: the first character, and the rest without the
     hyphens at its ends.
@@ -169,6 +187,17 @@ GRAMMARS = {
     "seqeval": SEQEVAL,
     "seqeval-strict": STRICT,
 }
+
+
+def grammar_of(compat: str, scheme: str = "auto", *, suffix: bool = False) -> TagGrammar:
+    """How a tool reads tags: in strict mode under a scheme, with prefixes in front or at the
+    end."""
+    is_strict = compat == "seqeval-strict"
+    found = STRICT_SCHEMES.get(scheme, STRICT) if is_strict else GRAMMARS[compat]
+    return replace(found, split=_SUFFIXED[compat]) if suffix else found
+
+
+_SUFFIXED = {"seqeval": seqeval_suffixed, "seqeval-strict": strict_suffixed}
 
 
 def detected(prefixes: frozenset[str]) -> str:

@@ -32,7 +32,7 @@ class CompatMetric(SpanMetric):
     """
 
     compat: str | None = parameter(
-        None, help="the tool to be equal to, bugs included", choices=(None, *GRAMMARS)
+        None, help="the tool to reproduce exactly, including its bugs", choices=(None, *GRAMMARS)
     )
     undefined: str | None = parameter(
         None,
@@ -59,7 +59,9 @@ class CompatMetric(SpanMetric):
     @property
     def _meaningless(self) -> tuple[str, ...]:
         """Parameters that say nothing with `compat`."""
-        return ("repair", "expected", *(() if self.compat == STRICT else ("scheme",)))
+        scheme = () if self.compat == STRICT else ("scheme",)
+        suffix = ("suffix",) if self.compat == "conlleval" else ()
+        return ("repair", "expected", *scheme, *suffix)
 
     @property
     def tool(self) -> str:
@@ -104,7 +106,10 @@ class CompatMetric(SpanMetric):
         """How the tags are written; for seqeval's strict mode their prefixes."""
         if self.compat is None:
             return super().tag_facts(corpus)
-        return prefixes_of(corpus, self.name_in(corpus)) if self.compat == STRICT else frozenset()
+        return self._prefixes(corpus) if self.compat == STRICT else frozenset()
+
+    def _prefixes(self, corpus: Corpus) -> frozenset[str]:
+        return prefixes_of(corpus, self.name_in(corpus), suffix=self.suffix is True)
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """The tool in place of what decides our own reading of tags."""
@@ -154,7 +159,7 @@ class CompatMetric(SpanMetric):
         found = name if name in spans else spans[0]
         raise LayerError(
             f"{self.tool} reads tags, but '{found}' of {corpus.origin} holds spans as such",
-            help="without 'compat' spans are compared as they are; "
+            help="without 'compat' spans are compared directly; "
             "'tertium convert' writes them as tags",
         )
 
@@ -162,6 +167,6 @@ class CompatMetric(SpanMetric):
         """The spans of a side, as the tool finds them where there is one."""
         if self.compat is None:
             return super().decoded(corpus)
-        name = self.name_in(corpus)
-        scheme = detected(prefixes_of(corpus, name)) if self._detects else self.scheme
-        return Decoding(tool_chunks(corpus, name, self.compat, scheme), frozenset(), 0)
+        scheme = detected(self._prefixes(corpus)) if self._detects else self.scheme
+        chunks = tool_chunks(corpus, self.name_in(corpus), self.compat, scheme, self.suffix is True)
+        return Decoding(chunks, frozenset(), 0)

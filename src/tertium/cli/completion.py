@@ -1,0 +1,54 @@
+"""What a shell offers for a word that is not finished: files, or names that are registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from tertium import registry
+from tertium.options import Option, Verb
+from tertium.report.render import FORMATS, SYNONYMS
+
+Completions = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def completions(what: Option | Verb) -> Completions | None:
+    """For the values of an option, or for the arguments of a verb; None where nothing is known."""
+    if isinstance(what, Verb):
+        return _names(what.offers) if what.offers else _files
+    if what.path:
+        return _files
+    return _names(_KNOWN[what.name]) if what.name in _KNOWN else None
+
+
+def _files(context: click.Context, parameter: click.Parameter, text: str) -> list[CompletionItem]:
+    return [CompletionItem(text, type="file")]
+
+
+def _names(known: Callable[[Sequence[str]], Sequence[str]]) -> Completions:
+    def complete(context: click.Context, parameter: Any, text: str) -> list[CompletionItem]:
+        before = context.params.get("files") or ()
+        return [CompletionItem(name) for name in known(before) if name.startswith(text)]
+
+    return complete
+
+
+def _metrics(before: Sequence[str]) -> list[str]:
+    return registry.names("metrics")
+
+
+def _formats(before: Sequence[str]) -> list[str]:
+    return registry.names("formats")
+
+
+_KNOWN: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
+    "metric": _metrics,
+    "fail_if_worse": _metrics,
+    "input_format": _formats,
+    "system_format": _formats,
+    "to": _formats,
+    "format": lambda before: [*FORMATS, *SYNONYMS],
+}

@@ -1,0 +1,38 @@
+"""A comparison in one sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tertium.comparison.compare.look import short_names
+from tertium.comparison.pairs import Pair
+from tertium.results.texts import counted
+from tertium.significance.score.summary import main_metric, ranked, summary
+
+if TYPE_CHECKING:
+    from tertium.comparison.compare.result import Comparison
+
+
+def summary_of(comparison: Comparison) -> str:
+    """The best system with its lead, as of scores, and what it corrects of the second best."""
+    scores, names = comparison.scores, short_names(comparison.systems)
+    metric = main_metric(scores)
+    text = summary(scores, comparison.assessment, names, metric)
+    order = [r.system for r in ranked(scores, metric)]
+    if scores.runs or len(order) < 2:
+        return text
+    # What is scored by one metric may be compared item by item under another one of its family.
+    views = [view for view in comparison.views if {*order[:2]} <= {*view.systems}]
+    if not views:
+        return text
+    view = max(views, key=lambda v: (v.metric == metric, scores[order[0], v.metric].prominence))
+    pair = view.pair(order[1], order[0])
+    by = "" if view.metric == metric else f" (by {view.metric})"
+    return f"{text}; {_changes(pair, names[pair.a], names[pair.b])}{by}"
+
+
+def _changes(pair: Pair, a: str, b: str) -> str:
+    if not pair.different:
+        return f"{a} and {b} have the same answers"
+    found = [counted(pair.corrections, "correction"), counted(pair.new_errors, "new error")]
+    return f"from {a} to {b} {' and '.join(found)}"

@@ -1,0 +1,221 @@
+"""Label ids, as models use them in place of names: arrays or lists of whole numbers, or scores of
+all labels (logits), with names from `id2label`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from tertium.exceptions import InputError, UsageError, counted, shorten
+from tertium.formats.record_keys import is_tag_key
+
+Ids = list[Any]  # one array of ids per sentence, or one list of tags
+HELP = "label ids need the names of the labels: id2label={0: 'O', 1: 'B-PER', ...}"
+
+
+class TagLists(list[Any]):
+    """Lists of tags made of label ids; `note` says what was left out of them."""
+
+    note = ""
+
+
+def as_array(data: Any) -> Any:
+    """A tensor as a numpy array, anything else as it is."""
+    for method in ("detach", "cpu", "numpy"):
+        if not isinstance(data, np.ndarray) and hasattr(data, "numpy") and hasattr(data, method):
+            data = getattr(data, method)()
+    return data
+
+
+def ids_of(data: Any, name: str) -> Ids | None:
+    """Ids of every sentence; None for data that holds no numbers. Of logits, the best label."""
+    data = as_array(data)
+    if isinstance(data, np.ndarray) and data.dtype.kind in "iuf":
+        if data.ndim not in (2, 3) or (data.ndim == 2 and data.dtype.kind == "f"):
+            shape = " x ".join(map(str, data.shape))
+            raise InputError(
+                f"{name}: an array of {shape} {data.dtype} is neither label ids nor logits",
+                help="label ids are sentences x positions (whole numbers), logits sentences x "
+                "positions x labels",
+            )
+        return [*(data.argmax(-1) if data.ndim == 3 else data)]
+    if isinstance(data, str | Mapping) or not hasattr(data, "__len__"):
+        return None
+    rows = [_row(row) for row in data]
+    numeric = [row is not None for row in rows]
+    return rows if any(numeric) and all(numeric) else None
+
+
+def _row(row: Any) -> Any:
+    """The ids of one sentence, as an array; None for anything else."""
+    row = as_array(row)
+    if isinstance(row, list | tuple):
+        if not row:
+            return np.zeros(0, np.int64)
+        whole = all(isinstance(each, Integral) and not isinstance(each, bool) for each in row)
+        row = np.array(row, np.int64) if whole else None
+    if not isinstance(row, np.ndarray):
+        return None
+    if row.ndim == 2 and row.dtype.kind in "iuf":
+        return row.argmax(-1)
+    return row if row.ndim == 1 and row.dtype.kind in "iu" else None
+
+
+def names_of(id2label: Any) -> dict[int, str]:
+    """The name of every id.
+
+    >>> names_of(["O", "B-PER"]), names_of({"0": "O"})
+    ({0: 'O', 1: 'B-PER'}, {0: 'O'})
+    """
+    if isinstance(id2label, Sequence) and not isinstance(id2label, str):
+        id2label = dict(enumerate(id2label))
+    if not isinstance(id2label, Mapping) or not id2label:
+        got = shorten(repr(id2label), 80)
+        raise UsageError(f"id2label must be a dictionary or a list of labels. Got {got} instead.")
+    try:
+        names = {int(key): name for key, name in id2label.items()}
+    except (TypeError, ValueError):
+        raise UsageError(
+            "the keys of id2label must be label ids",
+            help="a dictionary of labels and ids is label2id; turn it round",
+        ) from None
+    for key, name in names.items():
+        if not isinstance(name, str) or not name:
+            raise UsageError(f"id2label must name every label. Got {name!r} for {key} instead.")
+    return names
+
+
+def tags_of_ids(sides: Sequence[tuple[str, Any]], id2label: Any, ignore: int | None) -> list[Any]:
+    """Gold and systems with names in place of ids. Positions that gold ignores are left out on all
+    sides; data that holds no ids stays as it is, save for these positions."""
+    if any(isinstance(value, Mapping | list | tuple) for value in _values(id2label)):
+        return [_records_by_key(name, data, id2label) for name, data in sides]
+    names = names_of(id2label)
+    found = [ids_of(data, name) for name, data in sides]
+    records = [_with_names(name, data, names) for name, data in sides]
+    if not any(each is not None for each in (*found, *records)):
+        raise UsageError("id2label is given, but there are no label ids in the data", help=None)
+    kept = None if found[0] is None or ignore is None else [row != ignore for row in found[0]]
+    result: list[Any] = []
+    for (name, data), ids, made in zip(sides, found, records, strict=True):
+        if made is not None:
+            result.append(made)
+        elif ids is not None:
+            result.append(_tags(name, ids, names, kept))
+        else:
+            result.append(_masked(name, data, kept))
+    left_out = sum(int((~row).sum()) for row in kept or ())
+    if left_out:
+        result[0].note = f"{counted(left_out, 'position')} with the label id {ignore} left out"
+    return result
+
+
+def _values(id2label: Any) -> Iterator[Any]:
+    values = id2label.values() if isinstance(id2label, Mapping) else ()
+    return iter(values)
+
+
+def _tags(name: str, ids: Ids, names: Mapping[int, str], kept: Ids | None) -> TagLists:
+    known = np.array([*names.values()], dtype=object)
+    keys = np.array([*names], np.int64)
+    order = np.argsort(keys)
+    keys, known = keys[order], known[order]
+    if kept is not None:
+        _check_sizes(name, ids, kept)
+    found = TagLists()
+    for number, row in enumerate(ids):
+        chosen = row if kept is None else row[kept[number]]
+        place = np.minimum(keys.searchsorted(chosen), len(keys) - 1)
+        wrong = np.flatnonzero(keys[place] != chosen)
+        if len(wrong):
+            at = int(wrong[0] if kept is None else np.flatnonzero(kept[number])[wrong[0]]) + 1
+            raise InputError(
+                f"{name}: position {at} of sentence {number + 1} has the label id "
+                f"{int(chosen[wrong[0]])}, which id2label does not name",
+                help=f"id2label names {int(keys[0])} to {int(keys[-1])}; positions that gold gives "
+                "the id 'ignore' are left out on all sides",
+            )
+        found.append(known[place].tolist())
+    return found
+
+
+def _masked(name: str, data: Any, kept: Ids | None) -> Any:
+    """Lists of tags beside gold that ignores positions, if they are there, without these."""
+    if kept is None or isinstance(data, str | Mapping) or not isinstance(data, Sequence):
+        return data
+    if not all(isinstance(row, list | tuple) for row in data):
+        return data
+    if [len(row) for row in data] == [int(row.sum()) for row in kept]:
+        return data
+    _check_sizes(name, data, kept)
+    return [
+        [tag for tag, is_kept in zip(row, mask, strict=True) if is_kept]
+        for row, mask in zip(data, kept, strict=True)
+    ]
+
+
+def _check_sizes(name: str, rows: Sequence[Any], kept: Ids) -> None:
+    if len(rows) != len(kept):
+        raise InputError(f"gold has {len(kept):,} sentences, {name} has {len(rows):,}")
+    for number, (row, mask) in enumerate(zip(rows, kept, strict=True), 1):
+        if len(row) != len(mask):
+            raise InputError(
+                f"sentence {number} has {len(mask):,} positions in gold, {len(row):,} in {name}",
+                help="pad or cut both sides in the same way",
+            )
+
+
+def _id_keys(data: Any) -> list[str]:
+    """The keys of dictionaries, one per sentence, that hold ids."""
+    if not isinstance(data, Sequence) or isinstance(data, str):
+        return []
+    first = next((each for each in data if isinstance(each, Mapping)), {})
+    return [
+        key
+        for key, value in first.items()
+        if isinstance(key, str)
+        and is_tag_key(key)
+        and len(_row(value) if _row(value) is not None else ())
+    ]
+
+
+def _with_names(name: str, data: Any, names: Mapping[int, str]) -> Any:
+    """Dictionaries with names in place of ids; None if the data is something else."""
+    keys = _id_keys(data)
+    if len(keys) > 1:
+        listed = ", ".join(f"'{key}'" for key in keys)
+        raise UsageError(
+            f"{name}: {listed} hold label ids",
+            help=f"say whose names these are: id2label={{'{keys[-1]}': [...]}}",
+        )
+    return _renamed(name, data, {keys[0]: names}) if keys else None
+
+
+def _records_by_key(name: str, data: Any, id2label: Mapping[Any, Any]) -> Any:
+    """The same with names for each key; keys of ids without names are left out."""
+    keys = _id_keys(data)
+    if not keys:
+        return data
+    lacking = [key for key in id2label if key not in keys]
+    if lacking:
+        raise UsageError(
+            f"{name}: there are no label ids under '{lacking[0]}'",
+            help=f"label ids are under {', '.join(keys)}",
+        )
+    found = _renamed(name, data, {key: names_of(each) for key, each in id2label.items()})
+    return [{k: v for k, v in each.items() if k not in keys or k in id2label} for each in found]
+
+
+def _renamed(name: str, data: Any, named: Mapping[str, Mapping[int, str]]) -> list[dict[str, Any]]:
+    found = [dict(record) for record in data]
+    for key, names in named.items():
+        ids = [_row(record.get(key)) for record in found]
+        if any(row is None for row in ids):
+            number = next(n for n, row in enumerate(ids, 1) if row is None)
+            raise InputError(f"{name}: '{key}' of sentence {number} does not hold label ids")
+        for record, tags in zip(found, _tags(f"{name}, '{key}'", ids, names, None), strict=True):
+            record[key] = tags
+    return found

@@ -1,0 +1,129 @@
+"""Scores in one sentence: which system is best by the main metric, by how much, and whether that
+may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tertium.results.assessment import TIE, Assessment, Interval
+from tertium.results.parts import Part
+from tertium.results.scores import Result
+from tertium.results.texts import change, level_text, listed, number, p_text
+from tertium.significance.runs import with_means
+from tertium.significance.score.result import Scores
+from tertium.significance.tables import SHORT, is_corrected
+
+MOST = 3  # systems that are named where there is no best one
+
+
+def main_metric(scores: Scores) -> str:
+    """The metric that is meant if only one can be named: of those that have a value, the one that
+    the annotation is usually judged by; empty if nothing was scored."""
+    every = [*scores]
+    best = max(every, key=lambda r: (r.value is not None, r.prominence), default=None)
+    return "" if best is None else best.metric
+
+
+def ranked(scores: Scores, metric: str) -> list[Result]:
+    """The systems that have a value, the best first; of equals the first given. Runs of a system
+    are one result."""
+    there = [r for r in with_means(scores) if r.metric == metric and r.value is not None]
+    sign = {"higher": -1, "lower": 1, "none": 0}[scores.part(metric).better]
+    return sorted(there, key=lambda result: sign * (result.value or 0.0))
+
+
+def summary(
+    scores: Scores,
+    assessment: Assessment | None,
+    names: Mapping[str, str] | None = None,
+    metric: str = "",
+) -> str:
+    """The sentence, for the main metric or another one; `names` are shorter ones of systems."""
+    metric = metric or main_metric(scores)
+    if not metric:
+        return f"Nothing was scored against {scores.gold}"
+    order = ranked(scores, metric)
+    undefined = [r for r in with_means(scores) if r.metric == metric and r.value is None]
+    short = {r.system: (names or {}).get(r.system, r.system) for r in (*order, *undefined)}
+    if not order:
+        return f"{metric} is undefined: {_reason(undefined)}"
+    if len(order) == 1:
+        text = "".join(_single(scores, order[0], assessment, short[order[0].system]))
+    else:
+        text = _several(order, assessment, short, scores.part(metric))
+    if undefined:
+        text += f"; undefined for {listed([short[r.system] for r in undefined])}"
+    return text
+
+
+def _reason(results: Sequence[Result]) -> str:
+    return next((why for r in results if (why := r.reasons.get("value"))), "there is no value")
+
+
+def _value(result: Result) -> str:
+    return number(result.value or 0.0, result.part().kind)
+
+
+def _single(
+    scores: Scores, result: Result, assessment: Assessment | None, name: str
+) -> Iterator[str]:
+    """One system: its value, the interval, the change since an earlier run."""
+    metric, kind = result.metric, result.part().kind
+    yield f"{name}: {metric} {_value(result)}"
+    runs = scores.runs.get(result.system, (result.system,))
+    if len(runs) > 1:
+        yield f" (mean of {len(runs)} runs)"
+    if assessment is not None:
+        yield _interval(assessment.intervals.get((result.system, metric, None)), result)
+    if scores.against is not None:
+        found = scores.against.change(runs, metric, "")
+        if found.delta is not None:
+            yield f", {change(found.delta, kind)} since {scores.against.origin}"
+
+
+def _interval(interval: Interval | None, result: Result) -> str:
+    if interval is None or interval.low is None or interval.high is None:
+        return ""
+    low, high = (number(end, result.part().kind) for end in (interval.low, interval.high))
+    return f", {level_text(interval.level)} CI {low} to {high}"
+
+
+def _several(
+    order: Sequence[Result],
+    assessment: Assessment | None,
+    short: Mapping[str, str],
+    part: Part,
+) -> str:
+    """Who is best, and how far ahead of the next; who ties, where several are best."""
+    first, metric = order[0], order[0].metric
+    if part.better == "none":
+        values = [f"{short[r.system]} {_value(r)}" for r in order]
+        return f"{metric}: {listed(values, MOST)}"
+    best = [r for r in order if abs((r.value or 0.0) - (first.value or 0.0)) <= TIE]
+    if len(best) == len(order):
+        who = listed([short[r.system] for r in best], MOST)
+        return f"{who} have the same {metric}: {_value(first)}"
+    if len(best) > 1:
+        return f"{listed([short[r.system] for r in best], MOST)} are best: {metric} {_value(first)}"
+    second = order[1]
+    among = "" if len(order) == 2 else f" of {len(order)}"
+    text = f"{short[first.system]} is best{among}: {metric} {_value(first)}, "
+    gap = change((first.value or 0.0) - (second.value or 0.0), part.kind)
+    other = short[second.system]
+    text += f"{gap} over {other}" if part.better == "higher" else f"{gap} compared with {other}"
+    return f"{text}{_tested(assessment, first.system, second.system, metric)}"
+
+
+def _tested(assessment: Assessment | None, a: str, b: str, metric: str) -> str:
+    """Whether the difference may be chance."""
+    found = None if assessment is None else assessment.of(a, b, metric)
+    if assessment is None or found is None:
+        return ""
+    if found.test.p is None or found.adjusted is None:
+        return ", not tested"
+    told = p_text(found.adjusted, found.test.least * assessment.family(found).tests)
+    if is_corrected(assessment):
+        told += f" ({SHORT[assessment.testing.correction]})"
+    if found.is_significant(assessment.testing.alpha):
+        return f", {told}"
+    return f", not significant: {told}"
