@@ -181,12 +181,8 @@ def _several_files(system: Any) -> tuple[str, ...]:
 
 def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
     """All files that are read, as far as they are files and are there."""
-    found: list[str] = []
-    for given in (*gold, *expand_runs(systems).data):
-        if isinstance(given, str | PathLike | Source):
-            with suppress(TertiumError):
-                found += input_of(given, "")[0].files  # type: ignore[union-attr]
-    return found
+    sources = map(_source_of, (*gold, *expand_runs(systems).data))
+    return [file for source in sources if source is not None for file in source.files]
 
 
 def count_of(gold: Any, systems: Sequence[Any]) -> int:
