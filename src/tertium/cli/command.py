@@ -14,13 +14,21 @@ import click
 
 from tertium.cli.completion import completions
 from tertium.cli.notes import is_quiet, note, quiet
-from tertium.cli.output import emit, format_of, terminal, writing_to
+from tertium.cli.output import (
+    emit,
+    emit_figures,
+    format_of,
+    is_file,
+    terminal,
+    writing_to,
+)
 from tertium.cli.progress import progress_bar
 from tertium.cli.shell import shell_options
 from tertium.cli.study import find_study
 from tertium.exceptions import GateError, InputError, UsageError, Verdict
 from tertium.formats.targets import protect
 from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
+from tertium.report.render.conversion import CONVERTED, check_converter
 
 
 def command(verb: Verb, summary: str) -> click.Command:
@@ -48,7 +56,7 @@ def help_order(verb: Verb) -> list[Option]:
     if verb.prints and verb.look is None:
         from tertium.results.output import Look
 
-        found["safe_csv"] = options_of(Look)["safe_csv"]
+        found |= {name: options_of(Look)[name] for name in ("title", "safe_csv")}
     first = ("metric", "format", "output")
     return sorted(found.values(), key=lambda o: (GROUPS.index(o.group), o.name not in first))
 
@@ -57,10 +65,15 @@ class VerbCommand(click.Command):
     """A command whose help lists options in groups, and of which some options may have a value or
     none."""
 
+    @property
+    def verb(self) -> Verb:
+        """What it calls."""
+        found: Verb = self.callback.args[0]  # type: ignore[union-attr]
+        return found
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options of every group under its heading; `--help` is among the general ones."""
-        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
-        of_option = {each.name: each.group for each in help_order(verb)}
+        of_option = {each.name: each.group for each in help_order(self.verb)}
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
         for each in self.get_params(ctx):
             line = each.get_help_record(ctx)
@@ -74,8 +87,8 @@ class VerbCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it. An option without a value gets an empty one, so that it does not take a
         file for it."""
-        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
-        lenient = {o.flag: o.is_value for o in verb.declared().values() if o.is_value is not None}
+        declared = self.verb.declared().values()
+        lenient = {each.flag: each.is_value for each in declared if each.is_value is not None}
         return super().parse_args(ctx, with_values(args, lenient))
 
 
@@ -189,20 +202,24 @@ def _run(
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
-    junit, annotate = given.pop("junit", None), given.pop("annotate", None)
+    junit = given.pop("junit", None) if verb.checks else None
+    annotate = given.pop("annotate", None) if verb.checks else None
     format = format_of(
         given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
     )
     from tertium.results.output import Look
 
     kind = verb.look or Look
-    look = kind(format=format, **take(kind, given), **terminal(output))
+    if format in CONVERTED:
+        check_converter(format)
+    drawn = "svg" if format in CONVERTED else format
+    look = kind(format=drawn, **take(kind, given), **terminal(output))
     if verb.study or verb.checks:
         named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
         check_targets(named, data, verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
-    found = _written(verb, data, given, look, output)
+    found = _written(verb, data, given, look, output, format)
     for text in found.notices(look):
         note(text)
     if verb.checks:
@@ -211,13 +228,21 @@ def _run(
 
 
 def _written(
-    verb: Verb, data: Sequence[Any], given: dict[str, Any], look: Any, output: str | None
+    verb: Verb,
+    data: Sequence[Any],
+    given: dict[str, Any],
+    look: Any,
+    output: str | None,
+    format: str,
 ) -> Any:
-    """The result, printed or written: as a whole or, of a list, while it is found."""
-    from tertium.report.render import show
+    """The result, printed or written: as a whole or, of a list, while it is found. Figures are
+    drawn as SVG and converted if the `format` is different."""
+    from tertium.report.render import show, show_figures
     from tertium.report.render.data import STREAMED, stream
 
-    is_streamed = verb.stream is not None and look.format in STREAMED
+    # Text opens with a sentence about the whole, unless it is too long to be kept.
+    is_long = not look.is_text or getattr(look, "all", False)
+    is_streamed = verb.stream is not None and look.format in STREAMED and is_long
     # A bar would be drawn into the midst of what is printed.
     is_drawn_over = is_streamed and output in (None, "-") and sys.stdout.isatty()
     has_bar = any("progress" in options_of(each) for each in verb.options) and not (
@@ -239,15 +264,20 @@ def _written(
                 for piece in stream(records, look):
                     write(piece)
             return records.result
-    text = show(found, look) if verb.prints else ""
+    figures = show_figures(found, look) if look.format == "svg" and is_file(output) else {}
+    text = show(found, look) if verb.prints and not figures else ""
     report = getattr(look, "report", None)
     if report is not None:
         from tertium.report.page import page_of, render_page
 
-        emit(render_page(page_of(found)), "html", report)
+        emit(render_page(page_of(found, look.title)), "html", report)
         note(f"report: {report}")
-    if verb.prints:
-        emit(text, look.format, output)
+    if figures and output:
+        written = emit_figures(figures, format, output)
+        if len(written) > 1:
+            note(f"figures: {', '.join(written)}")
+    elif verb.prints:
+        emit(text, format, output)
     return found
 
 

@@ -34,6 +34,9 @@ class Look:
     width: int = 80
     color: bool = False
     ascii: bool = False
+    title: str | None = option(
+        None, "Title of an HTML page or a figure; a figure has none by default.", metavar="TEXT",
+    )  # fmt: skip
     short: bool = option(False, "Abbreviate signatures, except in JSON and CSV.")
     safe_csv: bool = option(
         False, "In CSV, put ' before text that a spreadsheet would run as a formula, and escape "
@@ -70,6 +73,17 @@ class Look:
         kind: Any = type(self)
         for name, declared in options_of(kind).items():
             declared.check(getattr(self, name))
+
+
+@dataclass(frozen=True)
+class LongLook(Look):
+    """How a result is shown that may be long: text has the usual amount unless all is wanted."""
+
+    all: bool = option(False, "Show everything: every table, and every row of it.")
+
+    def usual(self, most: int) -> int | None:
+        """How many of something are shown, None for all of them."""
+        return most if self.is_text and not self.all else None
 
 
 class Output(Shown):

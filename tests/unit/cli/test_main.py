@@ -214,7 +214,7 @@ def test_verbs_without_figures_refuse_pictures(
     assert "there is no figure here that could be written as SVG" in done.err
     assert "svg" not in run(verb[0], "--help").out
     assert not list(tmp_path.iterdir())
-    other = run(*verb, "--output", "figure.pdf").err
+    other = run(*verb, "--output", "figure.doc").err
     assert "known endings" in other
     assert "svg" not in other
 
