@@ -159,7 +159,7 @@ VERB = Verb(
     NAME is '{TOOL}' for the toolkit itself, a metric, a verb, a test, or the JSON output of a verb
     for everything that it used. The output can be appended to a bibliography.
 
-    \\b
+    \b
     tertium cite {TOOL} {{LAS}} >> references.bib
     tertium cite compare audit
     tertium cite scores.json

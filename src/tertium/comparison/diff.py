@@ -30,7 +30,7 @@ from tertium.comparison.errors.verb import CONTEXT, check_items
 from tertium.corpus.labels import Int64
 from tertium.exceptions import LayerError, UsageError
 from tertium.families.base import Metric, has_items, union
-from tertium.families.family import compared_metrics, family_of
+from tertium.families.family import compared_metrics, family_of, why_not_scored
 from tertium.families.keys import counted_units, group_order
 from tertium.options import GATES, Verb, fill, option, take
 from tertium.results.confusions import Confusion, confusion_of, summed
@@ -292,6 +292,8 @@ def _added_up(
         instances += [instance for each in files for instance in each.instances][:most]
         if layer.one_way and layer.different:
             notes.append(f"{layer.metric}: {layer.one_way}")
+        if layer.different and study.metrics is None:
+            notes += filter(None, [why_not_scored(parts[0].metrics[m], "differences")])
     if not layers and any(map(has_items, parts[0].metrics)):
         raise LayerError(
             f"{study.gold} and {study.systems[0]} share no layer that can be compared",

@@ -15,7 +15,7 @@ from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
 from tertium.options import option
 from tertium.results.blocks import NOTHING, Block, Cell, Column, Missing, Table, Text, or_missing
-from tertium.results.output import Look, Output, picked
+from tertium.results.output import LongLook, Output, picked
 from tertium.results.stats import UnitKind
 from tertium.results.texts import counted, listed, rest_text, sizes_text
 from tertium.signature import Signature
@@ -200,7 +200,7 @@ class LayerDifference:
 
 
 @dataclass(frozen=True)
-class DiffLook(Look):
+class DiffLook(LongLook):
     """How much is shown: rows of a table, and differences of each metric where there are any."""
 
     limit: int | None = option(
@@ -326,7 +326,7 @@ class Difference(Output):
         """A table of all layers, tables of kinds, changes and labels, and what a reader must know.
         Differences come first in text, in their sentences, and are a table elsewhere."""
         is_text = look.is_text
-        limit = SHOWN if look.limit is None and is_text else look.limit or None
+        limit = look.usual(SHOWN) if look.limit is None else look.limit or None
         examples = self.instances or ()
         blocks: list[Block] = []
         if is_text:

@@ -204,7 +204,7 @@ class Pair:
 
     @cached_property
     def labels(self) -> list[LabelDifference]:
-        """Every gold label, by the size of the difference in accuracy, then by name."""
+        """Every gold label, by the net number of items that became right or wrong, then by name."""
         of = self.answers
         classes = self.classes[: of.gold_items]
         per_class = of.count_gold(np.array([classes == CODES[kind] for kind in CLASSES]))
@@ -215,7 +215,7 @@ class Pair:
             )
             for i in np.flatnonzero(items).tolist()
         ]
-        return sorted(told, key=lambda row: (-abs(row.delta), row.label))
+        return sorted(told, key=lambda row: (-abs(row.right_b - row.right_a), row.label))
 
     def to_dict(self) -> dict[str, Any]:
         """The entry in `pairs` of the JSON output."""

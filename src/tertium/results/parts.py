@@ -98,6 +98,15 @@ def type_meanings(types: Iterable[str], declared: Iterable[ErrorType]) -> dict[s
     return told | {n: text for n, text in meanings.items() if n[:1] == ":" and n in suffixes}
 
 
+def legend(types: Iterable[str], declared: Iterable[ErrorType]) -> str:
+    """What types mean that do not explain themselves, in one line.
+
+    >>> legend(["FP", "label"], [ErrorType("FP", "false positive"), ErrorType("label")])
+    'FP false positive'
+    """
+    return "; ".join(f"{name} {told}" for name, told in type_meanings(types, declared).items())
+
+
 def type_order(kind: str, declared: Mapping[str, ErrorType]) -> tuple[int, str]:
     """The place of a type: as declared, the others behind by name; `a:b` stands with `a`."""
     order = [*declared]

@@ -83,12 +83,12 @@ def rest_text(left: int, *, is_text: bool = True, noun: str = "", more: str = ""
     `more` is further told of them.
 
     >>> rest_text(12), rest_text(1, is_text=False, noun="more test"), rest_text(0)
-    ("and 12 more; '--limit 0' shows all", 'and 1 more test', '')
+    ("and 12 more; '--all' shows all", 'and 1 more test', '')
     """
     if left <= 0:
         return ""
     told = f"and {counted(left, noun) if noun else f'{left:,} more'}{more}"
-    return f"{told}; '--limit 0' shows all" if is_text else told
+    return f"{told}; '--all' shows all" if is_text else told
 
 
 def sizes_text(sizes: Mapping[UnitKind, int], sentences: int, tokens: int | None) -> str:

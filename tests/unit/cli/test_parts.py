@@ -238,7 +238,7 @@ def test_data_sets_of_what_has_no_better(run: Any, tmp_path: Path) -> None:
 
 def test_several_gold_standards(run: Any, tmp_path: Path) -> None:
     (tmp_path / "other.conllu").write_text(Path("cedar.conllu").read_text())
-    other = ("--gold", tmp_path / "other.conllu")
+    other = ("--other-gold", tmp_path / "other.conllu")
     metrics = ("--metric", "toy.mcc", "--metric", "toy.crossings", "--metric", "toy.load")
     text = run("compare", "gold.conllu", *SYSTEMS[:2], *other, *metrics, *QUICK).out
     table = text[text.lower().index("against several gold standards") :]
@@ -253,13 +253,13 @@ def test_several_gold_standards(run: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("gate", "code", "words"),
     [
-        ("toy.mcc=0.92", 1, "toy.mcc of arbor.conllu is 0.9103, below 0.92"),
+        ("toy.mcc=0.92", 1, "toy.mcc of arbor.conllu is 0.9103, below 0.9200"),
         ("toy.mcc=-0.5", 0, ""),
         ("toy.mcc=-2", 2, "must be from -1 to 1. Got -2 instead."),
         ("toy.mcc=91", 2, "must be from -1 to 1. Got 91 instead."),
         ("toy.crossings=2.5", 0, ""),
-        ("toy.crossings=0.5", 1, "toy.crossings of arbor.conllu is 0.5938, above 0.5"),
-        ("toy.likelihood=-1000", 1, "is -1204.6000, below -1000"),
+        ("toy.crossings=0.5", 1, "toy.crossings of arbor.conllu is 0.5938, above 0.5000"),
+        ("toy.likelihood=-1000", 1, "is -1,204.6, below -1,000.0"),
         ("toy.likelihood=1", 2, "must be from -inf to 0"),
         ("toy.load=3", 2, "toy.load cannot have a gate"),
     ],
@@ -276,7 +276,7 @@ def test_gates_of_comparisons(run: Any) -> None:
     command = ("compare", "gold.conllu", "breeze.conllu", "arbor.conllu", *QUICK)
     worse = run(*command, "--metric", "toy.crossings", "--fail-if-worse", "toy.crossings")
     assert worse.code == 1
-    assert "is 0.5938, above 0.4219" in worse.err
+    assert "rose from 0.4219 for breeze.conllu to 0.5938 for arbor.conllu" in worse.err
     for option in ("--fail-if-worse=toy.load", "--fail-if-worse"):
         refused = run(*command, "--metric", "toy.load", option)
         assert refused.code == 2

@@ -20,6 +20,8 @@ from tertium.comparison.compare.changes import (
     group_changes,
     group_table,
     label_tables,
+    same_label,
+    type_legend,
     written,
 )
 from tertium.comparison.compare.look import CompareLook
@@ -48,9 +50,7 @@ from tertium.results.blocks import (
 )
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
-from tertium.results.parts import type_meanings
 from tertium.results.texts import counted, in_words, listed, rest_text
-from tertium.significance.score.confusions import legend_of
 from tertium.significance.score.summary import main_metric, ranked
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
@@ -229,9 +229,7 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
         blocks.append(class_transitions(pair, kind))
     if pair.mode != "labels":
         view = next(view for view in comparison.views if view.metric == pair.metric)
-        meanings = type_meanings(pair.answers.types, view.error_types)
-        none = "no such item, which is right where gold has none"
-        blocks.append(Text(legend_of({**meanings, "none": none})))
+        blocks.append(Text(type_legend(view)))
     for table in label_tables([pair], LOOK):
         links[len(blocks)] = [
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
@@ -281,10 +279,7 @@ def _transition_note(pair: Pair, found: Sequence[Transition], opposite: str) -> 
     notes = []
     if found and opposite:
         notes.append(f"reverse: Y → X among {opposite}; net: corrections minus new errors")
-    if pair.mode == "labels" and any(t.a == t.b for t in found):
-        what = "head" if any(s.second is not None for s in pair.answers.sides) else "place"
-        notes.append(f"X → X: the {what} changed, the label did not")
-    return "; ".join(notes)
+    return "; ".join([*notes, *filter(None, [same_label(pair, found)])])
 
 
 def _labels(view: View) -> PagePart:

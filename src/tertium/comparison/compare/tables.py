@@ -7,14 +7,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tertium.comparison.compare.balance import balance_table
 from tertium.comparison.compare.changes import (
     detailed_pairs,
     group_blocks,
     label_tables,
     pair_blocks,
     transition_table,
+    type_legend,
 )
-from tertium.comparison.compare.look import CompareLook, chosen_pairs, common_ending, short_names
+from tertium.comparison.compare.look import (
+    TABLES,
+    CompareLook,
+    chosen_pairs,
+    common_ending,
+    short_names,
+)
 from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import example_blocks
@@ -58,9 +66,27 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
         for other in comparison.regrouped:
             blocks += group_significance(other.assessment, other.scores.by, rows=rows)
     blocks += gold_blocks(comparison.golds) if look.has("golds") else []
+    main = main_view(comparison)
     for view in comparison.views:
-        blocks += view_blocks(comparison, view, look)
-    return [*blocks, *lines_below(comparison, [*notes, *_other_pairs(comparison, look)])]
+        blocks += view_blocks(comparison, view, look, is_main=view is main)
+    notes += _other_pairs(comparison, look)
+    return [*blocks, *lines_below(comparison, notes, [*_left(comparison, main, look)])]
+
+
+def main_view(comparison: Comparison) -> View | None:
+    """The view of the most prominent metric."""
+    rank = {r.metric: r.prominence for r in comparison.scores}
+    return max(comparison.views, key=lambda view: rank[view.metric], default=None)
+
+
+def _left(comparison: Comparison, main: View | None, look: CompareLook) -> Iterator[str]:
+    """What there is besides what is shown."""
+    if not look.is_short or main is None:
+        return
+    others = [view.metric for view in comparison.views if view is not main]
+    also = f", also for {', '.join(others)}" if others else ""
+    names = [name for name in TABLES if not look.has(name)]
+    yield f"'--table NAME' shows {', '.join(names)}{also}; '--all' shows everything"
 
 
 def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
@@ -105,23 +131,33 @@ def renamed(found: Any, names: Mapping[str, str]) -> Any:
     return replace(found, **changed)  # type: ignore[type-var]
 
 
-def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
-    """What stands below scores, with what is to be noted about the comparison."""
+def lines_below(
+    comparison: Comparison, notes: Sequence[str], last: Sequence[str] = ()
+) -> list[Text]:
+    """What stands below scores, with what is to be noted about the comparison, and noted `last`."""
     votes = [note for vote in comparison.ensembles for note in vote.notes]
-    found = [*notes, *comparison.notes, *_absent(comparison), *votes]
+    found = [*notes, *comparison.notes, *_absent(comparison), *votes, *last]
     others = tuple(each.tested_scores for each in comparison.regrouped)
     scores = replace(comparison.scores, regrouped=others)
     return closing_lines(scores, comparison.assessment, found)
 
 
-def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:
-    """Everything about one metric, as far as it was chosen."""
+def view_blocks(
+    comparison: Comparison, view: View, look: CompareLook, *, is_main: bool = True
+) -> list[Block]:
+    """Everything about one metric, as far as it was chosen. If little is shown, changes are those
+    of the main one."""
     scores, assessment = comparison.scores, comparison.assessment
     pairs = detailed_pairs(scores, view, look)
+    types = "" if view.mode == "labels" else type_legend(view)
     made: dict[str, Callable[[], Sequence[Block]]] = {
+        "changes": lambda: [
+            balance_table(p, view, look) for p in pairs if is_main or not look.is_short
+        ],
         "differences": lambda: pair_blocks(scores, view, look),
         "transitions": lambda: [
-            transition_table(p, look, pair_text(assessment, p.a, p.b, p.metric)) for p in pairs
+            transition_table(p, look, types, pair_text(assessment, p.a, p.b, p.metric))
+            for p in pairs
         ],
         "labels": lambda: label_tables(pairs, look),
         "examples": lambda: example_blocks(comparison.material, view, pairs, look),
