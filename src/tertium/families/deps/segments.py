@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels
-from tertium.corpus.layers import Multiwords, ranges
+from tertium.corpus.labels import Int32, Int64, Labels, ranges
+from tertium.corpus.layers import Multiwords
 from tertium.exceptions import LayerError
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.results.decisions import Decisions
