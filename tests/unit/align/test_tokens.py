@@ -130,7 +130,7 @@ def test_position_needs_the_same_shape(other: tuple[str, ...]) -> None:
 
 def test_data_without_forms_pairs_by_position() -> None:
     assert align(text("_ _", "_"), text("_ _", "_")).method == "position"
-    with pytest.raises(AlignmentError, match="2 sentences differ in length"):
+    with pytest.raises(AlignmentError, match="sentences of different length: 2"):
         align(text("_ _", "_"), text("_", "_ _"))
 
 
