@@ -108,7 +108,7 @@ def test_on_ties_the_gold_word_is_passed_over_first() -> None:
 def test_different_texts_are_refused_with_the_place() -> None:
     with pytest.raises(AlignmentError, match=r"sentence '2' has 'd' in 'c d'.*has 'x'") as caught:
         align(text("a b", "c d"), text("a b", "c x"))
-    assert "--align position" in (caught.value.help or "")
+    assert "align='position'" in (caught.value.help or "")
 
 
 def test_a_cut_text_is_refused() -> None:

@@ -121,7 +121,7 @@ def _spelled(block: Block) -> Block:
     """A block whose notes name options as Python does."""
     names = ("text",) if isinstance(block, Text) else ("note", "omitted")
     texts = {name: getattr(block, name) for name in names if hasattr(block, name)}
-    changed = {name: spelled(text) for name, text in texts.items() if "'--" in text}
+    changed: Any = {name: spelled(text) for name, text in texts.items() if "'--" in text}
     return replace(block, **changed) if changed else block
 
 
