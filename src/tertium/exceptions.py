@@ -157,13 +157,13 @@ class Verdict:
     """What one check found: a gate of scores, or a file that was validated.
 
     - `check`: what is demanded, in words
-    - `offence`: what is wrong, empty if nothing is; `details`: further lines about it
+    - `offence`: what is wrong, empty if nothing is; `lines`: more about it
     - `problems`: of a file, what is wrong with it line by line; `file`: its path
     """
 
     check: str
     offence: str = ""
-    details: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     file: str = ""
     problems: tuple[Problem, ...] = ()
 
@@ -171,7 +171,7 @@ class Verdict:
 def refuse(verdicts: Iterable[Verdict], help: str | None = None) -> None:
     """Raise GateError with everything that is wrong, if anything is."""
     failed = dict.fromkeys(verdict for verdict in verdicts if verdict.offence)
-    lines = [line for each in failed for line in (f"gate not met: {each.offence}", *each.details)]
+    lines = [line for each in failed for line in (f"gate not met: {each.offence}", *each.lines)]
     if lines:
         raise GateError(*lines, help=help)
 

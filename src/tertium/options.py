@@ -243,6 +243,7 @@ class Verb:
     - `prepare`: the keywords of `call`, given those of the command line and what is to be shown
     - `instead`: options that run another verb, by name
     - `stream`: as `call`, but gives `Records`, so that a long list can be written while it is found
+    - `cite`: keys of the papers behind it in `families/citations.bib`
     - `offers`: what a shell offers for the next argument, given those before it, instead of files
     - `checks`: has the result gates or checks that continuous integration can show?
     """
@@ -264,6 +265,7 @@ class Verb:
     prepare: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     instead: Mapping[str, str] = field(default_factory=dict)
     stream: Callable[..., Any] | None = None
+    cite: tuple[str, ...] = ()
     offers: Callable[[Sequence[str]], Sequence[str]] | None = None
     checks: bool = False
 

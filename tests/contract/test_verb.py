@@ -172,7 +172,7 @@ def test_the_help_has_every_option(run: Run) -> None:
         "--jobs N",
         "--bars Draw bars.",
         "--study TOML",
-        "--format FORMAT text, json, csv, markdown, latex, html or svg.",
+        "-f, --format FORMAT Output format: text, json, csv, markdown (md), latex (tex), html or",
         "--output FILE",
     ):
         assert told in words

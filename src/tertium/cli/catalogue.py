@@ -15,6 +15,7 @@ from tertium.results.output import Look, Output
 from tertium.results.parts import Part
 
 KINDS = ("metrics", "families", "formats", "verbs")
+_ONE = {"metrics": "metric", "families": "family", "formats": "format", "verbs": "verb"}
 
 
 def entries(kind: str) -> list[dict[str, Any]]:
@@ -60,10 +61,11 @@ def _parameter(field: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Catalogue(Output):
-    """Everything of a kind, one entry each."""
+    """Everything of a kind, one entry each. `is_full`: text shows parameters too."""
 
     kind: str
     entries: list[dict[str, Any]]
+    is_full: bool = False
 
     @property
     def title(self) -> str:
@@ -79,69 +81,53 @@ class Catalogue(Output):
         return [{key: _cell(value) for key, value in entry.items()} for entry in self.entries]
 
     def blocks(self, look: Look) -> list[Block]:
-        """For a screen id and title, below them the parameters with defaults and choices; else one
-        table."""
+        """For a screen id and title and, if it is to be full, parameters with defaults and choices;
+        else one table."""
         if not look.is_text:
             return [table_of_records(self.to_rows())]
         lines = []
         widest = max(len(entry["id"]) for entry in self.entries)
         for entry in self.entries:
             lines.append(f"{entry['id']:<{widest}}  {entry['title']}")
-            for p in entry.get("parameters", ()):
+            for p in entry.get("parameters", ()) if self.is_full else ():
                 lines += _parameter_lines(p)
             if "keys" in entry:
                 lines.append(f"    scored by {', '.join(entry['metrics'])}, per {entry['unit']}")
             if entry.get("keys"):
                 lines.append(f"    --by {', '.join(entry['keys'])}")
-        return [Text("\n".join(lines), role="code")]
-
-
-class Citations(Catalogue):
-    """What to cite for metrics."""
-
-    @property
-    def title(self) -> str:
-        """What it is for."""
-        return "What to cite"
-
-    def blocks(self, look: Look) -> list[Block]:
-        """BibTeX below the name of every metric; what serves for several is printed once."""
-        blocks: list[Block] = []
-        printed: set[str] = set()
-        for entry in self.entries:
-            heading = f"{entry['id']}: {entry['title']}"
-            if look.is_text:
-                # BibTeX takes lines outside entries for comments; % keeps other programs calm too.
-                blocks.append(Text(f"% {heading}", role="code"))
-            else:
-                blocks.append(Text(heading, role="title"))
-            if entry["bibtex"] not in printed:
-                blocks.append(Text(entry["bibtex"], role="code"))
-            printed.add(entry["bibtex"])
+        blocks: list[Block] = [Text("\n".join(lines), role="code")]
+        if not self.is_full and any(entry.get("parameters") for entry in self.entries):
+            name = self.entries[1]["id"] if len(self.entries) > 1 else self.entries[0]["id"]
+            blocks.append(Text(f"parameters: 'tertium list {self.kind} {name}'"))
         return blocks
 
 
-def catalogue(kind: str) -> Catalogue:
-    """All metrics, families, formats or verbs."""
+def catalogue(kind: str, *texts: str) -> Catalogue:
+    """All metrics, families, formats or verbs, or those that a text names, or whose name or title
+    holds it."""
     if kind == "verbs":
         from tertium.cli.main import VERBS
 
-        each = VERBS.items()
-        return Catalogue(kind, [{"id": v, "title": t.removesuffix(".")} for v, (_, t) in each])
-    return Catalogue(kind, entries(kind))
+        found = [{"id": v, "title": t.removesuffix(".")} for v, (_, t) in VERBS.items()]
+    else:
+        found = entries(kind)
+    if not texts:
+        return Catalogue(kind, found)
+    names = [entry["id"] for entry in found]
+    meant: set[str] = set()
+    for text in texts:
+        those = [text] if text in names else [e["id"] for e in found if _holds(e, text.lower())]
+        if not those:
+            raise UsageError(
+                f"no {_ONE[kind]} matches '{text}'.{suggestion(text, names)}",
+                help=f"'tertium list {kind}' shows all",
+            )
+        meant.update(those)
+    return Catalogue(kind, [entry for entry in found if entry["id"] in meant], is_full=True)
 
 
-def citations(*metrics: str) -> Citations:
-    """What to cite for metrics, given by their texts."""
-    found: dict[str, dict[str, Any]] = {}
-    for text in metrics:
-        name = registry.parse_call(text)[0]
-        metric: Any = registry.get("metrics", name)
-        cite = getattr(metric, "cite", "").strip()
-        if not cite:
-            raise UsageError(f"{name} does not say what to cite")
-        found[name] = {"id": name, "title": metric.title, "bibtex": cite}
-    return Citations("citations", [*found.values()])
+def _holds(entry: Mapping[str, Any], text: str) -> bool:
+    return text in entry["id"].lower() or text in entry["title"].lower()
 
 
 def _parameter_lines(parameter: Mapping[str, Any]) -> list[str]:
@@ -166,44 +152,36 @@ def _literal(value: object) -> str:
 
 
 def _check_kind(given: Sequence[str]) -> None:
-    if len(given) != 1 or given[0] not in KINDS:
-        got = f"'{given[0]}'" if len(given) == 1 else f"{len(given)} words"
+    if not given or given[0] not in KINDS:
+        got = f"'{given[0]}'" if given else "nothing"
         raise UsageError(
-            f"what is listed is one of {', '.join(KINDS)}. Got {got} instead."
+            f"name one of {', '.join(KINDS)}. Got {got} instead."
             f"{suggestion(given[0], KINDS) if given else ''}",
-            help="'tertium list --help' shows the usage",
+            help="'tertium list --help' shows how it is used",
         )
 
 
-def _check_metrics(given: Sequence[str]) -> None:
-    if not given:
-        raise UsageError("name one metric or more", help="'tertium list metrics' shows all")
+def _offers(before: Sequence[str]) -> Sequence[str]:
+    if not before:
+        return KINDS
+    return registry.names(before[0]) if before[0] in KINDS[:3] else ()
 
 
-LIST = Verb(
+VERB = Verb(
     "list",
     catalogue,
-    """Show all metrics, families, formats or verbs.
+    """List all metrics, families, formats or verbs.
 
-    Metrics and formats are shown with their parameters and defaults, which go in brackets:
-    '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.
-    """,
-    arguments="|".join(KINDS),
-    check=_check_kind,
-    study=False,
-)
-CITE = Verb(
-    "cite",
-    citations,
-    """Print the papers to cite, as BibTeX.
-
-    The output can be appended to a bibliography as it is.
+    TEXT chooses those whose name or title holds it, and shows their parameters with defaults.
+    Parameters go in brackets: '{SPANS}(scheme=iob2)', 'columns(separator=tab)'.
 
     \b
-    tertium cite {LAS} >> references.bib
+    tertium list metrics
+    tertium list metrics spans
+    tertium list formats columns
     """,
-    arguments="METRIC...",
-    check=_check_metrics,
+    arguments="|".join(KINDS) + " [TEXT...]",
+    check=_check_kind,
     study=False,
-    suffixes={".bib": "text"},
+    offers=_offers,
 )

@@ -14,13 +14,21 @@ import click
 
 from tertium.cli.completion import completions
 from tertium.cli.notes import is_quiet, note, quiet
-from tertium.cli.output import emit, format_of, terminal, writing_to
+from tertium.cli.output import (
+    emit,
+    emit_figures,
+    format_of,
+    is_file,
+    terminal,
+    writing_to,
+)
 from tertium.cli.progress import progress_bar
 from tertium.cli.shell import shell_options
 from tertium.cli.study import find_study
 from tertium.exceptions import GateError, InputError, UsageError, Verdict
 from tertium.formats.targets import protect
 from tertium.options import GENERAL, GROUPS, Option, Verb, options_of, take
+from tertium.report.render.conversion import CONVERTED, check_converter
 
 
 def command(verb: Verb, summary: str) -> click.Command:
@@ -48,7 +56,7 @@ def help_order(verb: Verb) -> list[Option]:
     if verb.prints and verb.look is None:
         from tertium.results.output import Look
 
-        found["safe_csv"] = options_of(Look)["safe_csv"]
+        found |= {name: options_of(Look)[name] for name in ("title", "safe_csv")}
     first = ("metric", "format", "output")
     return sorted(found.values(), key=lambda o: (GROUPS.index(o.group), o.name not in first))
 
@@ -196,13 +204,16 @@ def _run(
     from tertium.results.output import Look
 
     kind = verb.look or Look
-    look = kind(format=format, **take(kind, given), **terminal(output))
+    if format in CONVERTED:
+        check_converter(format)
+    drawn = "svg" if format in CONVERTED else format
+    look = kind(format=drawn, **take(kind, given), **terminal(output))
     if verb.study or verb.checks:
         named = {"--report": getattr(look, "report", None), "--output": output, "--junit": junit}
         check_targets(named, data, verb)
     if verb.prepare is not None:
         given = verb.prepare(given, look)
-    found = _written(verb, data, given, look, output)
+    found = _written(verb, data, given, look, output, format)
     for text in found.notices(look):
         note(text)
     if verb.checks:
@@ -211,10 +222,16 @@ def _run(
 
 
 def _written(
-    verb: Verb, data: Sequence[Any], given: dict[str, Any], look: Any, output: str | None
+    verb: Verb,
+    data: Sequence[Any],
+    given: dict[str, Any],
+    look: Any,
+    output: str | None,
+    format: str,
 ) -> Any:
-    """The result, printed or written: as a whole or, of a list, while it is found."""
-    from tertium.report.render import show
+    """The result, printed or written: as a whole or, of a list, while it is found. Figures are
+    drawn as SVG and converted if the `format` is different."""
+    from tertium.report.render import show, show_figures
     from tertium.report.render.data import STREAMED, stream
 
     is_streamed = verb.stream is not None and look.format in STREAMED
@@ -239,15 +256,20 @@ def _written(
                 for piece in stream(records, look):
                     write(piece)
             return records.result
-    text = show(found, look) if verb.prints else ""
+    figures = show_figures(found, look) if look.format == "svg" and is_file(output) else {}
+    text = show(found, look) if verb.prints and not figures else ""
     report = getattr(look, "report", None)
     if report is not None:
         from tertium.report.page import page_of, render_page
 
-        emit(render_page(page_of(found)), "html", report)
+        emit(render_page(page_of(found, look.title)), "html", report)
         note(f"report: {report}")
-    if verb.prints:
-        emit(text, look.format, output)
+    if figures and output:
+        written = emit_figures(figures, format, output)
+        if len(written) > 1:
+            note(f"figures: {', '.join(written)}")
+    elif verb.prints:
+        emit(text, format, output)
     return found
 
 

@@ -9,8 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from tertium import registry
+from tertium.cli.output import ALL_FORMATS
 from tertium.options import Option, Verb
-from tertium.report.render import FORMATS, SYNONYMS
+from tertium.report.render import SYNONYMS
 
 Completions = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -50,5 +51,5 @@ _KNOWN: dict[str, Callable[[Sequence[str]], Sequence[str]]] = {
     "input_format": _formats,
     "system_format": _formats,
     "to": _formats,
-    "format": lambda before: [*FORMATS, *SYNONYMS],
+    "format": lambda before: [*ALL_FORMATS, *SYNONYMS],
 }

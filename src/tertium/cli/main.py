@@ -56,8 +56,8 @@ VERBS = {
         "tertium.formats.convert:VERB",
         "Convert a file to a different format or tag scheme.",
     ),
-    "list": ("tertium.cli.catalogue:LIST", "Show all metrics, families, formats or verbs."),
-    "cite": ("tertium.cli.catalogue:CITE", "Print the papers to cite, as BibTeX."),
+    "list": ("tertium.cli.catalogue:VERB", "Show all metrics, families, formats or verbs."),
+    "cite": ("tertium.cli.citations:VERB", "Print the papers to cite, as BibTeX."),
     "demo": ("tertium.cli.demo:demo", "Score and compare the samples that come with Tertium."),
 }
 BUG = 70

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from tertium.exceptions import UsageError
 from tertium.formats.targets import replacing
 from tertium.report.render import FORMATS, check_format
+from tertium.report.render.conversion import CONVERTED, converted
 from tertium.results.texts import FILLS
 
 SUFFIXES = {
@@ -22,10 +23,13 @@ SUFFIXES = {
     ".tex": "latex",
     ".html": "html",
     ".svg": "svg",
+    ".pdf": "pdf",
+    ".png": "png",
 }
 TEXT_SUFFIXES = ("", ".txt", ".log", ".out")
-PICTURES = ("svg",)
+PICTURES = ("svg", *CONVERTED)
 TABLES = tuple(format for format in FORMATS if format not in PICTURES)
+ALL_FORMATS = (*FORMATS, *CONVERTED)
 
 
 def format_of(
@@ -35,23 +39,22 @@ def format_of(
     further: Mapping[str, str] | None = None,
     figures: bool = False,
 ) -> str:
-    """The format asked for, or that of the output file's suffix, or text.
+    """The requested format, or that of the output file's suffix, or text.
 
-    `further` are suffixes of the verb and their formats. A suffix that says nothing is an error:
-    whoever asks for a PDF must not get text under its name. A picture of what has no figures is
-    one, too.
+    `further` are suffixes of the verb and their formats. An unknown suffix is an error, and so is a
+    picture of what has no figures.
     """
     suffix = Path(output or "").suffix.lower()
     suffixes = {**SUFFIXES, **dict.fromkeys(TEXT_SUFFIXES, "text"), **(further or {})}
     if format:
-        found = check_format(format)
+        found = format if format in CONVERTED else check_format(format)
     elif suffix in suffixes:
         found = suffixes[suffix]
     else:
         known = [s for s, name in suffixes.items() if s and (figures or name in TABLES)]
         raise UsageError(
             f"the name '{output}' does not say the format of the output; name it with '--format'",
-            help=f"it is one of {', '.join(FORMATS if figures else TABLES)}; "
+            help=f"it is one of {', '.join(ALL_FORMATS if figures else TABLES)}; "
             f"known endings: {', '.join(known)}",
         )
     if found in PICTURES and not figures:
@@ -66,7 +69,7 @@ def format_of(
 
 def terminal(output: str | None) -> dict[str, Any]:
     """How text may look where it goes. NO_COLOR is respected (no-color.org)."""
-    if output not in (None, "-"):
+    if is_file(output):
         return {"width": 80, "color": False, "ascii": False}
     terminal = sys.stdout.isatty()
     color = terminal and os.environ.get("TERM") != "dumb"
@@ -89,10 +92,35 @@ def _can_encode(text: str) -> bool:
     return True
 
 
+def is_file(output: str | None) -> bool:
+    """Is the output a file, rather than stdout?"""
+    return output not in (None, "-")
+
+
 def emit(text: str, format: str, output: str | None) -> None:
     """Print or write a result as a whole."""
+    if format in CONVERTED:
+        if sys.stdout.isatty():
+            raise UsageError(f"{format.upper()} is not text", help="name a file with '--output'")
+        sys.stdout.buffer.write(converted(text, format))
+        sys.stdout.buffer.flush()
+        return
     with writing_to(output, format) as write:
         write(text)
+
+
+def emit_figures(figures: Mapping[str, str], format: str, output: str) -> list[str]:
+    """Write figures, drawn as SVG and by what tells them apart, to a file each; the names of the
+    files."""
+    path = Path(output)
+    written = []
+    for name, text in figures.items():
+        target = str(path.with_name(f"{path.stem}-{name}{path.suffix}")) if name else output
+        data = text.encode("utf-8", "backslashreplace") if format == "svg" else None
+        with replacing(target) as out:
+            out.write(converted(text, format) if data is None else data)
+        written.append(target)
+    return written
 
 
 @contextmanager

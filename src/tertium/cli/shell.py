@@ -6,9 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tertium.cli.output import TABLES
+from tertium.cli.output import ALL_FORMATS, TABLES
 from tertium.options import GATES, INPUT, OUTPUT, Option, Verb, option, options_of
-from tertium.report.render import FORMATS
 
 STUDY_FILE = "tertium.toml"
 ALSO_NAMED = {"markdown": "markdown (md)", "latex": "latex (tex)"}
@@ -56,6 +55,6 @@ def shell_options(verb: Verb) -> dict[str, Option]:
         "junit": verb.checks,
     }
     found = {name: each for name, each in options_of(Shell).items() if taken[name]}
-    names = [ALSO_NAMED.get(name, name) for name in (FORMATS if verb.figures else TABLES)]
+    names = [ALSO_NAMED.get(name, name) for name in (ALL_FORMATS if verb.figures else TABLES)]
     text = f"{', '.join(names[:-1])} or {names[-1]}"
     return {n: replace(o, help=o.help.replace("{FORMATS}", text)) for n, o in found.items()}

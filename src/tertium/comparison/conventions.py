@@ -388,4 +388,10 @@ VERB = Verb(
     without=frozenset({"metric", "by", "lexicon"}),
     check=check_files,
     prepare=_prepare,
+    cite=(
+        "tjong-kim-sang-buchholz-2000-introduction",
+        "nakayama-2018-seqeval",
+        "segura-bedmar-etal-2013-semeval",
+        "ortmann-2022-fine",
+    ),
 )

@@ -390,4 +390,5 @@ VERB = Verb(
     },
     check=_check_files,
     has_gold=False,
+    cite=("tuggener-2017-method",),
 )

@@ -328,17 +328,15 @@ def divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
 def f1(
     correct: npt.ArrayLike, gold: npt.ArrayLike, system: npt.ArrayLike, beta: float = 1
 ) -> Floats:
-    """Harmonic mean of precision and recall from counts; arrays are fine. With `beta`, F-beta,
-    which gives recall that many times the weight of precision.
+    """Harmonic mean of precision and recall from counts, arrays or not; F-beta with `beta`.
 
     Undefined (nan) when both sides are empty: there was nothing to find and nothing was claimed.
 
     >>> float(f1(3, gold=4, system=4)), float(f1(1, gold=4, system=1, beta=2))
     (0.75, 0.29411764705882354)
     """
-    more = beta * beta
-    right = np.asarray(correct, np.float64)
-    return divide((1 + more) * right, more * np.asarray(gold) + np.asarray(system))
+    right, weight = np.asarray(correct, np.float64), beta * beta
+    return divide((1 + weight) * right, weight * np.asarray(gold) + np.asarray(system))
 
 
 def precision_recall_f1(

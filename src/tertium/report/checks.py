@@ -28,7 +28,7 @@ def github(verdicts: Sequence[Verdict], verb: str) -> list[str]:
             where = f" (sentence {problem.sentence})" if problem.sentence else ""
             found[level].append(_command(level, verb, problem.message + where, place))
         if each.offence and not each.problems:
-            text = "\n".join((each.offence, *each.details))
+            text = "\n".join((each.offence, *each.lines))
             found["error"].append(_command("error", verb, text, {"file": each.file}))
     lines = []
     for level, commands in found.items():
@@ -85,7 +85,7 @@ def _case(verdict: Verdict, verb: str) -> str:
     name = f"classname={_attribute(f'tertium.{verb}')} name={_attribute(verdict.check)}{file}"
     if not verdict.offence:
         return f"<testcase {name}/>"
-    lines = [*verdict.details]
+    lines = [*verdict.lines]
     lines += [f"{p.place(verdict.file)}: {p.message}" for p in verdict.problems]
     body = escape(_clean("\n".join(lines)))
     return (

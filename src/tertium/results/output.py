@@ -34,6 +34,9 @@ class Look:
     width: int = 80
     color: bool = False
     ascii: bool = False
+    title: str | None = option(
+        None, "Title of an HTML page or a figure; a figure has none by default.", metavar="TEXT",
+    )  # fmt: skip
     short: bool = option(False, "Abbreviate signatures, except in JSON and CSV.")
     safe_csv: bool = option(
         False, "In CSV, put ' before text that a spreadsheet would run as a formula, and escape "
@@ -44,6 +47,11 @@ class Look:
     def is_text(self) -> bool:
         """Is it for a terminal, where lines are short and a user can ask for more?"""
         return self.format == "text"
+
+    @property
+    def is_bare(self) -> bool:
+        """Is nothing but the blocks of a result to be shown, for scripts?"""
+        return False
 
     @property
     def draws(self) -> bool:

@@ -390,4 +390,5 @@ VERB = Verb(
     options=(DatasetOptions,),
     study=False,
     figures=True,
+    cite=("demsar-2006-statistical", "sogaard-2013-estimating", "dror-etal-2017-replicability"),
 )

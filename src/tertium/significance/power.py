@@ -392,9 +392,9 @@ VERB = Verb(
     words={
         "alpha": "A p below it is significant, 0.05 by default.",
         "trials": "Simulated test sets of each size, 10,000 by default.",
-        "metric": "A metric such as {LAS}; repeatable. By default one for each kind of layer "
-        "present.",
+        "metric": "A metric such as {LAS}; repeatable. By default one per kind of layer.",
     },
     check=_check_files,
     figures=True,
+    cite=("noreen-1989-computer", "hoenig-heisey-2001-abuse"),
 )

@@ -334,4 +334,5 @@ VERB = Verb(
     study=False,
     figures=True,
     prepare=_prepare,
+    cite=("sogaard-etal-2014-whats", "ioannidis-2005-why"),
 )

@@ -52,7 +52,7 @@ def test_long_runs_and_whole_sentences(run: Any) -> None:
         (("entities-gold.bio", "--subtypes"), 2, "has no parameter 'subtypes'"),
         (("gold.conllu", "--metric", "deps.ud"), 2, "is a set of metrics"),
         (("gold.conllu", "entities-gold.bio"), 3, "entities-gold.bio"),
-        (("gold.conllu", "--output", "x.pdf"), 2, "name it with '--format'"),
+        (("gold.conllu", "--output", "x.doc"), 2, "name it with '--format'"),
     ],
 )
 def test_what_is_refused(run: Any, args: tuple[str, ...], code: int, said: str) -> None:
@@ -66,9 +66,17 @@ def test_files_by_their_names(run: Any, tmp_path: Path) -> None:
     for name in ("t.svg", "t.html", "t.json", "t.csv", "t.md", "t.tex", "t.txt"):
         done = run("draw", "gold.conllu", "A=arbor.conllu", "--output", tmp_path / name)
         assert (done.code, done.out) == (0, "")
-        assert "the first 10 are drawn" in (tmp_path / name).read_text("utf-8") + done.err
-    ElementTree.parse(tmp_path / "t.svg")
-    assert "only A<" in (tmp_path / "t.svg").read_text("utf-8")
+        written = [*tmp_path.glob(f"t*.{name[2:]}")]
+        assert len(written) == (10 if name == "t.svg" else 1), "one figure per file"
+        assert "the first 10 are drawn" in written[0].read_text("utf-8") + done.err
+    picture = tmp_path / "t-news-1-s1.svg"
+    assert (
+        f"figures: {picture}, "
+        in run("draw", "gold.conllu", "A=arbor.conllu", "--output", tmp_path / "t.svg").err
+    )
+    root = ElementTree.parse(picture).getroot()
+    assert root.findtext("{*}title") == "Sentence 'news-1-s1'"
+    assert "only A<" in picture.read_text("utf-8")
 
 
 def test_ascii_where_the_terminal_has_nothing_else(

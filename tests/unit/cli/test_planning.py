@@ -103,10 +103,12 @@ def test_every_format(
 ) -> None:
     quick = replace(VERB, call=lambda *_, **__: powers)
     monkeypatch.setattr("tertium.significance.power.VERB", quick)
-    out = tmp_path / "out"
     for verb in (("power", *three), ("ppv",), ("datasets", *outputs)):
+        out = tmp_path / verb[0]
         assert run(*verb, "--format", format, "--output", out).code == 0
-        assert len(out.read_text("utf-8")) > 200
+        written = [*tmp_path.glob(f"{verb[0]}*")]
+        assert written
+        assert all(len(file.read_text("utf-8")) > 200 for file in written)
 
 
 def test_json_follows_its_schema(three: list[Path], outputs: list[str], run: Run) -> None:

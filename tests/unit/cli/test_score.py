@@ -7,6 +7,7 @@ import os
 import sys
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -104,23 +105,61 @@ def test_output_is_whole_and_its_name_says_the_format(
     ]
 
 
+FIGURES = ["spans.fair: confusions", "spans.fair: error types"]
+
+
 def test_figures_are_written_as_svg(run: Any, fake_score: Any, here: Path) -> None:
     fake_score(fair_scores())
-    for name, flags, titles in (
-        ("c.svg", ["--confusion"], ["confusions"]),
-        ("e.svg", ["--error-types"], ["error types"]),
-        (
-            "b.out",
-            ["--confusion", "--error-types", "--format", "svg"],
-            ["confusions", "error types"],
-        ),
+    both = ["--confusion", "--error-types"]
+    for name, flags, files, titles in (
+        ("c.svg", ["--confusion"], ["c.svg"], []),
+        ("e.svg", ["--error-types", "--title", "E & F"], ["e.svg"], ["E & F"]),
+        ("b.out", [*both, "-f", "svg"], ["b-stanza.out", "b-spans.fair-error-types.out"], []),
     ):
         done = run("score", "g", "s", *flags, "--output", name)
-        assert (done.code, done.out, done.err) == (0, "", "")
-        root = ElementTree.parse(here / name).getroot()
-        bold = [e.text for e in root.iter() if e.get("font-weight") == "bold"]
-        assert bold == [f"spans.fair: {title}" for title in titles]
-    assert run("score", "g", "s", "--confusion", "--format", "svg").out.startswith("<svg ")
+        told = f"note:  figures: {', '.join(files)}\n" if len(files) > 1 else ""
+        assert (done.code, done.out, done.err) == (0, "", told)
+        for file in files:
+            root = ElementTree.parse(here / file).getroot()
+            assert [e.text for e in root.iter() if e.get("font-weight") == "bold"] == titles
+            assert root.findtext("{*}title") in (*titles, *FIGURES)
+    printed = run("score", "g", "s", *both, "--format", "svg").out
+    bold = [e for e in ElementTree.fromstring(printed).iter() if e.get("font-weight") == "bold"]
+    assert [e.text for e in bold] == FIGURES, "in one file they have titles"
+    assert len([*here.iterdir()]) == 4
+
+
+@pytest.mark.parametrize("format", ["pdf", "png"])
+def test_figures_are_converted(
+    run: Any, fake_score: Any, here: Path, monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
+    calls = fake_score(fair_scores())
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    done = run("score", "g", "s", "--confusion", "--output", f"c.{format}")
+    assert (done.code, calls) == (2, []), "nothing is read"
+    assert f"writing {format.upper()} needs the package cairosvg" in done.err
+    assert "pip install 'tertium[figures]'" in done.err
+    fake = SimpleNamespace(
+        svg2pdf=lambda bytestring: b"%PDF" + bytestring,
+        svg2png=lambda bytestring, scale: b"%PNG" + bytestring,
+    )
+    monkeypatch.setitem(sys.modules, "cairosvg", fake)
+    done = run("score", "g", "s", "--confusion", "--error-types", "--output", f"c.{format}")
+    assert done.code == 0, done.err
+    files = sorted(here.iterdir())
+    assert [file.name for file in files] == [
+        f"c-spans.fair-error-types.{format}",
+        f"c-stanza.{format}",
+    ]
+    assert all(f.read_bytes().startswith(f"%{format.upper()}<svg".encode()) for f in files)
+
+
+def test_a_real_converter_takes_our_figures(run: Any, fake_score: Any, here: Path) -> None:
+    pytest.importorskip("cairosvg", reason="no cairosvg here", exc_type=(ImportError, OSError))
+    fake_score(fair_scores())
+    for name, start in (("c.pdf", b"%PDF"), ("c.png", b"\x89PNG")):
+        assert run("score", "g", "s", "--confusion", "--output", name).code == 0
+        assert (here / name).read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize("args", [["--format", "svg"], ["--output", "x.svg", "--labels"]])
@@ -137,7 +176,7 @@ def test_a_picture_without_figures_is_refused_before_scoring(
     assert not (here / "x.svg").exists()
 
 
-@pytest.mark.parametrize("name", ["out.pdf", "out.json.gz", "out.xlsx", "out.v2"])
+@pytest.mark.parametrize("name", ["out.doc", "out.json.gz", "out.xlsx", "out.v2"])
 def test_a_name_that_says_no_format_is_refused(
     name: str, run: Any, fake_score: Any, here: Path
 ) -> None:
@@ -640,14 +679,16 @@ def test_figures_of_samples(run: Any, samples: Path, here: Path) -> None:
     assert done.code == 0, done.err
     assert "ORG          11     0    8    0       0" in done.out
     assert "label            0    0.00      19   65.52" in done.out
-    trees = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
+    trees = [f"{name}={samples / name}.conllu" for name in ("gold", "arbor", "breeze")]
     for some, metric in ((files, "tags.accuracy"), (trees, "deps.las")):
         done = run(
             *("score", *some, "--metric", metric, "--confusion", "--error-types"),
             *("--output", "all.svg"),
         )
         assert done.code == 0, done.err
-        assert len(list(ElementTree.parse("all.svg").getroot())) == 6
+        files = ["all-arbor.svg", "all-breeze.svg", f"all-{metric}-error-types.svg"]
+        assert done.err.endswith(f"note:  figures: {', '.join(files)}\n")
+        assert {len(list(ElementTree.parse(file).getroot())) for file in files} == {4}
 
 
 def test_a_token_without_a_partner_is_unaligned(run: Any, here: Path) -> None:

@@ -168,7 +168,10 @@ def test_a_sample_keeps_to_its_size_and_says_so() -> None:
 
 def test_samples_depend_on_the_seed_alone() -> None:
     sentences = plain_sentences(200)
-    texts, views = texts_of(sentences), [columns_of(PageView("", "", [], large_view(4000, 2)), sentences)]
+    texts, views = (
+        texts_of(sentences),
+        [columns_of(PageView("", "", [], large_view(4000, 2)), sentences)],
+    )
     drawn = [sampled(texts, views, 20_000, seed).tolist() for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == sorted(set(drawn[0]))

@@ -161,12 +161,11 @@ def test_a_matrix_shows_labels_numbers_and_nothing() -> None:
     root = parsed(render(fair_scores(), "svg", confusion_cells="errors"))
     found = texts(root)
     assert found[:8] == [
-        "spans.fair: confusions, errors only", "system label",
-        "LOC", "ORG", "OTH", "PER", "∅", "gold label",
+        "system label", "LOC", "ORG", "OTH", "PER", "∅", "gold label", "LOC",
     ]  # fmt: skip
-    assert found[8:13] == ["LOC", "ORG", "OTH", "PER", "∅"]
-    assert found[13:18] == ["57", "54", "14", "28", "98"]
-    assert len(found[13:]) == 24 + 3, "24 cells, and three lines of the note"
+    assert found[7:12] == ["LOC", "ORG", "OTH", "PER", "∅"]
+    assert found[12:17] == ["57", "54", "14", "28", "98"]
+    assert len(found[12:]) == 24 + 3, "24 cells, and three lines of the note"
     tips = [e.text for g in root.iter(f"{SVG}g") for e in g if e.tag == f"{SVG}title"]
     assert "gold label ORG, system label (none): 167" in tips
     description = next(e.text or "" for e in root.iter(f"{SVG}desc"))

@@ -66,7 +66,7 @@ class Gates:
         found = self.verdicts(comparison)
         ends = f"{comparison.systems[0]}:{comparison.systems[-1]}"
         help = f"all of them: '--pair {ends} --examples 0', with '--format json' as data"
-        refuse(found, help if any(each.details for each in found) else None)
+        refuse(found, help if any(each.lines for each in found) else None)
 
 
 def _worse(

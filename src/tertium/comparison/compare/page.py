@@ -51,6 +51,7 @@ from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.parts import type_meanings
 from tertium.results.texts import counted, in_words, listed, rest_text
 from tertium.significance.score.confusions import legend_of
+from tertium.significance.score.summary import main_metric
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
@@ -72,9 +73,12 @@ def page_of(comparison: Comparison) -> Page | None:
     if material is None:
         return None
     comparison, notes = shortly_named(comparison)
+    scores = comparison.scores
+    # The page opens with the metric that the annotation is usually judged by.
+    views = sorted(comparison.views, key=lambda v: v.metric != main_metric(scores))
     return Page(
-        f"Systems compared against {Path(comparison.scores.gold).name}",
-        [_view(comparison, view) for view in comparison.views],
+        f"Systems compared against {Path(scores.gold).name}",
+        [_view(comparison, view) for view in views],
         material.scenes(comparison.views),
         intro=[
             *overview(comparison),
@@ -82,7 +86,7 @@ def page_of(comparison: Comparison) -> Page | None:
             *gold_blocks(comparison.golds),
         ],
         seed=comparison.seed,
-        summary=getattr(comparison, "summary", str)(),
+        summary=comparison.summary(),
         closing=lines_below(comparison, notes),
     )
 

@@ -375,4 +375,5 @@ VERB = Verb(
     figures=True,
     prepare=_prepare,
     checks=True,
+    cite=("tuggener-2017-method", "sagae-lavie-2006-parser"),
 )

@@ -370,4 +370,5 @@ VERB = Verb(
     suffixes={".jsonl": "json", ".ndjson": "json"},
     prepare=_prepare,
     stream=stream_errors,
+    cite=("ortmann-2022-fine",),
 )

@@ -159,8 +159,8 @@ class SpanMetric(Metric):
     )
     suffix: bool | None = parameter(
         None,
-        help="is the prefix at the end (PER-B)? By default detected",
-        choices=(None, False, True),
+        help="True if prefixes are at the end (PER-B), False if in front; detected by default",
+        check=lambda value: value is None or isinstance(value, bool),
     )
     labels: str | None = parameter(
         None, help="labels in a list with commas: only these count", check=are_names

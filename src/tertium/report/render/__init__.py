@@ -55,21 +55,39 @@ def show(result: Any, look: Look) -> str:
         return data.json_of({"tertium": __version__, **result.to_dict()})
     if not isinstance(result, Output):
         return _plain(result, look)
-    if look.format == "svg" and result.no_figures:
-        raise UsageError(result.no_figures)
     if result.is_drawing and look.format == "latex":
         from tertium.report.render import tikz
 
         return tikz.render(result.blocks(look))
-    blocks = [*opening(result.summary()), *result.blocks(look)]
+    if look.format == "svg":
+        from tertium.report.render import svg
+
+        return svg.render(_blocks(result, look), title=result.title, heading=look.title or "")
     return render_blocks(
-        abbreviated(blocks) if look.short else blocks,
+        _blocks(result, look),
         look.format,
-        title=result.title,
+        title=look.title or result.title,
         width=look.width,
         color=look.color,
         ascii=look.ascii,
     )
+
+
+def _blocks(result: Output, look: Look) -> list[Block]:
+    """All that is shown of a result."""
+    if look.format == "svg" and result.no_figures:
+        raise UsageError(result.no_figures)
+    blocks = [*opening("" if look.is_bare else result.summary()), *result.blocks(look)]
+    return abbreviated(blocks) if look.short else blocks
+
+
+def show_figures(result: Output, look: Look) -> dict[str, str]:
+    """The figures of a result, each as an SVG file, by what tells them apart; that is empty if
+    there is only one."""
+    from tertium.report.render import svg
+
+    blocks = _blocks(result.select(look), look)
+    return svg.files(blocks, title=result.title, heading=look.title or "")
 
 
 def opening(summary: str) -> list[Block]:

@@ -1,8 +1,11 @@
-"""SVG: the figures among the blocks, one above the other in one file."""
+"""SVG: the figures among the blocks, one above the other in one file or one per file."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import Any
 
 from tertium.exceptions import UsageError
@@ -34,6 +37,9 @@ _CHARTS: dict[type[Graphic], type[Any]] = {
 }
 
 
+_LONGEST = 80  # letters of a name in the name of a file
+
+
 def draw(figure: Graphic, links: Sequence[str] = ()) -> Image:
     """The picture of a figure, without its title and note.
 
@@ -51,19 +57,42 @@ def _note(figure: Graphic) -> str:
     return "; ".join(filter(None, (rest, figure.note)))
 
 
-def render(blocks: Sequence[Block], *, title: str = "Tertium") -> str:
+def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "") -> str:
     """One file. Where there is nothing to draw, it shows the notes, which say why.
 
-    Coverage and signatures are in the description of the file. Tables have no place in a picture.
+    `heading` is drawn above, `title` is not; figures have titles where there are several. Coverage
+    and signatures are in the description of the file. Tables have no place in a picture.
     """
+    drawn = [block for block in blocks if not isinstance(block, Text | Table | Excerpt)]
     plates = [
-        Plate(draw(block), block.title, _note(block))
-        for block in blocks
-        if not isinstance(block, Text | Table | Excerpt)
+        Plate(draw(each), each.title if len(drawn) > 1 else heading, _note(each), each.title)
+        for each in drawn
     ]
+    if heading and len(drawn) > 1:
+        plates.insert(0, Plate(title=heading))
     texts = [block for block in blocks if isinstance(block, Text)]
     notes = [Plate(note=text.text) for text in texts if text.role == "note"]
     if not plates and not notes:
         raise UsageError("there is no figure to draw; SVG has no tables")
     told = [f"{t.role}: {t.text}{f' for {t.whose}' if t.whose else ''}" for t in texts]
-    return document(plates or notes, title=title, description=told)
+    own = drawn[0].title if len(drawn) == 1 else ""
+    return document(plates or notes, title=heading or own or title, description=told)
+
+
+def files(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = "") -> dict[str, str]:
+    """One file per figure, each with what tells it from the others as a part of a file's name;
+    where there is at most one figure, one file without such a name."""
+    drawn = [block for block in blocks if not isinstance(block, Text | Table | Excerpt)]
+    if len(drawn) < 2:
+        return {"": render(blocks, title=title, heading=heading)}
+    texts = [block for block in blocks if isinstance(block, Text)]
+    found: dict[str, str] = {}
+    titles = Counter(getattr(block, "name", "") for block in drawn)
+    for block in drawn:
+        own = getattr(block, "name", "") or getattr(block, "sentence", "")
+        if not own or titles[own] > 1:
+            own = block.title
+        plain = re.sub(r"[^\w.+-]+", "-", own).strip("-.")[:_LONGEST] or "figure"
+        name = next(n for n in chain([plain], (f"{plain}-{i}" for i in count(2))) if n not in found)
+        found[name] = render([block, *texts], title=title, heading=heading)
+    return found

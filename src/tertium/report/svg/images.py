@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.report.svg.colours import GROUND
-from tertium.report.svg.elements import LEADING, SIZE, element, escape, tip, words, wrapped
+from tertium.report.svg.elements import (
+    LEADING,
+    SIZE,
+    element,
+    escape,
+    text_width,
+    tip,
+    words,
+    wrapped,
+)
 from tertium.results.texts import visible
 
 _MARGIN, _BETWEEN, _SMALL = 16.0, 36.0, 11.5
@@ -25,11 +34,13 @@ class Image:
 
 @dataclass(frozen=True)
 class Plate:
-    """An image with the texts around it; without an image, texts alone."""
+    """An image with the texts around it; without an image, texts alone. `name` is for those who
+    cannot see it, `title` is drawn."""
 
     image: Image | None = None
     title: str = ""
     note: str = ""
+    name: str = ""
 
 
 def inline(image: Image, *, title: str, name: str) -> str:
@@ -49,8 +60,10 @@ def inline(image: Image, *, title: str, name: str) -> str:
 def document(plates: Sequence[Plate], *, title: str, description: Sequence[str] = ()) -> str:
     """A file with all plates on a white ground. `description` is not drawn: it says what the
     numbers are, for programs and for whoever finds the file again."""
-    width = max((p.image.width for p in plates if p.image), default=_NARROWEST)
-    width = max(width, _NARROWEST)
+    # Names of sentences can be long, and are not broken.
+    words_of = (word for p in plates for word in visible(p.title).split())
+    widths = [p.image.width for p in plates if p.image]
+    width = max([_NARROWEST, *widths, *(text_width(word, SIZE * 1.2) for word in words_of)])
     parts: list[str] = []
     y = _MARGIN
     for plate in plates:
@@ -80,8 +93,8 @@ def _moved(x: float, y: float, body: Sequence[str], **more: str) -> str:
 def _plate(plate: Plate, width: float) -> tuple[list[str], float]:
     """Title, image and note one below the other, and how high they are together."""
     body, y = [], 0.0
-    if plate.title:
-        body.append(tip(plate.title))
+    if plate.name:
+        body.append(tip(plate.name))
     for text in wrapped(visible(plate.title), width, SIZE * 1.1):
         body.append(words(text, 0, y + SIZE, size=SIZE * 1.1, font_weight="bold"))
         y += SIZE * 1.1 * LEADING

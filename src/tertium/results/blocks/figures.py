@@ -27,6 +27,7 @@ class Matrix:
     - `largest`: the number that is coloured most, for matrices that are to be compared; by default
       the largest there is
     - `smallest`: the number from which colours begin; if it is not 0, the scale is drawn
+    - `name`: what tells it from the other figures of a result, as a part of a file's name
     """
 
     rows: tuple[str | None, ...]
@@ -39,6 +40,7 @@ class Matrix:
     note: str = ""
     largest: float | None = None
     smallest: float = 0
+    name: str = ""
 
     def __post_init__(self) -> None:
         _check_shape(self.values, len(self.rows), len(self.columns))

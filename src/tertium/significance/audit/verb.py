@@ -261,4 +261,5 @@ VERB = Verb(
     },
     check=_check_files,
     figures=True,
+    cite=("sogaard-etal-2014-whats",),
 )

@@ -151,6 +151,7 @@ def _matrices(metric: str, results: Sequence[Result], look: ScoreLook) -> list[M
             kind="percent" if view == "shares" else "count",
             note=_note(result, view, axis, is_asked=look.main_labels is not None),
             largest=1 if view == "shares" else _largest(values, view),
+            name=result.system,
         )
         for result, each in zip(results, values, strict=True)
     ]

@@ -59,6 +59,11 @@ class ScoreLook(Look):
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
 
+    @property
+    def is_bare(self) -> bool:
+        """Are scores all that is shown?"""
+        return self.score_only
+
 
 def check_figures(look: ScoreLook) -> None:
     """Was a figure of the scores asked for? A picture of nothing is refused."""

@@ -30,16 +30,16 @@ class ScoreOptions(WorseOptions):
     """What `score` takes besides what a study and tests take."""
 
     significance: bool | Testing | None = option(
-        None, "Show confidence intervals and test all differences between systems. Any option of "
-        "tests asks for it, too.",
+        None, "Show confidence intervals and test all differences between systems. Implied by the "
+        "options of tests.",
         flag="--significance/--no-significance", kind=bool, group=SIGNIFICANCE
     )  # fmt: skip
     fail_under: tuple[str, ...] = option(
-        (), "Exit with 1 if a system is below, such as {LAS}=0.85; repeatable.",
+        (), "Exit with 1 if a system is below a value, such as {LAS}=0.85; repeatable.",
         metavar="METRIC=VALUE", group=GATES
     )  # fmt: skip
     against: str | None = option(
-        None, "Show changes since an earlier run's JSON output.", metavar="JSON", path=True
+        None, "Show changes since an earlier result, given as JSON.", metavar="JSON", path=True
     )
     names: Sequence[str] | None = option(None, "Names of the systems.", flag="")
     conventions: bool = option(
@@ -220,16 +220,18 @@ VERB = Verb(
     score,
     """Score systems against a gold standard.
 
-    GOLD and each SYSTEM is a file, a folder, a glob in quotes, or - for standard input; .gz and
-    .zst are read as they are. A=path names a system; A=path,path,... are several runs of one. The
-    format is recognised.
+    GOLD and each SYSTEM are files, folders, globs in quotes, or - for standard input; .gz and .zst
+    files are decompressed on the fly. If GOLD is one file, every file of a folder or glob is one
+    system. A=path names a system; A=run1,run2 gives several runs of system A. Formats are detected.
 
     \b
     tertium score gold.conllu a.conllu b.conllu
+    tertium score gold.conllu submissions/
     tertium score gold.bio NEW=out.bio --metric {SPANS} --labels
     tertium score gold.conllu a.conllu --metric {LAS} --by distance
     tertium score gold.conllu a.conllu b.conllu --significance
-    tertium score gold.conllu a.conllu --format json --output a.json
+    tertium score gold.conllu a.conllu --output base.json
+    tertium score gold.conllu a.conllu --against base.json --fail-if-worse
     tertium score gold.bio a.bio --confusion --error-types --output a.svg
     """,
     arguments="GOLD SYSTEM...",
@@ -244,4 +246,5 @@ VERB = Verb(
         "fail_if_worse": "Exit with 1 if a system is worse than in the result of --against by this "
         "metric, or by any; repeatable."
     },
+    cite=("noreen-1989-computer", "efron-1987-better", "holm-1979-simple"),
 )
