@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tertium.comparison.errors.instances import Instance as Instance
     from tertium.comparison.errors.result import Errors as Errors
     from tertium.comparison.errors.verb import errors as errors
+    from tertium.comparison.pairwise import PairwiseDifference as PairwiseDifference
     from tertium.comparison.pictures import Drawing as Drawing
     from tertium.corpus.corpus import Corpus as Corpus
     from tertium.exceptions import AlignmentError as AlignmentError
@@ -95,6 +96,7 @@ _LAZY = {
     "Interval": "tertium.results.assessment:Interval",
     "LayerError": "tertium.exceptions:LayerError",
     "Metric": "tertium.families.base:Metric",
+    "PairwiseDifference": "tertium.comparison.pairwise:PairwiseDifference",
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",

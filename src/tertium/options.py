@@ -51,6 +51,7 @@ class Option:
     - `objects`: may Python give something else than text?
     - `short`: one letter for it on the command line, with its hyphen
     - `group`: the heading under which help lists it, one of GROUPS
+    - `once`: how it was written in an earlier version, which is refused
     """
 
     name: str
@@ -67,6 +68,7 @@ class Option:
     objects: bool = False
     short: str = ""
     group: str = ""
+    once: str = ""
 
     @property
     def key(self) -> str:
@@ -119,6 +121,7 @@ def option(
     objects: bool = False,
     short: str = "",
     group: str = "",
+    once: str = "",
 ) -> Any:
     """Declare a field of a dataclass as an option.
 
@@ -129,7 +132,7 @@ def option(
     kind = kind or (str if default is None or many else type(default))
     made = Option(
         *(keyword, help, flag, kind, many, metavar, tuple(choices), least, most, path, is_value),
-        *(objects, short, group),
+        *(objects, short, group, once),
     )
     return field(default=default, metadata={"option": made})
 

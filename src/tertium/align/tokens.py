@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from tertium.align.texts import RunningText, explain_difference, without_spaces
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, unite
-from tertium.corpus.layers import Multiwords, ranges
+from tertium.corpus.labels import Int32, Int64, ranges, unite
+from tertium.corpus.layers import Multiwords
 from tertium.exceptions import AlignmentError, UsageError
 
 METHODS = ("auto", "characters", "position")

@@ -65,10 +65,15 @@ class VerbCommand(click.Command):
     """A command whose help lists options in groups, and of which some options may have a value or
     none."""
 
+    @property
+    def verb(self) -> Verb:
+        """What it calls."""
+        found: Verb = self.callback.args[0]  # type: ignore[union-attr]
+        return found
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options of every group under its heading; `--help` is among the general ones."""
-        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
-        of_option = {each.name: each.group for each in help_order(verb)}
+        of_option = {each.name: each.group for each in help_order(self.verb)}
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
         for each in self.get_params(ctx):
             line = each.get_help_record(ctx)
@@ -82,8 +87,8 @@ class VerbCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it. An option without a value gets an empty one, so that it does not take a
         file for it."""
-        verb: Verb = self.callback.args[0]  # type: ignore[union-attr]
-        lenient = {o.flag: o.is_value for o in verb.declared().values() if o.is_value is not None}
+        declared = self.verb.declared().values()
+        lenient = {each.flag: each.is_value for each in declared if each.is_value is not None}
         return super().parse_args(ctx, with_values(args, lenient))
 
 
@@ -197,7 +202,8 @@ def _run(
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
-    junit, annotate = given.pop("junit", None), given.pop("annotate", None)
+    junit = given.pop("junit", None) if verb.checks else None
+    annotate = given.pop("annotate", None) if verb.checks else None
     format = format_of(
         given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
     )
@@ -234,7 +240,9 @@ def _written(
     from tertium.report.render import show, show_figures
     from tertium.report.render.data import STREAMED, stream
 
-    is_streamed = verb.stream is not None and look.format in STREAMED
+    # Text opens with a sentence about the whole, unless it is too long to be kept.
+    is_long = not look.is_text or getattr(look, "all", False)
+    is_streamed = verb.stream is not None and look.format in STREAMED and is_long
     # A bar would be drawn into the midst of what is printed.
     is_drawn_over = is_streamed and output in (None, "-") and sys.stdout.isatty()
     has_bar = any("progress" in options_of(each) for each in verb.options) and not (

@@ -177,6 +177,10 @@ def _run(args: list[str]) -> int:
 def _words(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption):
         known = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
+        verb = getattr(getattr(error.ctx, "command", None), "verb", None)
+        for each in verb.declared().values() if verb else ():
+            if each.once == error.option_name:
+                return f"'{each.once}' is now '{each.flag}'"
         return f"there is no option '{error.option_name}'.{suggestion(error.option_name, known)}"
     return shorten(_on_one_line(error.format_message()))
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tertium.comparison.diff import diff
-from tertium.comparison.disagreement import LayerDifference
+from tertium.comparison.disagreement import Difference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.results.assessment import TIE
@@ -282,9 +282,8 @@ def _agreements(
     for metric in metrics:
         for one, other in combinations(range(len(data)), 2):
             try:
-                layer: LayerDifference = diff(
-                    data[one], data[other], metric=metric, **reading
-                ).layer
+                pair = diff(data[one], data[other], metric=metric, **reading)
+                layer = cast(Difference, pair).layer
             except LayerError as error:
                 notes.append(f"{names[one]} and {names[other]}: {error.written[0]}")
                 continue

@@ -236,6 +236,18 @@ def prominence(metric: Metric) -> int:
     return 2 * registry.names("families").index(metric.family) + is_usual
 
 
+def why_not_scored(metric: Metric, what: str) -> str:
+    """Why something is classified by a metric that `score` does not show where none is named; empty
+    if it does."""
+    usual = family_of(metric).metrics.get("score", ())
+    if is_scored(metric) or not usual:
+        return ""
+    return (
+        f"{what} are classified by {metric.id}; 'tertium score' reports {usual[0]}, whose counts "
+        "differ"
+    )
+
+
 def main_metric(texts: Sequence[str]) -> str:
     """The most prominent of some metrics, the first of equals."""
     return max(texts, key=lambda text: prominence(make(text)))

@@ -75,6 +75,17 @@ class Look:
             declared.check(getattr(self, name))
 
 
+@dataclass(frozen=True)
+class LongLook(Look):
+    """How a result is shown that may be long: text has the usual amount unless all is wanted."""
+
+    all: bool = option(False, "Show everything: every table, and every row of it.")
+
+    def usual(self, most: int) -> int | None:
+        """How many of something are shown, None for all of them."""
+        return most if self.is_text and not self.all else None
+
+
 class Output(Shown):
     """The result of a verb. Printed it is text, in a notebook tables and figures.
 

@@ -294,6 +294,17 @@ class Study(InputOptions):
         shards = tuple(replace(s, systems=(s.systems[number],)) for s in self.shards)
         return replace(self, systems=(self.systems[number],), shards=shards)
 
+    def between(self, a: int, b: int) -> Study:
+        """The same with two of the sides, the first of them in gold's place; gold is number 0."""
+
+        def chosen(shard: Shard) -> Shard:
+            sides = shard.gold, *shard.systems
+            return replace(shard, gold=sides[a], systems=(sides[b],))
+
+        names = self.gold, *self.systems
+        shards = tuple(map(chosen, self.shards))
+        return replace(self, gold=names[a], systems=(names[b],), shards=shards, runs={})
+
     def compares(self, metric: Metric) -> bool:
         """Are systems compared by it, item by item? By a member of a set only if it is named."""
         return metric not in self.sets and is_compared(metric, named=self.metrics is not None)

@@ -30,7 +30,7 @@ def words(text: str) -> str:
 
 
 def test_two_systems(run: Any, two: tuple[Path, ...]) -> None:
-    done = run("compare", *two, *LAS)
+    done = run("compare", *two, *LAS, "--all")
     assert (done.code, done.err) == (0, "")
     assert "deps.las: arbor → cedar, difference 18.54 % (157/847)" in done.out
     assert "arbor cedar 157 18.54 -4.60 90.43 81.46 2" in words(done.out)
@@ -39,7 +39,7 @@ def test_two_systems(run: Any, two: tuple[Path, ...]) -> None:
 
 
 def test_every_layer_of_several_systems(run: Any, parsers: tuple[Path, ...]) -> None:
-    done = run("compare", *parsers)
+    done = run("compare", *parsers, "--all")
     assert done.code == 0
     assert "tags.accuracy: how much systems differ" in done.out
     assert "deps.las: the best set of systems of every size" in done.out
@@ -89,8 +89,8 @@ def test_pairs(run: Any, parsers: tuple[Path, ...]) -> None:
 
 
 def test_transitions_sort_and_limit(run: Any, two: tuple[Path, ...]) -> None:
-    done = run("compare", *two, *LAS, "--transitions", "types", "--limit", "1")
-    assert "and 28 more labels; '--limit 0' shows all" in done.out
+    done = run("compare", *two, *LAS, "--transitions", "types", "--limit", "1", "--all")
+    assert "and 28 more labels; '--all' shows all" in done.out
     assert "attachment:grandparent → correct" in done.out
     done = run("compare", *two, *LAS, "--sort", "frequency", "--limit", "1")
     assert "labels by frequency" in done.out
@@ -222,7 +222,7 @@ def test_the_entities_of_wnut(run: Any, shared: Path) -> None:
     gold = folder / "emerging.test.annotated"
     systems = [folder / "submissions" / n for n in ("spinningbytes.txt", "uh_ritual")]
     tags = ("--metric", "tags.accuracy")
-    done = run("compare", gold, *systems, *tags)
+    done = run("compare", gold, *systems, *tags, "--all")
     assert "spinningbytes.txt → uh_ritual, difference 3.74 % (874/23,394)" in done.out
     found = words(done.out)
     assert "corrections (all) 345 39.47" in found
@@ -236,7 +236,8 @@ def test_the_entities_of_wnut(run: Any, shared: Path) -> None:
     args = ("--align", "position", "--format", "json")
     data = json.loads(run("compare", gold, *every, *tags, *args).out)
     assert (data["oracle"]["correct"], len(data["views"][0]["systems"])) == (22596, 7)
-    done = run("compare", gold, *every, *tags, "--align", "position", "--limit", "1")
+    args = ("--align", "position", "--limit", "1", "--all")
+    done = run("compare", gold, *every, *tags, *args)
     assert "7 arcada, drexel_cci" in words(done.out)
     assert "22,596" in done.out
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import tertium
+
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 
 
@@ -23,9 +25,10 @@ F1 = ("--metric", "spans.f1")
 
 
 def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> None:
-    done = run("errors", *entities, *F1)
+    done = run("errors", *entities, *F1, "--all")
     assert (done.code, done.err) == (0, "")
     assert done.out.count("\nlabel  gold ") + done.out.startswith("label  gold ") == 19
+    assert "\nentities-breeze.bio: 29 errors by spans.f1, most often label (19).\n" in done.out
     assert "        Halden Rail will reopen its oldest line on Monday" in done.out
     assert "        └─────────┘ gold ORG, system LOC\n" in done.out
     assert "system               label  missing  extra  errors\n" in done.out
@@ -34,16 +37,16 @@ def test_every_error_and_a_summary(run: Any, entities: tuple[Path, Path]) -> Non
 
 
 def test_filters(run: Any, entities: tuple[Path, Path]) -> None:
-    args = ("--type", "Label", "--gold", "ORG", "--system", "LOC", "--format", "json")
+    args = ("--type", "Label", "--gold-label", "ORG", "--system-label", "LOC", "--format", "json")
     done = run("errors", *entities, *F1, *args)
     found = [json.loads(line) for line in done.out.splitlines()]
     assert len(found) == 11
     assert {(e["type"], e["gold_label"], e["system_label"]) for e in found} == {
         ("label", "ORG", "LOC")
     }
-    done = run("errors", *entities, *F1, "--system", "none", "--format", "json")
+    done = run("errors", *entities, *F1, "--system-label", "none", "--format", "json")
     assert [json.loads(line)["system_item"] for line in done.out.splitlines()] == [None, None]
-    several = ("--gold", "ORG", "--gold", "none", "--sentence", "1")
+    several = ("--gold-label", "ORG", "--gold-label", "none", "--sentence", "1")
     done = run("errors", *entities, *F1, *several, "--format", "csv")
     assert [row["system_label"] for row in csv.DictReader(io.StringIO(done.out))] == ["LOC", "MISC"]
 
@@ -63,15 +66,45 @@ def test_limit_and_sample_say_what_they_leave_out(run: Any, entities: tuple[Path
     assert run("errors", *entities, "--sample", "3", "--limit", "3").code == 2
 
 
+def test_text_has_twenty_of_each_system(run: Any, entities: tuple[Path, Path]) -> None:
+    done = run("errors", *entities, *F1)
+    assert done.out.startswith("entities-breeze.bio: 29 errors by spans.f1, most often label (19).")
+    assert done.out.count("sentence '") == 20
+    assert "note       9 more errors; '--all' shows all\n" in done.out
+    found = tertium.errors(*entities, metric="spans.f1")
+    assert len(found) == 29
+    assert tertium.render(found) == done.out
+    for option in ("--limit", "--sample"):
+        done = run("errors", *entities, "--all", option, 3)
+        assert (done.code, f"'--all' and '{option}' contradict each other" in done.err) == (2, True)
+
+
+def test_types_are_explained_and_the_metric_too(run: Any, entities: tuple[Path, Path]) -> None:
+    done = run("errors", *entities, "--limit", 0)
+    assert "LE labelling error; " in done.out
+    assert "errors are classified by spans.fair; 'tertium score' reports" in done.out
+    assert "classified" not in run("errors", *entities, "--metric", "spans.fair").out
+    assert "classified" not in run("errors", entities[0], entities[0]).out
+
+
+def test_old_spellings_are_refused(run: Any, entities: tuple[Path, Path]) -> None:
+    for old in ("--gold", "--system"):
+        done = run("errors", *entities, old, "ORG")
+        assert (done.code, done.out) == (2, "")
+        assert f"error: '{old}' is now '{old}-label'\n" in done.err
+    done = run("compare", *entities, entities[0], "--gold", entities[0])
+    assert "error: '--gold' is now '--other-gold'\n" in done.err
+
+
 def test_nothing_to_show_is_no_failure(run: Any, entities: tuple[Path, Path]) -> None:
     done = run("errors", entities[0], entities[0], *F1)
     assert done.code == 0
-    assert done.out.startswith("note       no errors\n")
-    done = run("errors", *entities, *F1, "--gold", "ORGG")
+    assert done.out.startswith("No errors by spans.f1.\n")
+    done = run("errors", *entities, *F1, "--gold-label", "ORGG")
     assert done.code == 0
-    assert "no errors of that kind; there are 29 others: label 19" in done.out
+    assert "no errors match the filters; without them there are 29 errors:" in done.out
     assert "there is no label 'ORGG' in these files. Did you mean 'ORG'?" in done.out
-    done = run("errors", *entities, *F1, "--gold", "ORGG", "--format", "json")
+    done = run("errors", *entities, *F1, "--gold-label", "ORGG", "--format", "json")
     assert (done.code, done.out) == (0, "")
     assert "note:  there is no label 'ORGG' in these files. Did you mean 'ORG'?\n" in done.err
 
@@ -209,7 +242,7 @@ def test_no_bar_is_drawn_into_what_is_printed(
 
     monkeypatch.setattr("tertium.cli.command.progress_bar", bar)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert run("errors", *entities, "--format", format).code == 0
+    assert run("errors", *entities, "--format", format, "--all").code == 0
     assert len(asked) == bars
 
 

@@ -238,7 +238,7 @@ def test_data_sets_of_what_has_no_better(run: Any, tmp_path: Path) -> None:
 
 def test_several_gold_standards(run: Any, tmp_path: Path) -> None:
     (tmp_path / "other.conllu").write_text(Path("cedar.conllu").read_text())
-    other = ("--gold", tmp_path / "other.conllu")
+    other = ("--other-gold", tmp_path / "other.conllu")
     metrics = ("--metric", "toy.mcc", "--metric", "toy.crossings", "--metric", "toy.load")
     text = run("compare", "gold.conllu", *SYSTEMS[:2], *other, *metrics, *QUICK).out
     table = text[text.lower().index("against several gold standards") :]

@@ -34,7 +34,7 @@ def golds_of(*args: Any, **options: Any) -> Golds:
 def test_every_system_against_every_annotator(samples: Path) -> None:
     first, *others = annotators(samples)
     files = systems(samples)
-    found = golds_of(first, *files, golds=others, metric="tags.accuracy", **READING)
+    found = golds_of(first, *files, other_golds=others, metric="tags.accuracy", **READING)
     assert found.names == ("upos-ann1.tsv", "upos-ann2.tsv", "upos-ann3.tsv")
     assert len(found.scores) == 3
     for file, each in zip(files, found.scores, strict=True):
@@ -50,7 +50,9 @@ def test_every_system_against_every_annotator(samples: Path) -> None:
 
 def test_annotators_against_each_other(samples: Path) -> None:
     first, *others = annotators(samples)
-    found = golds_of(first, *systems(samples), golds=others, metric="tags.accuracy", **READING)
+    found = golds_of(
+        first, *systems(samples), other_golds=others, metric="tags.accuracy", **READING
+    )
     assert [(a.a, a.b, a.different) for a in found.agreements] == [
         ("upos-ann1.tsv", "upos-ann2.tsv", 61),
         ("upos-ann1.tsv", "upos-ann3.tsv", 100),
@@ -64,14 +66,16 @@ def test_annotators_against_each_other(samples: Path) -> None:
 def test_the_order_of_systems_may_depend_on_the_gold_standard() -> None:
     one, other = [["N", "N", "V"]], [["V", "V", "V"]]
     a, b = [["N", "N", "N"]], [["V", "V", "N"]]
-    found = golds_of(one, a, b, golds=[other], metric="tags.accuracy", names="ab")
+    found = golds_of(one, a, b, other_golds=[other], metric="tags.accuracy", names="ab")
     assert found.names == ("gold", "gold2")
     assert found["a", "tags.accuracy"].values == (pytest.approx(2 / 3), 0)
     assert found.reversals == [Reversal("tags.accuracy", "a", "b", ("gold",), ("gold2",))]
     table = gold_blocks(found)[0]
     assert isinstance(table, Table)
     assert "a is better than b against gold, but worse against gold2" in table.note
-    assert golds_of(one, a, b, golds=[one], metric="tags.accuracy", names="ab").reversals == []
+    assert (
+        golds_of(one, a, b, other_golds=[one], metric="tags.accuracy", names="ab").reversals == []
+    )
 
 
 def score(system: str, *values: float | None, better: str = "higher") -> GoldScore:
@@ -103,7 +107,7 @@ def test_what_is_undefined_has_no_mean() -> None:
 def test_spans_that_one_annotator_has_not() -> None:
     one, other = [["B-X", "O"]], [["O", "O"]]
     a, b = [["B-X", "O"]], [["O", "O"]]
-    found = golds_of(one, a, b, golds=[other], metric="spans.f1", names="ab")
+    found = golds_of(one, a, b, other_golds=[other], metric="spans.f1", names="ab")
     assert found["a", "spans.f1"].values == (1, 0)
     assert found["b", "spans.f1"].values == (0, None)
     assert found["b", "spans.f1"].mean is None
@@ -118,7 +122,7 @@ def test_a_gold_standard_without_a_layer(samples: Path, tmp_path: Path) -> None:
         "\t".join([*c[:6], "_", "_", *c[8:]]) if len(c := r.split("\t")) > 8 else r for r in rows
     ]
     bare.write_text("\n".join(cut))
-    found = golds_of(samples / "gold.conllu", *systems(samples), golds=[bare])
+    found = golds_of(samples / "gold.conllu", *systems(samples), other_golds=[bare])
     assert found["arbor.conllu", "tags.accuracy"].mean is not None
     assert found["arbor.conllu", "deps.las"].values[1] is None
     assert found["arbor.conllu", "deps.las"].mean is None
@@ -126,7 +130,7 @@ def test_a_gold_standard_without_a_layer(samples: Path, tmp_path: Path) -> None:
     assert any("bare.conllu" in note for note in found.notes)
     assert [a.metric for a in found.agreements] == ["tags.accuracy"]
     with pytest.raises(LayerError, match="nothing can be scored against"):
-        golds_of(samples / "gold.conllu", *systems(samples), golds=[bare], metric="deps.las")
+        golds_of(samples / "gold.conllu", *systems(samples), other_golds=[bare], metric="deps.las")
 
 
 def test_one_gold_standard_needs_no_table(samples: Path) -> None:
@@ -147,18 +151,18 @@ def test_one_gold_standard_needs_no_table(samples: Path) -> None:
 def test_gold_standards_that_cannot_be_used(golds: list[Any], error: type[Exception]) -> None:
     data = [["N", "V"]]
     with pytest.raises(error):
-        tertium.compare(data, data, data, golds=golds, metric="tags.accuracy", names="ab")
+        tertium.compare(data, data, data, other_golds=golds, metric="tags.accuracy", names="ab")
 
 
 def test_two_gold_standards_of_one_name(samples: Path) -> None:
     gold = samples / "gold.conllu"
     with pytest.raises(UsageError, match="two gold standards are named"):
-        tertium.compare(gold, *systems(samples), golds=[gold])
+        tertium.compare(gold, *systems(samples), other_golds=[gold])
 
 
 def test_on_the_command_line(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, *others = annotators(samples)
-    more = [word for gold in others for word in ("--gold", gold)]
+    more = [word for gold in others for word in ("--other-gold", gold)]
     reading = ["--columns", READING["columns"], "--system-format", "conllu"]
     arguments = ["compare", first, *systems(samples), *more, *reading]
     assert main([*arguments, "--format", "json"]) == 0
@@ -177,7 +181,7 @@ def test_on_the_command_line(samples: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
     first, *others = annotators(samples)
-    found = tertium.compare(first, *systems(samples), golds=others, examples=True, **READING)
+    found = tertium.compare(first, *systems(samples), other_golds=others, examples=True, **READING)
     rows = list(csv.DictReader(tertium.render(found, "csv").splitlines()))
     names = [row["text"] for row in rows if row["part"].startswith("golds.names.")]
     assert names == [Path(gold).name for gold in (first, *others)]
@@ -198,7 +202,7 @@ def test_csv_and_the_interactive_page_have_them(samples: Path) -> None:
 def test_two_versions_of_tweets(shared: Path) -> None:
     folder = shared / "data" / "ritter-tweets"
     old, new = folder / "pos.txt", folder / "ark_pos_fixed.tsv"
-    found = golds_of(old, old, new, golds=[new], metric="tags.accuracy", names=["old", "new"])
+    found = golds_of(old, old, new, other_golds=[new], metric="tags.accuracy", names=["old", "new"])
     assert found["old", "tags.accuracy"].values == (1, pytest.approx(1 - 83 / 15185))
     assert found["new", "tags.accuracy"].minimum == pytest.approx(1 - 83 / 15185)
     assert [(a.items, a.different) for a in found.agreements] == [(15185, 83)]
@@ -210,6 +214,6 @@ def test_what_a_further_gold_skips_is_said(samples: Path, tmp_path: Path) -> Non
     text = (samples / "gold.conllu").read_text(encoding="utf-8")
     bad.write_text(text.replace("\t4\tnsubj\t", "\t99\tnsubj\t", 1), encoding="utf-8")
     files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "breeze")]
-    found = tertium.compare(*files, metric="deps.las", golds=[bad], on_error="skip").golds
+    found = tertium.compare(*files, metric="deps.las", other_golds=[bad], on_error="skip").golds
     assert found is not None
     assert "arbor.conllu against bad.conllu, deps.las: skipped 1" in found.notes

@@ -74,7 +74,7 @@ VERBS: dict[str, Callable[..., Any]] = {
     "compare with further golds": lambda of, **way: tertium.compare(
         *of("gold", "arbor", "breeze"),
         metric="deps.las",
-        golds=of("cedar"),
+        other_golds=of("cedar"),
         significance=False,
         **way,
     ),

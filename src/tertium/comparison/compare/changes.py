@@ -11,6 +11,7 @@ from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import CLASSES, Pair, Transition, share
 from tertium.families.family import family
 from tertium.results.blocks import Bars, Block, Cell, Column, Matrix, Table, kind_of, or_missing
+from tertium.results.parts import legend
 from tertium.results.texts import counted, in_words, rest_text
 from tertium.significance.score.result import Scores
 
@@ -218,12 +219,13 @@ def written(transition: Transition) -> str:
     return f" {ARROW} ".join(NONE if name is None else name for name in names)
 
 
-def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
+def transition_table(pair: Pair, look: CompareLook, *told: str) -> Table:
     """Class by class the most frequent transitions, with their share of the class (Tuggener 2017,
-    Tables 4 and 6). `tested` says whether scores differ by chance."""
+    Tables 4 and 6). `told` is further said below."""
     rows: list[tuple[Cell, ...]] = []
     hidden = 0
-    note = "share: of a class among all differences, of a transition in its class"
+    note = ["share: of a class among all differences, of a transition in its class"]
+    every: list[Transition] = []
     for kind, count in zip(CLASSES, pair.counts, strict=True):
         name, found = in_words(kind), pair.transitions(kind)
         rows.append((name, ALL, count, or_missing(share(count, pair.different), _NO_DIFFERENCES)))
@@ -231,7 +233,8 @@ def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
         hidden += len(found) - len(shown)
         rows += [(name, written(t), t.count, t.count / count) for t in shown]
         if any(t.gold is not None for t in found):
-            note += f"; changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}"
+            note.append(f"changed errors are gold {ARROW} {pair.a} {ARROW} {pair.b}")
+        every += shown
     if pair.both_right:
         rows.append(("both right", ALL, pair.both_right, pair.both_right / pair.different))
     size = "" if pair.diff is None else f"{100 * pair.diff:.2f} % "
@@ -247,12 +250,29 @@ def transition_table(pair: Pair, look: CompareLook, tested: str = "") -> Table:
         keys=2,
         contests=tuple(str(row[0]) for row in rows),
         omitted=rest_text(hidden, is_text=look.is_text, noun="rarer transition"),
-        note=f"{note}; {tested}" if tested else note,
+        note="; ".join(filter(None, (*note, same_label(pair, every), *told))),
     )
 
 
 def _title(pair: Pair) -> str:
     return f"{pair.metric}: {pair.a} {ARROW} {pair.b}"
+
+
+def same_label(pair: Pair, found: Sequence[Transition]) -> str:
+    """What a transition from a label to itself is, where there is one."""
+    if pair.mode == "types" or not any(t.a == t.b for t in found):
+        return ""
+    return f"X {ARROW} X: same label, different {family(pair.layer).place}"
+
+
+def type_legend(view: View, found: Sequence[Transition] | None = None) -> str:
+    """What types of error in transitions mean, of all or of some, and `none`."""
+    every = view.answers.types
+    if found is not None:
+        names = {(name or "").partition(" ")[0] for t in found for name in (t.a, t.b)}
+        every = tuple(name for name in every if name in names)
+    told = legend(every, view.error_types)
+    return "; ".join(filter(None, (told, f"{NONE} no such item, which is right if gold has none")))
 
 
 def label_tables(pairs: Sequence[Pair], look: CompareLook) -> list[Table]:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.exceptions import UsageError, suggestion
 from tertium.options import option
-from tertium.results.output import Look
+from tertium.results.names import short_names
+from tertium.results.output import LongLook
 
 TABLES = (
-    "scores", "significance", "golds", "differences", "transitions", "labels", "examples", "bounds",
-    "solvers", "ensembles", "groups",
+    "scores", "significance", "changes", "golds", "differences", "transitions", "labels",
+    "examples", "bounds", "solvers", "ensembles", "groups",
 )  # fmt: skip
+# What text shows if nothing is named. Some of these are there only if something else is asked for.
+SHORT = ("scores", "significance", "changes", "golds", "examples", "ensembles", "groups")
+IN_FULL = ("differences", "transitions", "labels")  # of a pair that is named
 ARROW = "→"
 ALL = "(all)"
 
 
 @dataclass(frozen=True)
-class CompareLook(Look):
+class CompareLook(LongLook):
     """What to show of a comparison.
 
     - `pairs`: those shown in full, `A:B` or two names; none given, the only one or that of the two
@@ -27,7 +30,7 @@ class CompareLook(Look):
     - `sort`: order of labels; None is what suits each table
     - `limit`: rows of a table; None for the usual number, 0 for all
     - `examples`: so many of each class; None for none, 0 for all
-    - `tables`: names of `TABLES` to show alone; none given, all
+    - `tables`: names of `TABLES` to show alone; none given, text shows those of `SHORT`
     - `report`: where the shell writes the interactive page
     """
 
@@ -36,18 +39,18 @@ class CompareLook(Look):
         flag="--pair", metavar="A:B", objects=True
     )  # fmt: skip
     tables: tuple[str, ...] = option(
-        (), "Show this alone: scores, significance, golds, differences, transitions, labels, "
-        "examples, bounds, solvers, ensembles or groups; repeatable.",
+        (), "Show only this table: scores, significance, changes, golds, differences, transitions, "
+        "labels, examples, bounds, solvers, ensembles or groups; repeatable.",
         flag="--table", metavar="NAME",
     )  # fmt: skip
     sort: str | None = option(
-        None, "Order of labels. By default differences of a pair come by size, upper bounds by "
-        "frequency.",
+        None, "Order of labels. By default, differences of a pair are sorted by the net number of "
+        "items, upper bounds by frequency.",
         choices=("frequency", "difference"),
     )  # fmt: skip
     limit: int | None = option(
-        None, "Rows of a table, 0 for all. By default 5 transitions of each class, 10 labels and "
-        "30 tests.",
+        None, "Rows of a table, 0 for all. By default 10 changes, 5 transitions of each class, 10 "
+        "labels and 30 tests.",
         kind=int, metavar="N", least=0,
     )  # fmt: skip
     examples: int | None = option(
@@ -69,13 +72,25 @@ class CompareLook(Look):
                     help=f"it is one of {', '.join(TABLES)}",
                 )
 
+    @property
+    def is_short(self) -> bool:
+        """Does it show only what fits on a screen?"""
+        return self.is_text and not self.all and not self.tables
+
     def has(self, table: str) -> bool:
         """Is a table to be shown?"""
-        return not self.tables or table in self.tables
+        if self.tables:
+            return table in self.tables
+        if not self.is_short:
+            return table != "changes"  # which transitions say
+        is_named = (self.pairs and table in IN_FULL) or (self.sort and table == "labels")
+        return table in SHORT or bool(is_named)
 
     def rows(self, usual: int) -> int | None:
         """How many rows a table may have; None for any number."""
-        return usual if self.limit is None else self.limit or None
+        if self.limit is None:
+            return None if self.all else usual
+        return self.limit or None
 
 
 def named_pair(text: str, systems: Sequence[str]) -> tuple[str, str]:
@@ -125,29 +140,3 @@ def chosen_pairs(
                 )
         found.append((full[a], full[b]))
     return list(dict.fromkeys(found))
-
-
-def common_ending(names: Sequence[str]) -> str:
-    """What all names of files end in and none needs to be told apart; empty if there is nothing.
-
-    It begins at a dash, underscore or dot and holds the suffix of a file, so that names a person
-    gave stay as they are.
-
-    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
-    ('-test.conllu', '')
-    """
-    if len(set(names)) < 2:
-        return ""
-    size = min(map(len, names))
-    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
-        size -= 1
-    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
-    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
-        return ""
-    return found[0]
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name without the common ending."""
-    ending = common_ending(names)
-    return {name: name.removesuffix(ending) for name in names}

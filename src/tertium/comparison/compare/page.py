@@ -20,6 +20,8 @@ from tertium.comparison.compare.changes import (
     group_changes,
     group_table,
     label_tables,
+    same_label,
+    type_legend,
     written,
 )
 from tertium.comparison.compare.look import CompareLook
@@ -48,10 +50,8 @@ from tertium.results.blocks import (
 )
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
-from tertium.results.parts import type_meanings
 from tertium.results.texts import counted, in_words, listed, rest_text
-from tertium.significance.score.confusions import legend_of
-from tertium.significance.score.summary import main_metric
+from tertium.significance.score.summary import main_metric, ranked
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
@@ -92,8 +92,8 @@ def page_of(comparison: Comparison) -> Page | None:
 
 
 def _view(comparison: Comparison, view: View) -> PageView:
-    """A metric; it opens with the pair that other formats show in full."""
-    first = detailed_pairs(comparison.scores, view, LOOK)[0]
+    """A metric with all that there is to say about it."""
+    first = _first_pair(comparison, view)
     grouped = _grouped(comparison, view)
     tests = {
         (a, b): text.removeprefix(f"{view.metric} ")
@@ -109,6 +109,16 @@ def _view(comparison: Comparison, view: View) -> PageView:
         tests,
         {key: _group_codes(found) for key, found in grouped.items()},
     )
+
+
+def _first_pair(comparison: Comparison, view: View) -> Pair:
+    """The pair that the page opens with: the one that other formats show in full, from the worse
+    system to the better one, as the summary has it."""
+    first = detailed_pairs(comparison.scores, view, LOOK)[0]
+    order = [result.system for result in ranked(comparison.scores, view.metric)]
+    if not {first.a, first.b} <= {*order} or order.index(first.b) < order.index(first.a):
+        return first
+    return view.pair(first.b, first.a)
 
 
 def _grouped(comparison: Comparison, view: View) -> dict[str, View]:
@@ -198,9 +208,9 @@ def _shown_pairs(view: View, first: Pair) -> tuple[list[Pair], list[Block]]:
     """The pairs that have parts of their own, and what to say of the others: of very many pairs,
     those with one of the two best systems are shown, `first` in any case."""
     if len(view.pairs) <= MOST_PAIRS:
-        return view.pairs, []
+        return [first if {*p.rows} == {*first.rows} else p for p in view.pairs], []
     best = view.oracle.best if view.oracle.best in first.rows else first.rows[0]
-    found = [pair for pair in view.pairs if best in pair.rows and pair.rows != first.rows]
+    found = [pair for pair in view.pairs if best in pair.rows and {*pair.rows} != {*first.rows}]
     shown = sorted([first, *found[: MOST_PAIRS - 1]], key=lambda pair: pair.rows)
     left = counted(len(view.pairs) - len(shown), "other")
     name = view.systems[best]
@@ -219,9 +229,7 @@ def _pair(comparison: Comparison, pair: Pair, note: Sequence[Block]) -> PagePart
         blocks.append(class_transitions(pair, kind))
     if pair.mode != "labels":
         view = next(view for view in comparison.views if view.metric == pair.metric)
-        meanings = type_meanings(pair.answers.types, view.error_types)
-        none = "no such item, which is right where gold has none"
-        blocks.append(Text(legend_of({**meanings, "none": none})))
+        blocks.append(Text(type_legend(view)))
     for table in label_tables([pair], LOOK):
         links[len(blocks)] = [
             difference_link(pair.a, pair.b, gold=row.label) for row in pair.labels[:MOST_LABELS]
@@ -271,10 +279,7 @@ def _transition_note(pair: Pair, found: Sequence[Transition], opposite: str) -> 
     notes = []
     if found and opposite:
         notes.append(f"reverse: Y → X among {opposite}; net: corrections minus new errors")
-    if pair.mode == "labels" and any(t.a == t.b for t in found):
-        what = "head" if any(s.second is not None for s in pair.answers.sides) else "place"
-        notes.append(f"X → X: the {what} changed, the label did not")
-    return "; ".join(notes)
+    return "; ".join([*notes, *filter(None, [same_label(pair, found)])])
 
 
 def _labels(view: View) -> PagePart:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tertium.comparison.compare.look import short_names
+from tertium.comparison.compare.tables import main_view
 from tertium.comparison.pairs import Pair
+from tertium.results.names import short_names
 from tertium.results.texts import counted
 from tertium.significance.score.summary import main_metric, ranked, summary
 
@@ -22,12 +23,11 @@ def summary_of(comparison: Comparison) -> str:
     if scores.runs or len(order) < 2:
         return text
     # What is scored by one metric may be compared item by item under another one of its family.
-    views = [view for view in comparison.views if {*order[:2]} <= {*view.systems}]
-    if not views:
+    view = main_view(comparison)
+    if view is None or not {*order[:2]} <= {*view.systems}:
         return text
-    view = max(views, key=lambda v: (v.metric == metric, scores[order[0], v.metric].prominence))
     pair = view.pair(order[1], order[0])
-    by = "" if view.metric == metric else f" (by {view.metric})"
+    by = "" if view.metric == metric else f" (by {scores.names[view.metric]})"
     return f"{text}; {_changes(pair, names[pair.a], names[pair.b])}{by}"
 
 

@@ -3,18 +3,24 @@ reader must know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from tertium.comparison.compare.balance import balance_table
 from tertium.comparison.compare.changes import (
     detailed_pairs,
     group_blocks,
     label_tables,
     pair_blocks,
     transition_table,
+    type_legend,
 )
-from tertium.comparison.compare.look import CompareLook, chosen_pairs, common_ending, short_names
+from tertium.comparison.compare.look import (
+    TABLES,
+    CompareLook,
+    chosen_pairs,
+)
 from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
 from tertium.comparison.compare.views import View
 from tertium.comparison.examples import example_blocks
@@ -22,6 +28,8 @@ from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import ending_note, renamed, short_names
+from tertium.results.parts import EXACT_MATCH
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
@@ -37,13 +45,6 @@ from tertium.significance.tables import (
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
 
-COMPLETE = "complete"
-# Fields that hold names of systems, or results that do.
-_WITH_NAMES = {
-    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
-    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability",
-}  # fmt: skip
-
 
 def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     """Blocks of a whole comparison, with the names of systems as short as they can be."""
@@ -58,9 +59,27 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
         for other in comparison.regrouped:
             blocks += group_significance(other.assessment, other.scores.by, rows=rows)
     blocks += gold_blocks(comparison.golds) if look.has("golds") else []
+    main = main_view(comparison)
     for view in comparison.views:
-        blocks += view_blocks(comparison, view, look)
-    return [*blocks, *lines_below(comparison, [*notes, *_other_pairs(comparison, look)])]
+        blocks += view_blocks(comparison, view, look, is_main=view is main)
+    notes += _other_pairs(comparison, look)
+    return [*blocks, *lines_below(comparison, notes, [*_left(comparison, main, look)])]
+
+
+def main_view(comparison: Comparison) -> View | None:
+    """The view of the most prominent metric."""
+    rank = {r.metric: r.prominence for r in comparison.scores}
+    return max(comparison.views, key=lambda view: rank[view.metric], default=None)
+
+
+def _left(comparison: Comparison, main: View | None, look: CompareLook) -> Iterator[str]:
+    """What there is besides what is shown."""
+    if not look.is_short or main is None:
+        return
+    others = [view.metric for view in comparison.views if view is not main]
+    also = f", also for {', '.join(others)}" if others else ""
+    names = [name for name in TABLES if not look.has(name)]
+    yield f"'--table NAME' shows {', '.join(names)}{also}; '--all' shows everything"
 
 
 def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
@@ -71,9 +90,6 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
     said = about_layers(comparison.scores)
     notes = tuple(note for note in comparison.notes if note not in said)
     comparison = replace(comparison, notes=notes)
-    ending = common_ending(comparison.systems)
-    if not ending:
-        return comparison, []
     names, golds = short_names(comparison.systems), comparison.golds
     if golds is not None:  # which may bear the name of a system themselves
         each = (replace(s, system=names.get(s.system, s.system)) for s in golds.scores)
@@ -86,42 +102,36 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
         regrouped=tuple(shortly_named(each)[0] for each in comparison.regrouped),
         golds=golds,
     )
-    return named, [f"names of systems are shown without '{ending}'"]
+    return named, ending_note(comparison.systems)
 
 
-def renamed(found: Any, names: Mapping[str, str]) -> Any:
-    """Results, or anything that holds them, with other names of systems; whatever has no other name
-    keeps its own."""
-    if isinstance(found, str):
-        return names.get(found, found)
-    if isinstance(found, tuple):
-        return tuple(renamed(each, names) for each in found)
-    if isinstance(found, Mapping):
-        return {renamed(key, names): renamed(each, names) for key, each in found.items()}
-    if not is_dataclass(found):
-        return found
-    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
-    changed = {name: renamed(getattr(found, name), names) for name in there}
-    return replace(found, **changed)  # type: ignore[type-var]
-
-
-def lines_below(comparison: Comparison, notes: Sequence[str]) -> list[Text]:
-    """What stands below scores, with what is to be noted about the comparison."""
+def lines_below(
+    comparison: Comparison, notes: Sequence[str], last: Sequence[str] = ()
+) -> list[Text]:
+    """What stands below scores, with what is to be noted about the comparison, and noted `last`."""
     votes = [note for vote in comparison.ensembles for note in vote.notes]
-    found = [*notes, *comparison.notes, *_absent(comparison), *votes]
+    found = [*notes, *comparison.notes, *_absent(comparison), *votes, *last]
     others = tuple(each.tested_scores for each in comparison.regrouped)
     scores = replace(comparison.scores, regrouped=others)
     return closing_lines(scores, comparison.assessment, found)
 
 
-def view_blocks(comparison: Comparison, view: View, look: CompareLook) -> list[Block]:
-    """Everything about one metric, as far as it was chosen."""
+def view_blocks(
+    comparison: Comparison, view: View, look: CompareLook, *, is_main: bool = True
+) -> list[Block]:
+    """Everything about one metric, as far as it was chosen. If little is shown, changes are those
+    of the main one."""
     scores, assessment = comparison.scores, comparison.assessment
     pairs = detailed_pairs(scores, view, look)
+    types = "" if view.mode == "labels" else type_legend(view)
     made: dict[str, Callable[[], Sequence[Block]]] = {
+        "changes": lambda: [
+            balance_table(p, view, look) for p in pairs if is_main or not look.is_short
+        ],
         "differences": lambda: pair_blocks(scores, view, look),
         "transitions": lambda: [
-            transition_table(p, look, pair_text(assessment, p.a, p.b, p.metric)) for p in pairs
+            transition_table(p, look, types, pair_text(assessment, p.a, p.b, p.metric))
+            for p in pairs
         ],
         "labels": lambda: label_tables(pairs, look),
         "examples": lambda: example_blocks(comparison.material, view, pairs, look),
@@ -176,20 +186,21 @@ def overview(comparison: Comparison) -> list[Block]:
         table = main_table(plain)
         for view in comparison.views:
             table = _with_complete(table, view, scores)
-        told = {c.group for c in table.columns if c.header == COMPLETE}
+        told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
-        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
+        note = f"{EXACT_MATCH}: {' or '.join(units)} without an error" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:
     """Fully correct units beside the other columns of a metric that does not count them."""
-    places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
-    if not places or any(table.columns[i].header == COMPLETE for i in places):
+    places = [i for i, column in enumerate(table.columns) if column.metric == view.metric]
+    if not places:
         return table
-    at = places[-1] + 1
-    column = Column(COMPLETE, view.metric, "percent", "higher")
+    at, group = places[-1] + 1, table.columns[places[0]].group
+    header = EXACT_MATCH if group else f"{scores.names[view.metric]} {EXACT_MATCH}"
+    column = Column(header, group, "percent", "higher", metric=view.metric)
     names = with_means(scores).systems
     rows = tuple(
         (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])

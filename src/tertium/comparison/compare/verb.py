@@ -16,7 +16,7 @@ from tertium.comparison.examples import Material
 from tertium.comparison.pairs import MODES
 from tertium.exceptions import UsageError
 from tertium.families.base import Metric, has_items
-from tertium.families.family import compared_metrics, family_of, is_scored
+from tertium.families.family import compared_metrics, family_of, is_scored, why_not_scored
 from tertium.families.keys import group_order
 from tertium.families.sets import expand
 from tertium.formats.sources import load_json
@@ -42,10 +42,10 @@ USUAL = Testing(groups=False)
 class CompareOptions(WorseOptions):
     """What `compare` takes besides what a study and tests take."""
 
-    golds: tuple[Any, ...] = option(
-        (), "A further gold standard of the same text, such as another annotator's; repeatable. "
-        "Every score is then given against each, with minimum, mean and maximum.",
-        flag="--gold", metavar="FILE", path=True, objects=True
+    other_golds: tuple[Any, ...] = option(
+        (), "A further gold standard of the same text, such as that of a second annotator; "
+        "repeatable. Scores are then given against each, with minimum, mean and maximum.",
+        flag="--other-gold", metavar="FILE", path=True, objects=True, once="--gold"
     )  # fmt: skip
     transitions: str = option(
         "auto", "What is told of an answer that changed: its label, its error type, or both. By "
@@ -92,10 +92,10 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
     says what is told of an answer that changed: `labels`, (error) `types` or `both`; `auto` is what
     suits each metric. `by` compares inside groups besides. With `ensembles` the systems vote, with
     equal weights and with weights from `weights_from`, the JSON of `tertium score` on other data,
-    or else cross-fitted by document. `golds` are further gold standards of the same text: `golds`
-    of the result then says how far scores depend on the one chosen. With `examples` the sentences
-    are kept, so that `comparison.material` can show them. `significance` is how `assessment` of the
-    result is made, when somebody looks at it; False for none. Here it may be McNemar's test of
+    or else cross-fitted by document. `other_golds` are further gold standards of the same text:
+    `golds` of the result then says how far scores depend on the one chosen. With `examples` the
+    sentences are kept for `comparison.material`. `significance` is how `assessment` of the result
+    is made when it is first used; False for none. Here it may be McNemar's test of
     items. Of several runs of a system each is compared item by item, while tests are of systems.
     All options are those of the command line.
 
@@ -144,14 +144,16 @@ def compare(gold: Any, *systems: Any, **options: Any) -> Comparison:
         comparison = replace(comparison, material=Material(golds, [f.kept for f in found]))
     if _wants_votes(own):
         comparison = _with_votes(comparison, study, found, weights, own, testing, quiet)
-    if own.golds:
+    if own.other_golds:
         from tertium.comparison.golds import against_golds
 
         compared = comparison.metrics
         # What was read is not read again: a pipe has nothing left.
         once = ("lexicon", "map_labels", "with_files")
         reading |= {name: getattr(study, name) for name in once if name in reading}
-        several = against_golds(scores, compared, gold, own.golds, systems, {**reading, **quiet})
+        several = against_golds(
+            scores, compared, gold, own.other_golds, systems, {**reading, **quiet}
+        )
         comparison = replace(comparison, golds=several)
     if own.write_ensembles is not None:
         folder = own.write_ensembles
@@ -289,6 +291,7 @@ def _views(
             ]
         )
         systems = tuple(study.systems[r] for r in rows)
+        notes += filter(None, ["" if named else why_not_scored(metric, "changes")])
         view = View(
             metric=name,
             layer=metric.family,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
@@ -11,7 +11,8 @@ from tertium.comparison.errors.blocks import example_blocks, instance_table, pic
 from tertium.comparison.errors.instances import COLUMNS, Instance
 from tertium.results.blocks import Block, Cell, Column, Table, Text
 from tertium.results.confusions import summed
-from tertium.results.output import Look, Output
+from tertium.results.output import LongLook, Look, Output
+from tertium.results.parts import ErrorType, legend
 from tertium.results.signatures import signature_texts
 from tertium.results.texts import counted, listed
 from tertium.signature import Signature
@@ -20,6 +21,7 @@ from tertium.significance.score.coverage import coverage_text, system_coverage
 if TYPE_CHECKING:
     import polars
 
+SHOWN = 20  # errors of each system in text
 MANY_TYPES, LONG_TYPE = 8, 15  # beyond these a table has a row for each type
 _NUMBERS = ("unit", "_line", "_first", "_last", "_start", "_end", "_head")
 
@@ -34,6 +36,7 @@ class Errors(Output):
     - `coverage`: what was judged, for every system; `signatures`: what decided it
     - `seed`: of the sample, None if there was no sampling
     - `has_items`: does the metric judge single items? Otherwise there is nothing to list
+    - `types`: what types of error mean; `limited`: was it said how many are kept?
     """
 
     gold: str
@@ -47,8 +50,11 @@ class Errors(Output):
     seed: int | None = None
     notes: tuple[str, ...] = ()
     has_items: bool = True
+    types: tuple[ErrorType, ...] = ()
+    limited: bool = False
     version: str = field(default=__version__)
 
+    look = LongLook
     no_figures = "errors are a list; there is no figure to show as SVG"
     columns = COLUMNS
 
@@ -133,12 +139,28 @@ class Errors(Output):
         text = f"{self.systems[0]}: {counted(self.total, 'error')} by {self.metric}"
         return text if len(types) == 1 else f"{text}, most often {kind} ({types[kind]:,})"
 
+    def select(self, look: LongLook) -> Errors:
+        """With no more errors of each system than text usually shows, unless it was said how many
+        are wanted."""
+        most = None if self.limited else look.usual(SHOWN)
+        if most is None or not self.instances:
+            return self
+        of = {name: [e for e in self.instances if e.system == name][:most] for name in self.systems}
+        kept = {id(each) for some in of.values() for each in some}
+        return replace(
+            self,
+            instances=tuple(each for each in self.instances if id(each) in kept),
+            shown={name: len(some) for name, some in of.items()},
+        )
+
     def blocks(self, look: Look) -> list[Block]:
         """The errors, then how many there are. Text has each in its sentence, HTML those in arcs
         below a drawing of theirs; otherwise they are a table."""
         several = len(self.systems) > 1
         if look.is_text:
-            return [*example_blocks(self.instances, several=several), *self._summary()]
+            left = self.total - sum(self.shown.values())
+            rest = f"{counted(left, 'more error')}; '--all' shows all" if left else ""
+            return [*example_blocks(self.instances, several=several), *self._summary(rest)]
         drawn = [*pictures(self.instances)] if look.format == "html" else []
         if drawn or not self.instances:
             return [*drawn, *self._summary()]
@@ -159,7 +181,7 @@ class Errors(Output):
             found.append(f"{shown:,} of {counted(self.total, 'error')} written")
         return found
 
-    def _summary(self) -> list[Block]:
+    def _summary(self, rest: str = "") -> list[Block]:
         """How many errors there are of each type, how many are shown, and what decided it."""
         blocks: list[Block] = []
         if self.total:
@@ -168,9 +190,11 @@ class Errors(Output):
             blocks.append(Text(self._nothing()))
         blocks.append(Text(self.gold, role="gold"))
         blocks += [Text(line, role="coverage") for line in system_coverage(self.coverage)]
+        blocks += [Text(rest)] if rest else []
         others = sum(sum(each.values()) for each in self.unfiltered.values()) - self.total
         if others and self.total:
-            blocks.append(Text(f"{counted(others, 'other error')} not of that kind"))
+            do = "does" if others == 1 else "do"
+            blocks.append(Text(f"{counted(others, 'more error')} {do} not match the filters"))
         if self.seed is not None:
             blocks.append(Text(f"drawn at random with seed {self.seed}"))
         blocks += [Text(note) for note in self.notes]
@@ -178,12 +202,13 @@ class Errors(Output):
         return [*blocks, *signature_texts(signed)]
 
     def _counts(self) -> Table:
-        """One row a system, one column a type; how many are shown, if not all. Where there are many
-        types, the other way round."""
+        """One row per system, one column per type; how many are shown, if not all. Where there are
+        many types, the other way round."""
         types = list(dict.fromkeys(t for each in self.counts.values() for t in each))
         partly = self.total != sum(self.shown.values())
+        note = legend(types, self.types)
         if len(types) > MANY_TYPES or any(len(t) > LONG_TYPE for t in types):
-            return self._long_counts(types, partly)
+            return self._long_counts(types, partly, note)
         columns = [Column("system"), *(Column(t, kind="count") for t in types)]
         columns.append(Column("errors", kind="count"))
         columns += [Column("shown", kind="count")] if partly else []
@@ -192,17 +217,17 @@ class Errors(Output):
             counts = self.counts[name]
             row: list[Cell] = [name, *(counts.get(t, 0) for t in types), sum(counts.values())]
             rows.append((*row, *([self.shown[name]] if partly else [])))
-        return Table(tuple(columns), tuple(rows), title="Errors by type")
+        return Table(tuple(columns), tuple(rows), title="Errors by type", note=note)
 
-    def _long_counts(self, types: Sequence[str], partly: bool) -> Table:
-        """One row a type, one column a system."""
+    def _long_counts(self, types: Sequence[str], partly: bool, note: str) -> Table:
+        """One row per type, one column per system."""
         columns = [Column("type"), *(Column(name, kind="count") for name in self.systems)]
         counts = [self.counts[name] for name in self.systems]
         rows: list[tuple[Cell, ...]] = [(t, *(each.get(t, 0) for each in counts)) for t in types]
         rows.append(("(all)", *(sum(each.values()) for each in counts)))
         if partly:
             rows.append(("(shown)", *(self.shown[name] for name in self.systems)))
-        return Table(tuple(columns), tuple(rows), title="Errors by type")
+        return Table(tuple(columns), tuple(rows), title="Errors by type", note=note)
 
     def _nothing(self) -> str:
         """`no errors`, or what there is besides what was asked for."""
@@ -210,6 +235,5 @@ class Errors(Output):
         if not others:
             return "no errors"
         there = ", ".join(f"{kind} {count:,}" for kind, count in others.items())
-        return (
-            f"no errors of that kind; there are {counted(sum(others.values()), 'other')}: {there}"
-        )
+        whole = counted(sum(others.values()), "error")
+        return f"no errors match the filters; without them there are {whole}: {there}"

@@ -13,13 +13,13 @@ import numpy as np
 from tertium.comparison.errors.blocks import example_blocks
 from tertium.comparison.errors.columns import ErrorColumns, Filters
 from tertium.comparison.errors.instances import COLUMNS, Instance
-from tertium.comparison.errors.result import Errors
+from tertium.comparison.errors.result import SHOWN, Errors
 from tertium.exceptions import LayerError, UsageError, suggestion
 from tertium.families.base import Metric, has_items, union
-from tertium.families.family import error_metrics, families, family_of
+from tertium.families.family import error_metrics, families, family_of, why_not_scored
 from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
-from tertium.results.output import Look, Records
+from tertium.results.output import LongLook, Records
 from tertium.significance.score.counts import signature_of
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File, SystemFile
@@ -164,16 +164,17 @@ class ErrorOptions:
     """Which errors are wanted, and how much comes along."""
 
     types: tuple[str, ...] = option(
-        (), "Only errors of a type, such as label; BE means all that begin with it. Repeatable.",
+        (), "Only errors of this type, such as label; BE selects every type that begins with it. "
+        "Repeatable.",
         flag="--type", metavar="TYPE",
     )  # fmt: skip
     gold_labels: tuple[str, ...] = option(
         (), "Only errors with this label in gold; 'none' if it has none. Repeatable.",
-        flag="--gold", metavar="LABEL",
+        flag="--gold-label", metavar="LABEL", once="--gold",
     )  # fmt: skip
     system_labels: tuple[str, ...] = option(
         (), "Only errors with this label in the system; 'none' if it has none. Repeatable.",
-        flag="--system", metavar="LABEL",
+        flag="--system-label", metavar="LABEL", once="--system",
     )  # fmt: skip
     sentences: tuple[str, ...] = option(
         (), "Only errors in the sentence of this id, or of this number if there are no ids. "
@@ -181,8 +182,9 @@ class ErrorOptions:
         flag="--sentence", metavar="ID",
     )  # fmt: skip
     limit: int | None = option(
-        None, "Show the first N of each system.", kind=int, metavar="N", least=0
-    )
+        None, f"Show the first N of each system, {SHOWN} by default in text and all elsewhere.",
+        kind=int, metavar="N", least=0,
+    )  # fmt: skip
     sample: int | None = option(
         None, "Show N of each system, drawn at random.", kind=int, metavar="N", least=0
     )
@@ -284,19 +286,21 @@ def _found(study: Study, search: Search, way: dict[str, Any]) -> Generator[Insta
     for _, _, instance in sorted(chain(*best.values()), key=lambda draw: draw[1]):
         yield instance
         shown[instance.system] += 1
-    return _added_up(study, parts, shown, search.seed)
+    return _added_up(study, parts, shown, search)
 
 
 def _added_up(
     study: Study,
     parts: Sequence[FileErrors],
     shown: Mapping[str, int],
-    seed: int | None,
+    search: Search,
 ) -> Errors:
     metric, fitted = repr(parts[0].metric), parts[0].fitted
     of = {name: [part for part in parts if part.system == name] for name in study.systems}
     known = sorted(union(part.labels for part in parts))
     notes = [note for part in parts for note in part.notes]
+    if study.metrics is None and any(part.unfiltered for part in parts):
+        notes += filter(None, [why_not_scored(fitted, "errors")])
     for what, name in sorted(frozenset.intersection(*(part.unmet for part in parts))):
         near = _near(name, known, fitted) if what == "label" else ""
         notes.append(f"there is no {what} '{name}' in these files.{near}".removesuffix("."))
@@ -312,9 +316,11 @@ def _added_up(
         unfiltered={name: summed(part.unfiltered for part in files) for name, files in of.items()},
         coverage={name: summed(part.coverage for part in files) for name, files in of.items()},
         shown=shown,
-        seed=seed,
+        seed=search.seed,
         notes=tuple(dict.fromkeys(notes)),
         has_items=has_items(fitted),
+        types=family_of(fitted).types,
+        limited=search.most is not None,
     )
 
 
@@ -337,30 +343,34 @@ def _check_files(files: Sequence[Any]) -> None:
         )
 
 
-def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
+def _prepare(given: dict[str, Any], look: LongLook) -> dict[str, Any]:
     if len(metrics := given.get("metric", ())) > 1:
         raise UsageError(
             f"errors are those of one metric; '--metric' was given {len(metrics)} times"
         )
-    return given
+    named = [name for name in ("limit", "sample") if name in given]
+    if look.all and named:
+        raise UsageError(f"'--all' and '--{named[0]}' contradict each other")
+    most = None if named else look.usual(SHOWN)
+    return given if most is None else {**given, "limit": most}
 
 
 VERB = Verb(
     "errors",
     errors,
-    """Show every error of a system in its sentence, with both sides marked.
+    """Show the errors of systems in their sentences, with both sides marked.
 
     GOLD and each SYSTEM are given as to 'tertium score'. Errors come from the same decisions as the
-    score of the metric. --format json writes one object a line.
+    score of the metric. --format json writes one object per line.
 
     \b
-    tertium errors gold.bio system.bio --gold ORG --system LOC
+    tertium errors gold.bio system.bio --gold-label ORG --system-label LOC
     tertium errors gold.conllu a.conllu --type attachment --limit 20
     tertium errors gold.bio system.bio --output errors.jsonl
     """,
     arguments="GOLD SYSTEM...",
     options=OPTIONS,
-    look=Look,
+    look=LongLook,
     without=frozenset({"by", "lexicon"}),
     words={
         "metric": "A metric that judges single items, such as {LAS}. By default one that fits the "

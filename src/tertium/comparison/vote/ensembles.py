@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tertium.comparison.compare.files import FileAnswers
-from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.consensus import NO_VOTE, Consensus
@@ -26,6 +25,7 @@ from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
 from tertium.results.assessment import Assessment
+from tertium.results.names import short_names
 from tertium.results.stats import Stats, add
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores

@@ -125,13 +125,13 @@ def stream(records: Records, look: Look) -> Iterator[str]:
 
 
 def _text(records: Records, look: Look) -> Iterator[str]:
-    from tertium.report.render import text
+    from tertium.report.render import opening, text
     from tertium.report.render.signs import TextLook
 
     how = TextLook(look.width, look.color, look.ascii)
     for block in records.blocks(records):
         assert isinstance(block, Excerpt | Picture)
         yield text.draw(block, how)
-    rest = records.result.blocks(look)
+    rest = [*opening(records.result.summary()), *records.result.blocks(look)]
     rest = abbreviated(rest) if look.short else rest
     yield text.render(rest, width=look.width, color=look.color, ascii=look.ascii)

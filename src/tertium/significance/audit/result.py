@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tertium._version import __version__
 from tertium.options import option
 from tertium.results.assessment import Interval, Testing
-from tertium.results.output import Look, Output
+from tertium.results.output import LongLook, Output
 from tertium.results.scores import Result
 from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
@@ -26,7 +26,7 @@ SHOWN = 20  # rows of a table on a screen
 
 
 @dataclass(frozen=True)
-class AuditTables(Look):
+class AuditTables(LongLook):
     """How many labels and groups are shown; JSON and CSV have every look."""
 
     limit: int | None = option(
@@ -39,7 +39,7 @@ class AuditTables(Look):
     @property
     def rows(self) -> int | None:
         """How many rows a table of labels or groups has, None for all."""
-        return SHOWN if self.limit is None and self.is_text else self.limit or None
+        return self.usual(SHOWN) if self.limit is None else self.limit or None
 
 
 @dataclass(frozen=True, eq=False)

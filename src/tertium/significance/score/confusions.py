@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.results.blocks import NOTHING, Bars, Block, Cell, Column, Matrix, Table, Text
-from tertium.results.parts import type_meanings, type_order
+from tertium.results.parts import legend, type_order
 from tertium.results.scores import Result
 from tertium.results.texts import counted
 from tertium.significance.score.coverage import lacks_layer
@@ -275,7 +275,7 @@ def _bars(metric: str, results: Sequence[Result]) -> Bars:
         title=f"{metric}: error types",
         axis="error type",
         unit="errors",
-        note=legend_of(type_meanings(types, results[0].types)),
+        note=legend(types, results[0].types),
     )
 
 
@@ -295,12 +295,3 @@ def _bars_of(result: Result, *, several: bool) -> Iterable[_Bar]:
     own = result.metric.partition("(")[0].rpartition(".")[2]
     yield _Bar(f"{prefix}traditional", traditional, others=None)
     yield _Bar(f"{prefix}{own}", found)
-
-
-def legend_of(meanings: Mapping[str, str]) -> str:
-    """Meanings in one line.
-
-    >>> legend_of({"FP": "false positive", "FN": "false negative"})
-    'FP false positive; FN false negative'
-    """
-    return "; ".join(f"{name} {meaning}" for name, meaning in meanings.items())

@@ -211,7 +211,8 @@ def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
     if look.format == "svg":
         check_figures(look)
     single = look.format in ("json", "csv")
-    labels = look.labels or look.parts or ("single" if single else False)
+    wants_parts = look.parts or look.columns or look.sort  # averages over labels are parts
+    labels = bool(look.labels or wants_parts) or ("single" if single else False)
     return {**given, "labels": labels, "confusion": look.confusion or look.error_types}
 
 

@@ -126,7 +126,7 @@ def test_runs_of_one_system_can_be_compared() -> None:
 
 
 def test_several_golds_take_runs() -> None:
-    found = compared(tertium.runs("A", A, B), B, golds=[A])
+    found = compared(tertium.runs("A", A, B), B, other_golds=[A])
     assert found.golds is not None
     assert [each.system for each in found.golds.scores] == ["A#1", "A#2", "system3"]
 

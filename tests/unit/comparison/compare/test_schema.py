@@ -26,7 +26,7 @@ def data(comparison: tertium.Comparison, **options: Any) -> Record:
 def test_everything_at_once(validator: Any, samples: Path) -> None:
     files = [samples / name for name in ("gold.conllu", "arbor.conllu", "breeze.conllu")]
     found = tertium.compare(
-        *files, by="genre", ensembles=True, examples=True, golds=[samples / "cedar.conllu"]
+        *files, by="genre", ensembles=True, examples=True, other_golds=[samples / "cedar.conllu"]
     )
     told = data(found, examples=2)
     validator.validate(told)

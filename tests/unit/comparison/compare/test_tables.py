@@ -5,12 +5,14 @@ import io
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import tertium
 from comparison_samples import entity_comparison, hostile, toy
 from result_samples import HOSTILE
+from tertium.comparison.compare.balance import balance_table
 from tertium.comparison.compare.changes import (
     colour_range,
     detailed_pairs,
@@ -19,20 +21,20 @@ from tertium.comparison.compare.changes import (
     pair_blocks,
     transition_table,
 )
-from tertium.comparison.compare.look import CompareLook, common_ending, named_pair, short_names
+from tertium.comparison.compare.look import CompareLook, named_pair
 from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.solvers import bound_blocks
-from tertium.comparison.compare.tables import renamed
 from tertium.comparison.examples import claimed, claims, in_context
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
 from tertium.results.assessment import Testing
 from tertium.results.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.results.items import ROOT
+from tertium.results.names import common_ending, renamed, short_names
 from tertium.results.scenes import Mark, Scene
 
 TEXT, PICTURES = CompareLook(), CompareLook(format="html")
-PRINT = CompareLook(format="latex")
+PRINT, WHOLE = CompareLook(format="latex"), CompareLook(all=True)
 
 
 def spans(*tags: str) -> list[dict[str, list[str]]]:
@@ -79,7 +81,7 @@ def test_what_is_cut_off_is_counted() -> None:
     pair = comparison.view.pairs[0]
     table = transition_table(pair, CompareLook(limit=2))
     assert len(table.rows) == 3 + 2
-    assert table.omitted == "and 4 rarer transitions; '--limit 0' shows all"
+    assert table.omitted == "and 4 rarer transitions; '--all' shows all"
     (labels,) = label_tables([pair], CompareLook(format="latex", limit=6))
     assert labels.omitted == "and 1 more label"  # in a paper nobody can ask for more
 
@@ -100,11 +102,11 @@ def test_labels_by_difference_or_frequency() -> None:
     pair = tertium.compare(gold, a, b, metric="tags.accuracy").view.pairs[0]
     (found,) = label_tables([pair], PRINT)
     assert [row[:5] for row in found.rows] == [
-        ("B", 1, 0.0, 1.0, 1.0),
         ("A", 2, 1.0, 0.5, -0.5),
+        ("B", 1, 0.0, 1.0, 1.0),
         ("C", 3, 2 / 3, 1.0, 1 / 3),
     ]
-    assert [row[5:] for row in found.rows] == [(1, 0, 0), (0, 1, 0), (1, 0, 0)]
+    assert [row[5:] for row in found.rows] == [(0, 1, 0), (1, 0, 0), (1, 0, 0)]
     (found,) = label_tables([pair], CompareLook(format="latex", sort="frequency", limit=2))
     assert [row[0] for row in found.rows] == ["C", "A"]
 
@@ -133,7 +135,7 @@ def test_labels_hard_and_easy() -> None:
 
 
 def test_who_is_right() -> None:
-    found = tables(toy().blocks(TEXT))
+    found = tables(toy().blocks(WHOLE))
     counts = found["tags.accuracy: how many systems are right"]
     assert counts.rows == (("3 (all)", 1, 0.2), ("2", 2, 0.4), ("1", 2, 0.4), ("none", 0, 0.0))
     which = found["tags.accuracy: which systems are right"]
@@ -153,7 +155,7 @@ def test_who_is_right() -> None:
 def test_many_systems() -> None:
     names = [f"s{n}" for n in range(17)]
     comparison = tertium.compare([["A"]], *([["A"]] for _ in names), names=names)
-    blocks = comparison.blocks(TEXT)
+    blocks = comparison.blocks(WHOLE)
     assert Text("tags.accuracy: sets of more than 16 systems are not tried") in blocks
     assert not any("best set" in title for title in tables(blocks))
 
@@ -168,7 +170,7 @@ def test_lines_keep_to_the_width(width: int) -> None:
 def test_figures_only_where_a_format_draws() -> None:
     kinds = [type(b) for b in toy().blocks(PICTURES) if not isinstance(b, Text | Table)]
     assert kinds == [Matrix, Bars, Intersections]
-    assert [type(b) for b in toy().blocks(TEXT) if not isinstance(b, Text | Table)] == [Bars]
+    assert [type(b) for b in toy().blocks(WHOLE) if not isinstance(b, Text | Table)] == [Bars]
     assert all(isinstance(b, Text | Table) for b in toy().blocks(PRINT))
 
 
@@ -202,8 +204,53 @@ def test_the_two_best_are_shown_in_full() -> None:
     notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
         "tags.accuracy: a and c, the two best systems, are shown in full; '--pair A:B' shows "
-        "2 other pairs, such as a:b"
+        "2 other pairs, such as a:b",
+        "'--table NAME' shows differences, transitions, labels, bounds, solvers; '--all' shows "
+        "everything",
     ]
+
+
+def test_changes_are_balanced() -> None:
+    gold, a, b = [list("AAABBC")], [list("ABBBAX")], [list("BAABBY")]
+    view = tertium.compare(gold, a, b, metric="tags.accuracy", names=["a", "b"]).view
+    table = balance_table(view.pairs[0], view, TEXT)
+    assert table.title == "tags.accuracy: a → b (5 of 6 items differ, 83.33%)"
+    assert table.rows == (("(all)", 3, 1, 2), ("B → A", 2, 1, 1), ("A → B", 1, 0, 1))
+    assert table.note == "1 item wrong in both, in different ways"
+    turned = view.pair("b", "a")
+    assert [row[1:] for row in balance_table(turned, view, TEXT).rows] == [
+        (1, 3, -2), (1, 2, -1), (0, 1, -1)
+    ]  # fmt: skip
+    cut = balance_table(view.pairs[0], view, CompareLook(limit=1))
+    assert (len(cut.rows), cut.omitted) == (2, "and 1 rarer change; '--all' shows all")
+
+
+def test_types_of_error_and_labels_with_different_heads_are_explained(samples: Path) -> None:
+    view = tertium.compare(
+        spans("B-X O B-Y"), spans("B-Z O O"), spans("B-X O B-Y"), significance=False
+    ).views[-1]
+    note = balance_table(view.pairs[0], view, TEXT).note
+    assert note.startswith("TP true positive; LE labelling error; FN false negative; none no such")
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    view = tertium.compare(*files, metric="deps.las", significance=False).view
+    for table in (balance_table, lambda p, v, look: transition_table(p, look)):
+        assert "X → X: same label, different heads" in table(view.pairs[0], view, TEXT).note
+
+
+def test_text_has_what_fits_on_a_screen(samples: Path) -> None:
+    files = [samples / f"{name}.conllu" for name in ("gold", "arbor", "cedar")]
+    found = tertium.compare(*files, by="genre")
+    assert [*tables(found.blocks(TEXT))][-1].startswith("deps.las: arbor → cedar by genre")
+    found = tertium.compare(*files, examples=True)
+    short = [*tables(found.blocks(TEXT))]
+    assert not any("upper bound" in title or "labels" in title for title in short)
+    assert sum("items differ" in title for title in short) == 1
+    named = CompareLook(pairs=("arbor:cedar",))
+    assert any("labels by difference" in title for title in tables(found.blocks(named)))
+    by_frequency = tables(found.blocks(CompareLook(sort="frequency")))
+    assert any("labels by frequency" in title for title in by_frequency)
+    assert len(tables(found.blocks(WHOLE))) == len(tables(found.blocks(PRINT))) > len(short)
+    assert len(render(found).splitlines()) <= 84
 
 
 def test_pairs_by_name() -> None:
@@ -389,7 +436,7 @@ def test_fully_correct_sentences_stand_beside_every_view() -> None:
     options = {"names": ["p", "q"], "metric": "spans.f1", "significance": False}
     comparison = tertium.compare(gold, a, b, **options)
     table = overview(comparison)
-    assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1", "complete"]
+    assert [c.header for c in table.columns] == ["system", "P", "R", "F1", "F1 exact match"]
     assert [row[-1] for row in table.rows] == [0.5, 0.5]
 
 

@@ -42,7 +42,7 @@ def test_a_limit_cuts_what_is_shown_and_not_what_is_counted(found: Audit) -> Non
     title = "deps.las: F1 by label"
     cut, full = tables(found, limit=3), tables(found)
     assert (len(cut[title].rows), len(full[title].rows)) == (3, len(found.labels))
-    assert "'--limit 0' shows all" in cut[title].omitted
+    assert "'--all' shows all" in cut[title].omitted
     first = "How many looks were significant"
     assert cut[first].rows == full[first].rows
 
