@@ -36,9 +36,12 @@ from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
 from tertium.results.decisions import NO_LABEL, Decisions, Pieces
 from tertium.results.items import Items, of_partner
-from tertium.results.parts import Count, ErrorType, Part, precision_recall_f1_parts
+from tertium.results.parts import EXACT_MATCH, Count, ErrorType, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 from tertium.results.votes import Votes
+
+# What tables call the columns that everybody knows.
+COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "pos": "POS", "feats": "FEATS", "lemma": "LEMMA"}
 
 
 class TagKey(Key):
@@ -142,6 +145,15 @@ class TagFamily(Family):
         tags = [name for name in plain if not is_no_tag(name, corpus)] or plain
         return sorted(tags, key=lambda name: name != "upos")
 
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """Without features where their own metric has them (`DependencyFamily`)."""
+        from tertium.families.deps.words import has_universal_features
+
+        found = super().usual(gold, use)
+        if use not in ("score", "compare") or not has_universal_features(gold):
+            return found
+        return [text for text in found if "'feats'" not in text]
+
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
         return Items.of_tokens(corpus.layer(name, Tags).labels)
@@ -218,14 +230,14 @@ class Accuracy(Metric):
     parts = (
         Part("accuracy"),
         Part("sentence_mean", over="units"),
-        Part("complete", over="units"),
+        Part("complete", over="units", title=EXACT_MATCH),
         *precision_recall_f1_parts(),
         Part("known"),
         Part("unknown"),
     )
     cite = citation("church-1988-stochastic")
     headline = "accuracy"
-    shown = ("accuracy", "complete", "known", "unknown")
+    shown = ("accuracy", "known", "unknown")
     counts = (
         Count("correct", "both"),
         Count("items", is_total=True),
@@ -236,6 +248,11 @@ class Accuracy(Metric):
     lexicon: Lexicon | None = parameter(
         None, help="training data: words in it are known", resource="lexicon"
     )
+
+    @property
+    def header(self) -> str:
+        """The name of a well-known column."""
+        return COLUMNS.get(self.column or "", "accuracy")
 
     def needs(self) -> frozenset[str] | None:
         """The column, or all while it is not settled."""

@@ -74,7 +74,10 @@ def render(blocks: Sequence[Block], *, title: str = "Tertium", heading: str = ""
     notes = [Plate(note=text.text) for text in texts if text.role == "note"]
     if not plates and not notes:
         raise UsageError("there is no figure to draw; SVG has no tables")
-    told = [f"{t.role}: {t.text}{f' for {t.whose}' if t.whose else ''}" for t in texts]
+    told = [
+        f"{t.role}: {t.name}{' ' * bool(t.name)}{t.text}{f' for {t.whose}' if t.whose else ''}"
+        for t in texts
+    ]
     own = drawn[0].title if len(drawn) == 1 else ""
     return document(plates or notes, title=heading or own or title, description=told)
 
