@@ -143,8 +143,16 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'tertium' has no attribute '{name}'")
     from importlib import import_module
 
-    module, _, attribute = _LAZY[name].partition(":")
-    return getattr(import_module(module), attribute)
+    place, _, attribute = _LAZY[name].partition(":")
+    module = import_module(place)
+    found = getattr(module, attribute)
+    verb = getattr(module, "VERB", None)
+    if hasattr(found, "takes") or (verb is not None and verb.call is found):
+        from tertium.options import describe  # for `help` and notebooks
+        from tertium.registry import with_examples
+
+        describe(found, verb, fill_in=with_examples)
+    return found
 
 
 def __dir__() -> list[str]:

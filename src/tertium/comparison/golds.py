@@ -253,7 +253,7 @@ def _scores(
         try:
             parts.append(score(gold, *systems, metric=metric, **common))
         except LayerError as error:
-            lost[metric] = error.message
+            lost[metric] = error.written[0]
     if not parts:
         raise LayerError(
             f"nothing can be scored against {name}: {next(iter(lost.values()))}",
@@ -285,7 +285,7 @@ def _agreements(
                 pair = diff(data[one], data[other], metric=metric, **reading)
                 layer = cast(Difference, pair).layer
             except LayerError as error:
-                notes.append(f"{names[one]} and {names[other]}: {error.message}")
+                notes.append(f"{names[one]} and {names[other]}: {error.written[0]}")
                 continue
             counts = (layer.items, layer.different, layer.diff, layer.agreement)
             found.append(Agreement(metric, names[one], names[other], *counts))

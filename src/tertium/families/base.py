@@ -212,7 +212,7 @@ def lacks(metric: Metric, corpus: Corpus) -> str | None:
     try:
         metric.facts(corpus)
     except LayerError as error:
-        return error.message
+        return error.written[0]
     return None
 
 

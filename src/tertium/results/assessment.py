@@ -175,7 +175,9 @@ class Testing:
 class Waiting:
     """Who is told before tests that take long."""
 
-    notice: Callable[[str], None] | None = option(None, "", flag="")
+    notice: Callable[[str], None] | None = option(
+        None, "A function that is called with what is worth knowing beforehand.", flag=""
+    )
 
 
 @dataclass(frozen=True)

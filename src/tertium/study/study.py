@@ -54,8 +54,12 @@ class Way:
     jobs: int = option(
         1, "Number of processes for many files.", metavar="N", least=1, most=1024, short="-j"
     )
-    executor: Executor | None = option(None, "", flag="")
-    progress: Callable[[int, int], None] | None = option(None, "", flag="")
+    executor: Executor | None = option(
+        None, "An executor of concurrent.futures, to be used instead of processes.", flag=""
+    )
+    progress: Callable[[int, int], None] | None = option(
+        None, "A function that is called with the numbers of files done and of all files.", flag=""
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -261,7 +261,7 @@ def test_the_limit_is_of_rows(samples: Path) -> None:
         lines = tertium.render(found, format, limit=limit).splitlines()
         return [line for line in lines if line.startswith("and ")]
 
-    hint = "; '--all' shows all"
+    hint = "; all=True shows all"
     assert rest("text", None) == [f"and 37 more{hint}", f"and 7 more{hint}"]
     assert rest("text", 2) == [f"and {n} more{hint}" for n in (8, 55, 25)]
     assert rest("text", 0) == rest("markdown", None) == rest("markdown", 0) == []

@@ -177,7 +177,7 @@ def ensembles(
         try:
             ways["weighted"] = _cross_fitted(study, found, voting)
         except UsageError as error:
-            refused.append(f"no weighted vote: {error.message}")
+            refused.append(f"no weighted vote: {error.written[0]}")
     refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
     # Whatever its file, a tie goes by the agreement in all of them.
     several = len(study.shards) > 1

@@ -237,7 +237,7 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
         return align(gold, system, method="characters", strict=True)
     except AlignmentError as error:
         raise AlignmentError(
-            *error.message.split("\n"),
+            *error.written[0].split("\n"),
             help="the UD evaluation pairs words by the characters of tokens and ignores "
             "'--align'; deps.las and the other single metrics follow it",
         ) from None

@@ -10,7 +10,7 @@ from tertium.exceptions import UsageError, suggestion
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
 from tertium.formats.sources import load_json
-from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take, takes
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
@@ -54,18 +54,15 @@ OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way, DataOptions)
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """Score systems against a gold standard.
 
-    `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
-    lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
-    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
-    share is scored. `by` also scores groups: of units by a key of the comments, `length`,
-    `document` or `file`, or of items by a property of words such as `distance`; several keys are
-    several tables, and `NAME=KEY` names the groups. `labels` adds
-    figures per label; "single" leaves them out for sets, which have many. Several
-    files per side are paired by name and read one pair at a time, in `jobs` processes or by any
-    `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
-    many. With `significance`, True or how to test, `assessment` of the result holds intervals and
-    tests of all pairs of systems, as `tertium.assess` makes them; so it does if options of tests
-    are given, such as `test` or `trials`. All options are those of the command line.
+    `gold` and each system may be a path, a folder, a glob or `NAME=path`; lists of tags, label ids
+    (with `id2label`) or dictionaries; a polars or pandas data frame; spaCy docs or examples; or a
+    `Corpus`. Several systems are several arguments or a dictionary of names and data, several runs
+    of one system are `tertium.runs`. One table with both sides is `score(table, gold="column",
+    systems=["column"])`. Folders are paired by file name and read one pair at a time.
+
+    Without `metric` every layer that gold and systems share is scored. `by` also scores groups of
+    sentences or of words. `significance=True`, or any option of tests, adds confidence intervals
+    and tests of all pairs of systems (`assessment`).
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], labels=False).value
@@ -165,6 +162,7 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     check(testing, further=further)
 
 
+@takes(Study, DataOptions, without=NOT_OF_DECISIONS)
 @reads_data(2)
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
     """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
