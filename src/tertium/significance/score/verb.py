@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from tertium.exceptions import UsageError, suggestion
+from tertium.corpus.schemes import span_columns
+from tertium.exceptions import TertiumError, UsageError, suggestion
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
+from tertium.formats.files import read_file
 from tertium.formats.sources import load_json
 from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take, takes
 from tertium.results.assessment import Testing, Waiting
@@ -201,9 +205,26 @@ def check_files(files: Sequence[Any]) -> None:
     """Is there a system beside gold?"""
     if len(files) == 1:
         raise UsageError(
-            f"there is no system to score against '{files[0]}'",
-            help="the gold standard comes first, then one or more systems",
+            f"there is no system to score against '{files[0]}'", help=alone_help(files[0], "score")
         )
+
+
+def alone_help(file: Any, verb: str) -> str:
+    """What to do where there is one file only: it may be one as conlleval reads it, with gold and
+    guess in its last two columns."""
+    usual = "the gold standard comes first, then one or more systems"
+    if not isinstance(file, str) or not Path(file).is_file():
+        return usual
+    with suppress(TertiumError):
+        corpus = read_file(file)
+        last = [*corpus.layers][-2:]
+        if corpus.format == "columns" and len(last) == 2 and {*last} <= span_columns(corpus):
+            roles = "--columns tag=-2 --system-columns tag=-1"
+            return (
+                f"{usual}; if the last two columns are gold and guess, as conlleval reads them: "
+                f"tertium {verb} {file} {file} {roles}"
+            )
+    return usual
 
 
 def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
