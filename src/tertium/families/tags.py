@@ -116,6 +116,10 @@ def feature_value(feats: str, name: str) -> str:
     return NONE
 
 
+# Columns of CoNLL-U Plus and .conllulex that no metric judges unless it names them.
+_NO_TAGS = frozenset("lemma head deps misc smwe lexlemma wmwe wcat wlemma".split())
+
+
 @dataclass(frozen=True, repr=False)
 class TagFamily(Family):
     """One label per token, in any column that does not hold spans."""
@@ -132,13 +136,14 @@ class TagFamily(Family):
 
     def find(self, corpus: Corpus) -> list[str]:
         """Columns of plain tags, `upos` first. Lemmas are left out: their conventions differ too
-        much to be a default."""
+        much to be a default. So are heads and numbers of words, unless there is nothing else."""
         plain = [
             name
             for name, layer in corpus.of_kind(Tags).items()
-            if name != "lemma" and not may_hold_spans(corpus, layer)
+            if name != "lemma" and not may_hold_spans(corpus, name, layer)
         ]
-        return sorted(plain, key=lambda name: name != "upos")
+        tags = [name for name in plain if not is_no_tag(name, corpus)] or plain
+        return sorted(tags, key=lambda name: name != "upos")
 
     def usual(self, gold: Corpus, use: Use) -> list[str]:
         """Without features where their own metric has them (`DependencyFamily`)."""
@@ -197,9 +202,17 @@ def _votes(poll: Poll) -> Votes:
     )
 
 
-def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:
+def is_no_tag(name: str, corpus: Corpus) -> bool:
+    """Does a column of that name hold lemmas, heads or numbers of words? Relations beside heads
+    belong to them."""
+    return name in _NO_TAGS or (name == "deprel" and "head" in corpus.layers)
+
+
+def may_hold_spans(corpus: Corpus, name: str, layer: Tags) -> bool:
     """Is a column of tags meant to hold spans? Decoding names the tags in it that are none."""
-    return is_span_column(layer.labels) or is_for_spans(corpus, layer)
+    if is_span_column(layer.labels):
+        return True
+    return not is_no_tag(name, corpus) and is_for_spans(corpus, layer)
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from tertium.exceptions import UsageError, suggestion
-from tertium.families.base import Metric, make
-from tertium.families.sets import MetricSet
+from tertium.corpus.schemes import span_columns
+from tertium.exceptions import TertiumError, UsageError
+from tertium.families.base import Metric
+from tertium.formats.files import read_file
 from tertium.formats.sources import load_json
-from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take, takes
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, take
 from tertium.results.assessment import Testing, Waiting
-from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
 from tertium.significance.score.gates import OPTION, WorseOptions, check_names, parse_gates
 from tertium.significance.score.result import ScoreLook, Scores, check_figures
 from tertium.study.data import DataOptions, reads_data
-from tertium.study.files import File
 from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 USUAL = Testing()
-NOT_OF_DECISIONS = frozenset(("metric", "by", "labels", "confusion", "documents"))
 
 
 @dataclass(frozen=True)
@@ -162,33 +162,6 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     check(testing, further=further)
 
 
-@takes(Study, DataOptions, without=NOT_OF_DECISIONS)
-@reads_data(2)
-def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
-    """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
-
-    Takes one gold and one system as `score` does, and options about reading and alignment.
-    """
-    rest = dict(options)
-    reading = take(Study, rest)
-    for name in sorted({*rest, *(NOT_OF_DECISIONS & reading.keys())}):
-        known = [each for each in options_of(Study) if each not in NOT_OF_DECISIONS]
-        raise UsageError(f"decide has no option '{name}'.{suggestion(name, known)}")
-    judge = make(metric)
-    if isinstance(judge, MetricSet):
-        raise UsageError(f"{judge!r} judges no single items: there is no item view of it")
-    study = Study.of(gold, [system], **{**reading, "metric": judge, "also": None})
-    if len(study.shards) > 1:
-        raise UsageError("decide takes one file a side")
-    return next(walk(study, _decisions))
-
-
-def _decisions(file: File) -> Decisions:
-    system = next(file.systems())
-    file.fitted[0].facts(system.corpus)  # raises, with what there is
-    return next(system.judge()).decisions
-
-
 def _unused_lexicon(study: Study, metrics: Sequence[Metric]) -> list[str]:
     if study.lexicon is None or any("lexicon" in m.parameters() for m in metrics):
         return []
@@ -201,9 +174,26 @@ def check_files(files: Sequence[Any]) -> None:
     """Is there a system beside gold?"""
     if len(files) == 1:
         raise UsageError(
-            f"there is no system to score against '{files[0]}'",
-            help="the gold standard comes first, then one or more systems",
+            f"there is no system to score against '{files[0]}'", help=alone_help(files[0], "score")
         )
+
+
+def alone_help(file: Any, verb: str) -> str:
+    """What to do where there is one file only: it may be one as conlleval reads it, with gold and
+    guess in its last two columns."""
+    usual = "the gold standard comes first, then one or more systems"
+    if not isinstance(file, str) or not Path(file).is_file():
+        return usual
+    with suppress(TertiumError):
+        corpus = read_file(file)
+        last = [*corpus.layers][-2:]
+        if corpus.format == "columns" and len(last) == 2 and {*last} <= span_columns(corpus):
+            roles = "--columns tag=-2 --system-columns tag=-1"
+            return (
+                f"{usual}; if the last two columns are gold and guess, as conlleval reads them: "
+                f"tertium {verb} {file} {file} {roles}"
+            )
+    return usual
 
 
 def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
