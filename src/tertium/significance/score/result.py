@@ -57,7 +57,6 @@ class ScoreLook(Look):
     tests: bool = option(
         False, "Show the tests of all pairs of systems. By default only for two systems."
     )
-    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
     score_only: bool = option(
         False, "Print only the scores, one per line, as the table has them: all metrics of the "
         "first system, then those of the next. An undefined score is nan.",
@@ -263,6 +262,11 @@ class Scores(Output):
     def title(self) -> str:
         """What was scored."""
         return f"Scores against {self.gold}"
+
+    @property
+    def metric_names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return self.names
 
     @property
     def caption(self) -> str:
