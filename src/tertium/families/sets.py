@@ -63,7 +63,10 @@ def headers_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _header(text: str) -> str:
-    name, given = registry.parse_call(text)
+    try:
+        name, given = registry.parse_call(text)
+    except UsageError:  # a name that somebody gave in a file
+        return text
     parent, _, short = name.rpartition(".")
     for known in (name, parent):
         if known and registry.knows("metrics", known):

@@ -94,7 +94,7 @@ class MetricPower:
     - `power`: of the given test set for it; `needed`: the size that has the power wanted
     - `detectable`: the smallest difference that the given test set shows with that power
     - `by_units`, `by_difference`: the same over sizes and over differences
-    - `undefined`: simulated test sets of the given size without a value; they are left out
+    - `undefined`: simulated test sets without a value, which are left out
     - `kind`: what differences are of; those of a sum are of the given size
     - `reasons`: why `difference`, `power`, `needed` or `detectable` is None
     """
@@ -147,10 +147,8 @@ class MetricPower:
 
 @dataclass(frozen=True, eq=False)
 class Power(Output):
-    """The power of the default test for two systems on one test set.
-
-    `asked`: was the difference named, or is it the observed one? `target`: the power wanted.
-    """
+    """The power of the default test for two systems on one test set; `asked` if the difference was
+    named, `target` is the power wanted."""
 
     gold: str
     a: str
