@@ -182,8 +182,7 @@ def test_new_errors_are_listed(run: Any, two: tuple[Path, ...]) -> None:
     assert done.code == 1
     lines = done.err.split("\n")
     assert lines[0] == (
-        "error: gate not met: LAS has 88 new errors from arbor.conllu to cedar.conllu, "
-        "more than 87"
+        "error: gate not met: LAS has 88 new errors from arbor.conllu to cedar.conllu, more than 87"
     )
     assert sum("sentence '" in line for line in lines) == 20
     assert lines[1].startswith("         sentence '")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -68,10 +68,21 @@ class ScoreLook(Look):
         Look.__post_init__(self)
         if self.columns_shown is not None and not self.columns:
             raise UsageError("'--columns-shown' names no column", help="such as P,R,F1")
-        if self.score_only and not self.is_text:
-            raise UsageError(f"'--score-only' prints text, not {self.format}")
+        self._check_bare()
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
+
+    def _check_bare(self) -> None:
+        """Refuse what bare scores have no place for."""
+        if self.score_only and not self.is_text:
+            raise UsageError(f"'--score-only' prints text, not {self.format}")
+        own = {each.name: each.default for each in fields(self)[len(fields(Look)) :]}
+        asked = [n for n in own if n != "score_only" and getattr(self, n) != own[n]]
+        if self.score_only and asked:
+            raise UsageError(
+                f"'--score-only' cannot go with '--{asked[0].replace('_', '-')}'",
+                help="JSON has all numbers",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -281,6 +292,8 @@ class Scores(Output):
         """Nothing but values, for scripts; of several runs the mean."""
         from tertium.significance.runs import with_means
 
+        if self.by:
+            raise UsageError("'--score-only' cannot go with '--by'", help="JSON has all numbers")
         each = with_means(self)
         order = sorted(each, key=lambda result: each.systems.index(result.system))
         kinds = [(result.value, result.part().kind) for result in order]
