@@ -148,7 +148,7 @@ def _by_position(gold: Corpus, system: Corpus) -> Alignment:
         sizes = [int(c.offsets[first + 1] - c.offsets[first]) for c in (gold, system)]
         raise AlignmentError(
             f"sentence '{gold.sentence_id(first)}' has {sizes[0]} tokens in {gold.origin}, "
-            f"{sizes[1]} in {system.origin}; {len(different):,} sentences differ in length"
+            f"{sizes[1]} in {system.origin}; sentences of different length: {len(different):,}"
         )
     assert gold.forms is not None
     assert system.forms is not None

@@ -299,7 +299,7 @@ def _row(
     names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
     row = Row(system, convention.name, convention.metric, names["f1"])
     if result is None or result.stats is None:
-        why = refused.message.split("\n")[0] if refused else "not in this file"
+        why = refused.written[0].split("\n")[0] if refused else "not in this file"
         if result is not None:  # the system lacks the column
             why = result.reasons.get("f1", why)
         return replace(row, reasons=dict.fromkeys(names, why))

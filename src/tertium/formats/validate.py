@@ -191,7 +191,7 @@ def validate(*files: str | PathLike[str], **options: Any) -> Validation:
 def _unread(path: str, error: InputError) -> FileProblems:
     """A file that could not be opened; its name stands before every problem already."""
     message = "; ".join(
-        filter(None, (error.message.removeprefix(f"{on_one_line(path)}: "), error.help))
+        filter(None, (error.written[0].removeprefix(f"{on_one_line(path)}: "), error.written[1]))
     )
     return FileProblems(path, None, (Problem(message, kind="file"),))
 

@@ -10,7 +10,7 @@ from tertium.comparison.compare.views import View
 from tertium.exceptions import UsageError, Verdict, refuse
 from tertium.results.assessment import TWO_SIDED, Testing
 from tertium.results.scores import Result
-from tertium.results.texts import counted, p_text
+from tertium.results.texts import counted, level, p_text
 from tertium.significance.runs import with_means
 from tertium.significance.score.gates import ANY, OPTION, WorseOptions, judged, loss
 
@@ -98,7 +98,7 @@ def _if_significant(comparison: Comparison, line: str, a: str, b: str, metric: s
     alpha = assessment.testing.alpha
     if found.test.p >= alpha or found.test.contradicts:
         return ""
-    return f"{line} ({p_text(found.test.p)}, below {alpha:g})"
+    return f"{line}; {p_text(found.test.p)}, below {level(alpha)}"
 
 
 def _offence(first: Result, last: Result, asked: WorseOptions, *, named: bool) -> str:

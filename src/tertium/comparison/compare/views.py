@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.bounds import Oracle
-from tertium.comparison.compare.look import short_names
 from tertium.comparison.pairs import Complete, Pair, count_pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
+from tertium.results.names import short_names
 from tertium.results.parts import ErrorType
 from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind

@@ -205,6 +205,7 @@ class UAS(Attachment):
 
     id = "deps.uas"
     title = "unlabelled attachment score"
+    display = "UAS"
     uses_label = False
     label_rows = "gold"
     transitions = "types"
@@ -219,7 +220,7 @@ class LAS(Attachment):
 
     id = "deps.las"
     title = "labelled attachment score"
-    shown: ClassVar[tuple[str, ...]] = ("f1", "complete")
+    display = "LAS"
 
     subtypes: bool = parameter(
         False, help="score subtypes of relations (nsubj:pass)", choices=(False, True)
@@ -245,8 +246,8 @@ class LS(LAS):
 
     id = "deps.ls"
     title = "label score"
+    display = "LS"
     uses_head = False
-    shown = ("f1",)
 
 
 @dataclass(frozen=True, repr=False)
@@ -271,6 +272,7 @@ class Undirected(Neutral):
 
     id = "deps.undirected"
     title = "undirected attachment score"
+    display = "undirected UAS"
     forgiven = CHILD
 
 
@@ -281,4 +283,5 @@ class NED(Neutral):
 
     id = "deps.ned"
     title = "neutral edge direction"
+    display = "NED"
     forgiven = GRANDPARENT | CHILD

@@ -30,7 +30,7 @@ from tertium.families.base import (
 from tertium.families.deps.words import Bools, WordPairs, column
 from tertium.results.decisions import Decisions, Pieces
 from tertium.results.items import Items, TextColumn, of_partner
-from tertium.results.parts import Count, Part, precision_recall_f1_parts
+from tertium.results.parts import EXACT_MATCH, Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
 WHAT = {
@@ -74,7 +74,7 @@ class DepsMetric(Metric):
     parts: ClassVar[tuple[Part, ...]] = (
         *precision_recall_f1_parts(),
         Part("aligned_accuracy"),
-        Part("complete", over="units"),
+        Part("complete", over="units", title=EXACT_MATCH),
     )
     headline = "f1"
     shown: ClassVar[tuple[str, ...]] = ("f1",)

@@ -86,6 +86,7 @@ class Tokens(Segmentation):
 
     id = "deps.tokens"
     title = "tokens of the UD evaluation"
+    display = "Tokens"
     what = "tokens"
     label = "token"
 
@@ -106,6 +107,7 @@ class Sentences(Segmentation):
 
     id = "deps.sentences"
     title = "sentences of the UD evaluation"
+    display = "Sentences"
     what = "sentences"
     label = "sentence"
     parts = tuple(
@@ -126,6 +128,7 @@ class Words(Segmentation):
 
     id = "deps.words"
     title = "words of the UD evaluation"
+    display = "Words"
     what = "words"
     label = "word"
 

@@ -44,6 +44,13 @@ def relations(labels: Labels, way: str) -> Labels:
     return labels.rename({n: n.split(":", 1)[0] for n in labels.names})
 
 
+def has_universal_features(corpus: Corpus) -> bool:
+    """Does any word have features of Universal Dependencies?"""
+    layer = corpus.layers.get("feats")
+    names = layer.labels.names if isinstance(layer, Tags) else ()
+    return any(universal_features(name) != "_" for name in names)
+
+
 @cache
 def universal_features(bundle: str) -> str:
     """FEATS with the universal features only, sorted; `_` where none is left."""

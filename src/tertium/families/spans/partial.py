@@ -193,6 +193,7 @@ class Partial(SpanMetric):
     id = "spans.partial"
     title = "MUC and SemEval-2013 span scores"
     cite = citation("segura-bedmar-etal-2013-semeval", "chinchor-sundheim-1993-muc")
+    display = "Partial F1"
     shown = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
     counts = (

@@ -104,7 +104,7 @@ def test_what_the_earlier_result_lacks_is_named(base: str) -> None:
     assert f"tags.accuracy of B is not in {base}" in both.against.notes
     named = scored(WORSE, BETTER, names=["A", "B"], against=base, fail_if_worse="tags.accuracy")
     assert named.verdicts()[1].offence == f"tags.accuracy of B: not in {base}"
-    with pytest.raises(UsageError, match="has no score that '--fail-if-worse' could compare") as e:
+    with pytest.raises(UsageError, match="has no score that 'fail_if_worse' could compare") as e:
         scored(WORSE, BETTER, names=["B", "C"], against=base, fail_if_worse="").check()
     assert f"only in {base}: tags.accuracy of A" in str(e.value.help)
 
@@ -123,7 +123,7 @@ def test_a_value_that_became_undefined_is_an_offence(base: str) -> None:
     ("options", "told"),
     [
         ({"fail_if_worse": ""}, "needs an earlier result"),
-        ({"max_drop": 1}, "'--max-drop' goes with '--fail-if-worse'"),
+        ({"max_drop": 1}, "'max_drop' goes with 'fail_if_worse'"),
         ({"fail_if_worse": "deps.lass"}, "does not name a metric. Did you mean 'deps.las'"),
         ({"fail_if_worse": "", "max_drop": -1}, "max_drop must not be negative"),
     ],
