@@ -34,7 +34,7 @@ class StatusLine:
             monotonic() < self.next if total else self.is_shown and what == self.what
         ):
             return
-        bar = "━" * (WIDTH * done // total) if total else ""
+        bar = "=" * (WIDTH * done // total) if total else ""
         text = f"{what} {bar:{WIDTH}} {done:,} of {total:,}" if total else f"{what} ..."
         with self.lock:
             self.next = monotonic() + OFTEN

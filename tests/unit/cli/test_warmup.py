@@ -68,7 +68,10 @@ def test_work_is_announced_on_a_terminal_and_gone_at_the_end(
 ) -> None:
     screen = terminal(monkeypatch)
     announce("nobody listens")
-    with progress_bar("files"):
+    with progress_bar("files") as tell:
+        assert tell is not None
+        tell(1, 1)
+        assert screen.getvalue() == "", "nothing to wait for"
         announce(COMPILING)
         announce(COMPILING)
         assert list(counted("resampling", ["a", "b"])) == ["a", "b"]
