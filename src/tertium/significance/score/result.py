@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, Verdict
@@ -13,7 +14,7 @@ from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
 from tertium.results.scores import Result, Value, metric_names
-from tertium.results.texts import number
+from tertium.results.texts import counted, listed, number
 
 if TYPE_CHECKING:
     from tertium.results.assessment import Assessment, RunSummary
@@ -262,6 +263,15 @@ class Scores(Output):
     def title(self) -> str:
         """What was scored."""
         return f"Scores against {self.gold}"
+
+    @property
+    def caption(self) -> str:
+        """The numbers, the data and its size."""
+        metrics = self.names.values() if len(self.names) < 4 else ()
+        sizes = [counted(self.units, "sentence")]
+        sizes += [] if self.tokens is None else [counted(self.tokens, "token")]
+        what = listed([*metrics]) or "Scores"
+        return f"{what} on {Path(self.gold).name or self.gold} ({', '.join(sizes)})"
 
     def summary(self) -> str:
         """Which system is best by the main metric, by how much, and whether that may be chance."""
