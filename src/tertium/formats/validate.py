@@ -4,7 +4,7 @@ UD evaluation, which refuses files that our reader takes."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -29,10 +29,23 @@ from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputO
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
 from tertium.formats.sources import resolve
-from tertium.options import Verb, fill
+from tertium.options import OUTPUT, Verb, fill, option
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+SHOWN = 20  # problems of a file in text
+
+
+@dataclass(frozen=True)
+class ValidateOptions(InputOptions):
+    """How files are read, and how much text shows."""
+
+    all: bool = option(
+        False, f"List every problem in text; by default {SHOWN} of each file, by kind.",
+        group=OUTPUT,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,16 +85,37 @@ class FileProblems:
             "notes": [_entry(p) for p in self.notes],
         }
 
-    def __str__(self) -> str:
-        """One line per problem, as compilers do, then a summary of the file."""
+    def text(self, most: int | None = SHOWN) -> str:
+        """One line per problem, as compilers do, then a summary of the file. Of more than `most`
+        problems the first of every kind are shown, kind by kind."""
         lines = [self.file]
-        lines += [f"{p.place(self.file)}: {p.message}" for p in self.errors]
-        lines += [f"{p.place(self.file)}: note: {p.message}" for p in self.notes]
+        if most is None or len(self.problems) <= most:
+            lines += map(self._line, (*self.errors, *self.notes))
+        else:
+            lines += self._by_kind(most)
         lines.append(f"{'read':<8}{self._what_was_read()}")
         lines.append(f"{'errors':<8}{_kinds(self.errors)}")
         if self.notes:
             lines.append(f"{'notes':<8}{_kinds(self.notes)}")
         return "\n".join(map(on_one_line, lines))
+
+    def _line(self, problem: Problem) -> str:
+        note = "" if problem.severity == "error" else "note: "
+        return f"{problem.place(self.file)}: {note}{problem.message}"
+
+    def _by_kind(self, most: int) -> Iterator[str]:
+        """The first problems of every kind, the most frequent kind first, errors before notes."""
+        every = (*self.errors, *self.notes)
+        kinds = Counter((p.severity != "error", p.kind) for p in every)
+        order = sorted(kinds, key=lambda kind: (kind[0], -kinds[kind], kind[1]))
+        for place, kind in enumerate(order):
+            share = max(1, most // (len(order) - place))
+            found = [p for p in every if (p.severity != "error", p.kind) == kind]
+            yield f"{'notes' if kind[0] else 'errors'} of kind '{kind[1]}': {len(found):,}"
+            yield from map(self._line, found[:share])
+            if len(found) > share:
+                yield f"... and {len(found) - share:,} more; '--all' lists all"
+            most -= min(share, len(found))
 
     def _what_was_read(self) -> str:
         corpus = self.corpus
@@ -100,10 +134,11 @@ class FileProblems:
 
 @dataclass(frozen=True)
 class Validation(Shown):
-    """The problems of several files."""
+    """The problems of several files; `all` if text lists every one of them."""
 
     files: tuple[FileProblems, ...]
     left_out: tuple[str, ...] = ()
+    all: bool = False
     title = "Problems"
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,13 +163,20 @@ class Validation(Shown):
         rows = self.to_rows()
         return frame_of(rows, [*dict.fromkeys(name for row in rows for name in row)])
 
+    def summary(self) -> str:
+        """How many files have errors."""
+        found = [counted(sum(len(e.errors) for e in self.files), "error")]
+        notes = sum(len(e.notes) for e in self.files)
+        told = " and ".join([*found, *([counted(notes, "note")] if notes else [])])
+        if len(self.files) == 1:
+            return f"{self.files[0].file}: {told}"
+        bad = sum(bool(e.errors) for e in self.files)
+        return f"{bad:,} of {counted(len(self.files), 'file')} with errors: {told}"
+
     def __str__(self) -> str:
-        """What is wrong with each file and, of several, how many have errors."""
-        found = [f"{each}\n" for each in self.files]
-        if len(self.files) > 1:
-            bad = sum(bool(each.errors) for each in self.files)
-            found.append(f"{len(self.files):,} files, {bad:,} of them with errors")
-        return "\n".join(found)
+        """What is wrong with each file."""
+        texts = [each.text(None if self.all else SHOWN) for each in self.files]
+        return "\n".join([f"{on_one_line(self.summary())}.\n", *(f"{text}\n" for text in texts)])
 
     def __repr__(self) -> str:
         errors = sum(len(each.errors) for each in self.files)
@@ -164,8 +206,9 @@ class Validation(Shown):
 
 
 def validate(*files: str | PathLike[str], **options: Any) -> Validation:
-    """Everything wrong with files, folders or globs; `options` are `input_format` and `columns`."""
-    asked = fill(InputOptions, options, verb="validate")
+    """Everything wrong with files, folders or globs; `options` are `input_format`, `columns`, and
+    `all`, which makes the text list every problem."""
+    asked = fill(ValidateOptions, options, verb="validate")
     format = named(asked.input_format, asked.columns)
     found: list[FileProblems] = []
     left_out: list[str] = []
@@ -177,7 +220,7 @@ def validate(*files: str | PathLike[str], **options: Any) -> Validation:
             continue
         left_out += [source.note] if source.note else []
         found += [check_file(path, format=format) for path in source.files]
-    return Validation(tuple(found), tuple(left_out))
+    return Validation(tuple(found), tuple(left_out), asked.all)
 
 
 def _unread(path: str, error: InputError) -> FileProblems:
@@ -337,13 +380,13 @@ def _check_files(files: Sequence[str]) -> None:
 VERB = Verb(
     "validate",
     validate,
-    """List every problem of annotated files, with line and sentence.
+    """List the problems of annotated files, with line and sentence.
 
-    FILE is a file, a folder, a glob in quotes, or - for standard input. Errors break the format's
-    rules; notes say what is unusual but was read. Exit code 3 if there is any error.
+    FILE is a file, a folder, a glob in quotes, or - for standard input. Errors break the rules of
+    the format; notes point out what is unusual but was read. Exit code 3 if there is any error.
     """,
     arguments="FILE...",
-    options=(InputOptions,),
+    options=(ValidateOptions,),
     without=frozenset({"on_error"}),
     words={"input_format": "The files' format."},
     check=_check_files,

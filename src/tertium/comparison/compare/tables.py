@@ -17,6 +17,7 @@ from tertium.comparison.compare.changes import (
     type_legend,
 )
 from tertium.comparison.compare.look import (
+    IN_FULL,
     TABLES,
     CompareLook,
     chosen_pairs,
@@ -190,13 +191,14 @@ def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
         if absent:
             yield f"{view.metric} does not have both systems of {', '.join(absent)}"
         is_read = look.is_text or look.draws  # rather than printed
-        if look.pairs or len(view.pairs) < 2 or not is_read:
+        has_pairs = any(look.has(name) for name in ("changes", *IN_FULL))
+        if look.pairs or len(view.pairs) < 2 or not is_read or not has_pairs:
             continue
         best = detailed_pairs(comparison.scores, view, look)[0]
         left = len(view.pairs) - 1
         yield (
-            f"{view.metric}: {best.a} and {best.b}, the two best systems, are shown in full; "
-            f"'--pair A:B' shows {counted(left, 'other pair')}, such as "
+            f"{view.metric}: changes are those from {best.a} to {best.b}, the two best systems; "
+            f"'--pair A:B' shows {counted(left, 'more pair')}, such as "
             f"{next(f'{p.a}:{p.b}' for p in view.pairs if p.rows != best.rows)}"
         )
 

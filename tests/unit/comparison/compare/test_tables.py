@@ -203,8 +203,8 @@ def test_the_two_best_are_shown_in_full() -> None:
         detailed_pairs(comparison.scores, comparison.view, CompareLook(pairs=(("c", "d"),)))
     notes = [b.text for b in comparison.blocks(TEXT) if isinstance(b, Text) and b.role == "note"]
     assert notes == [
-        "tags.accuracy: a and c, the two best systems, are shown in full; '--pair A:B' shows "
-        "2 other pairs, such as a:b",
+        "tags.accuracy: changes are those from a to c, the two best systems; '--pair A:B' shows "
+        "2 more pairs, such as a:b",
         "'--table NAME' shows differences, transitions, labels, bounds, solvers; '--all' shows "
         "everything",
     ]
