@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tertium.comparison.errors.instances import Instance as Instance
     from tertium.comparison.errors.result import Errors as Errors
     from tertium.comparison.errors.verb import errors as errors
+    from tertium.comparison.pairwise import PairwiseDifference as PairwiseDifference
     from tertium.comparison.pictures import Drawing as Drawing
     from tertium.corpus.corpus import Corpus as Corpus
     from tertium.exceptions import AlignmentError as AlignmentError
@@ -95,6 +96,7 @@ _LAZY = {
     "Interval": "tertium.results.assessment:Interval",
     "LayerError": "tertium.exceptions:LayerError",
     "Metric": "tertium.families.base:Metric",
+    "PairwiseDifference": "tertium.comparison.pairwise:PairwiseDifference",
     "Power": "tertium.significance.power:Power",
     "PpvTable": "tertium.significance.ppv:PpvTable",
     "Result": "tertium.results.scores:Result",
@@ -141,8 +143,16 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'tertium' has no attribute '{name}'")
     from importlib import import_module
 
-    module, _, attribute = _LAZY[name].partition(":")
-    return getattr(import_module(module), attribute)
+    place, _, attribute = _LAZY[name].partition(":")
+    module = import_module(place)
+    found = getattr(module, attribute)
+    verb = getattr(module, "VERB", None)
+    if hasattr(found, "takes") or (verb is not None and verb.call is found):
+        from tertium.options import describe  # for `help` and notebooks
+        from tertium.registry import with_examples
+
+        describe(found, verb, fill_in=with_examples)
+    return found
 
 
 def __dir__() -> list[str]:

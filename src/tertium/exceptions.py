@@ -12,13 +12,65 @@ TertiumError
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 SHOWN_PROBLEMS = 5
 LONGEST_MESSAGE = 400
 # What happens while one writes: a full or broken disk, a limit, a closed stream.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EINVAL)
+
+# How Python calls the options of the command line, and whether they are switches; `tertium.options`
+# enters them as they are declared.
+SPELLINGS: dict[str, tuple[str, bool | None]] = {}
+_ON_COMMAND_LINE = ContextVar("on_command_line", default=False)
+_OPTION = re.compile(r"""'(--[a-z][a-z-]*(?: (?:"[^"]*"|[^'"]+))?)'""")
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """While a command runs, messages name options as it does."""
+    token = _ON_COMMAND_LINE.set(True)
+    try:
+        yield
+    finally:
+        _ON_COMMAND_LINE.reset(token)
+
+
+def is_on_command_line() -> bool:
+    """Is a command running?"""
+    return _ON_COMMAND_LINE.get()
+
+
+def spelled(text: str) -> str:
+    """A text with the options it names as the reader writes them: messages are written for the
+    command line, where options stand in quotes, and are reworded for Python.
+
+    >>> spelled("'--on-error skip' leaves them out; '--columns' names columns")
+    "on_error='skip' leaves them out; 'columns' names columns"
+    """
+    return text if is_on_command_line() else _OPTION.sub(_in_python, text)
+
+
+def _in_python(found: re.Match[str]) -> str:
+    options = [each.split(" ", 1) for each in re.split(r" (?=--)", found[1])]
+    if len(options) == 1 and len(options[0]) == 1:
+        name, switch = _spelling(found[1])
+        return f"'{name}'" if switch is None else f"{name}={switch}"
+    return ", ".join(_keyword(*each) for each in options)
+
+
+def _keyword(flag: str, value: str = "") -> str:
+    name, switch = _spelling(flag)
+    value = value.strip().strip('"')
+    return f"{name}={value if value.isdigit() else switch if not value else repr(value)}"
+
+
+def _spelling(flag: str) -> tuple[str, bool | None]:
+    return SPELLINGS.get(flag, (flag.removeprefix("--").replace("-", "_"), None))
 
 
 def shorten(text: str, most: int = LONGEST_MESSAGE) -> str:
@@ -50,15 +102,25 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 class TertiumError(Exception):
-    """Base of everything Tertium raises on purpose; `help` says what to do."""
+    """Base of everything Tertium raises on purpose; `help` says what to do. `written` is both as
+    they were raised, with options as on the command line."""
 
     exit_code = 70
 
     def __init__(self, *lines: str, help: str | None = None) -> None:
         message = "\n".join(shorten(on_one_line(line), 4 * LONGEST_MESSAGE) for line in lines)
         super().__init__(message)
-        self.message = message
-        self.help = None if help is None else on_one_line(help)
+        self.written = message, None if help is None else on_one_line(help)
+
+    @property
+    def message(self) -> str:
+        """What is wrong, and where."""
+        return spelled(self.written[0])
+
+    @property
+    def help(self) -> str | None:
+        """What to do about it."""
+        return None if self.written[1] is None else spelled(self.written[1])
 
     def __str__(self) -> str:
         return self.message  # also after it came from another process
@@ -171,7 +233,7 @@ class FormatError(InputError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions cross process borders (--jobs); the default would call __init__ with the text.
-        return _format_error, (self.origin, self.problems, self.help, self.unlisted)
+        return _format_error, (self.origin, self.problems, self.written[1], self.unlisted)
 
 
 def _format_error(

@@ -7,7 +7,9 @@ that says what is shown of its result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from math import inf
@@ -15,11 +17,20 @@ from numbers import Integral, Real
 from os import PathLike
 from typing import Any, TypeVar
 
-from tertium.exceptions import UsageError, shorten, suggestion
+from tertium.exceptions import (
+    SPELLINGS,
+    UsageError,
+    is_on_command_line,
+    shorten,
+    spelled,
+    suggestion,
+)
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Callable[..., Any])
 SHOWN = "the output format and what is shown are options of 'tertium.render'"
 _NUMBERS: Mapping[type, type] = {int: Integral, float: Real}
+FAILS = "Let `check()` of the result raise GateError"  # what an exit code is in Python
 FROM_NAME = "--"  # the flag of an option that is written as it is named
 # Headings of options in help, in order. A dataclass names that of its options in `option_group`.
 ANALYSIS, INPUT, SIGNIFICANCE = "Analysis", "Input", "Significance"
@@ -66,8 +77,10 @@ class Option:
 
     def check(self, value: Any, called: str = "") -> None:
         """Refuse a value that is not a number where one is wanted, none of the choices, too low,
-        too high, or an empty path. `called` is what the message calls it, if not by its name."""
-        name = called or self.name
+        too high, or an empty path. `called` is what the message calls it, if not by its name in
+        Python or on the command line."""
+        flag = self.flag.partition("/")[0]
+        name = called or (flag if flag and is_on_command_line() else self.name)
         for each in value if isinstance(value, tuple | list) else (value,):
             if each is None:
                 continue
@@ -135,6 +148,9 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
             flag = f"--{name.replace('_', '-')}" if made.flag == FROM_NAME else made.flag
             group = made.group or getattr(kind, "option_group", ANALYSIS)
             found[name] = replace(made, name=name, flag=flag, group=group)
+            yes, _, no = flag.partition("/")
+            SPELLINGS[yes] = (name, True if made.kind is bool else None)
+            SPELLINGS.update({no: (name, False)} if no else {})
     return found
 
 
@@ -164,6 +180,52 @@ def fill(kind: type[T], given: Mapping[str, Any], *, verb: str, others: Sequence
         help = None if near and name != "format" else SHOWN
         raise UsageError(f"{verb} has no option '{name}'.{near}", help=help)
     return kind(**found)
+
+
+def takes(*kinds: type, without: Collection[str] = ()) -> Callable[[C], C]:
+    """Say of a function that is not a verb which options it takes, for `describe`."""
+
+    def decorate(call: C) -> C:
+        call.__dict__["takes"] = (kinds, {*without})
+        return call
+
+    return decorate
+
+
+def describe(call: Callable[..., Any], verb: Verb | None, fill_in: Callable[[str], str]) -> None:
+    """Give the function of a verb, or one that `takes` options, their signature, and list them in
+    its docstring: what `help` and notebooks show. `fill_in` completes the texts."""
+    if hasattr(call, "__signature__"):
+        return
+    kinds: Sequence[type]
+    if verb is not None and verb.call is call:
+        kinds, without, words = verb.options, {*verb.without, *verb.instead}, verb.words
+    else:
+        (kinds, without), words = call.__dict__["takes"], {}
+    found: dict[str, tuple[Any, str]] = {}
+    for kind in kinds:
+        held = {f.metadata["option"].name or f.name: f for f in fields(kind) if f.metadata}
+        for name, each in options_of(kind).items():
+            if name not in without:
+                found.setdefault(name, (held[name].default, words.get(name, each.help)))
+    found = dict(sorted(found.items(), key=lambda item: item[0] != "metric"))
+    plain = inspect.signature(call)
+    own = [p for p in plain.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, (default, _) in found.items()
+        if name not in plain.parameters
+    ]
+    call.__dict__["__signature__"] = plain.replace(parameters=[*own, *keywords])
+    lines = [f"- `{name}`: {fill_in(_python_help(help))}" for name, (_, help) in found.items()]
+    text = inspect.cleandoc(call.__doc__ or "")
+    call.__doc__ = "\n".join([text, "", "Options:", "", *lines])
+
+
+def _python_help(help: str) -> str:
+    """The help of an option without what is true of the command line alone."""
+    help = help.replace("; repeatable", " (or a list)").replace("Exit with 1", FAILS)
+    return spelled(re.sub(r"(?<!['\w-])(--[a-z][a-z-]+)", r"'\1'", help))
 
 
 @dataclass(frozen=True)

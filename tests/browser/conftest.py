@@ -62,6 +62,9 @@ class Watched:
         self.complaints.clear()
         self.address = path.as_uri()
         self.page.goto(self.address + fragment)
+        more = self.page.locator("#filters details")  # of which tests use all
+        if more.count():
+            more.evaluate("details => { details.open = true; }")
 
     def count(self) -> str:
         """What the page says about how many items there are."""

@@ -43,6 +43,7 @@ ASKED = {
         "arbor.conllu breeze.conllu --by length --examples 3",
         "entities-arbor.bio entities-breeze.bio --examples 3",
         "none.bio none.bio",
+        "entities-arbor.bio entities-breeze.bio entities-gold.bio",
     ],
     "audit": [
         f"{TREES} --metric deps.las --by genre --samples 2 --sample-trials 20 --trials 100",

@@ -172,7 +172,7 @@ def test_the_help_has_every_option(run: Run) -> None:
         "--jobs N",
         "--bars Draw bars.",
         "--study TOML",
-        "-f, --format FORMAT Output format: text, json, csv, markdown (md), latex (tex), html or",
+        "-f, --format FORMAT Output format: text, json, csv, markdown (md), latex (tex), html",
         "--output FILE",
     ):
         assert told in words

@@ -15,7 +15,7 @@ import tertium
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Labels
 from tertium.corpus.layers import Ragged, Spans
-from tertium.families.spans import ortmann
+from tertium.families.spans import overlaps
 
 Span = tuple[str, frozenset[int]]
 LENGTH = 9
@@ -137,13 +137,13 @@ def algorithm2(gold: list[Span], system: list[Span]) -> Counter[str]:
 KINDS = ("TP", "LE", "BEs", "BEl", "BEo", "LBE", "FN", "FP")
 
 
-@given(SENTENCES, st.sampled_from([0, ortmann.MOST_ATOMS]))
+@given(SENTENCES, st.sampled_from([0, overlaps.MOST_ATOMS]))
 def test_equals_the_algorithm_and_keeps_its_promise(
     sentences: list[tuple[list[Span], list[Span]]], most_atoms: int
 ) -> None:
     """Whether tokens have bits of their own, or only the stretches between ends of spans."""
     gold, system = corpus([g for g, _ in sentences]), corpus([s for _, s in sentences])
-    with patch.object(ortmann, "MOST_ATOMS", most_atoms):
+    with patch.object(overlaps, "MOST_ATOMS", most_atoms):
         result = tertium.score(gold, system, metric="spans.fair").results[0]
     assert result.stats is not None
     columns = [result.stats.columns.index(kind.lower()) for kind in KINDS]

@@ -69,7 +69,7 @@ def test_altered_tokens_are_refused_and_then_counted(shared: Path) -> None:
     files = (folder / "emerging.test.annotated", folder / "submissions" / "mic-cis.txt")
     with pytest.raises(tertium.AlignmentError) as caught:
         tertium.score(*files)
-    assert "--align position" in (caught.value.help or "")
+    assert "align='position'" in (caught.value.help or "")
     result = tertium.score(*files, align="position").results[0]
     assert result.coverage["differing_forms"] == 1283
 

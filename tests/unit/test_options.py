@@ -1,12 +1,19 @@
 """Options: declared once, found by name, taken apart and filled in."""
 
+import inspect
+import pickle
+import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tertium.exceptions import UsageError
+import tertium
+from tertium.exceptions import UsageError, on_command_line, spelled
 from tertium.options import SHOWN, Verb, fill, option, options_of, take
+from tertium.report.render import render_blocks
+from tertium.results.blocks import Column, Table, Text
 
 
 @dataclass(frozen=True)
@@ -193,3 +200,71 @@ def test_numbers_have_ranges_and_are_finite() -> None:
     for wrong in (float("nan"), float("inf"), -float("inf")):
         with pytest.raises(UsageError, match="level must be a number"):
             take(Ranged, {"level": wrong})
+
+
+VERBS = [
+    *("score", "compare", "errors", "diff", "draw", "audit", "power", "conventions", "decide"),
+    *("validate", "convert", "ppv_table", "across_datasets"),
+]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_function_shows_its_options(name: str) -> None:
+    call = getattr(tertium, name)
+    parameters = inspect.signature(call).parameters
+    assert not [p for p in parameters.values() if p.kind is p.VAR_KEYWORD]
+    options = [p for p in parameters.values() if p.kind is p.KEYWORD_ONLY]
+    assert options
+    text, _, listed = call.__doc__.partition("\nOptions:\n\n")
+    assert text
+    for each in options:
+        if each.name != "each":  # a parameter of `errors` itself
+            assert re.search(rf"^- `{each.name}`: [A-Zrb]", listed, flags=re.M), each.name
+            assert each.default is not each.empty
+    assert not re.search(r"--[a-z]|\{[A-Z]|repeatable|Exit with", listed)
+
+
+def test_a_signature_has_defaults_and_documents_what_its_parameters_hide() -> None:
+    parameters = inspect.signature(tertium.score).parameters
+    assert parameters["align"].default == "auto"
+    assert parameters["ignore"].default == -100
+    assert [*parameters][:3] == ["gold", "systems", "metric"]
+    assert "conventions" not in parameters  # an option that runs another command
+    assert "- `gold`: " in (tertium.score.__doc__ or "")
+    assert (tertium.score.__doc__ or "").count("Options:") == 1
+
+
+def test_messages_name_options_as_their_reader_writes_them() -> None:
+    options_of(Reading), options_of(Counting)
+    message = "'--with' or '--least 3', '--no-test', '--align \"it's\"' and '--quiet --levels 0.1'"
+    assert spelled(message) == (
+        "'with_files' or least=3, test=False, align=\"it's\" and quiet=True, levels='0.1'"
+    )
+    error = UsageError(message, help="'--quiet'")
+    again = pickle.loads(pickle.dumps(error))
+    for each in (error, again):
+        assert str(each).startswith("'with_files' or least=3")
+        assert each.help == "quiet=True"
+        with on_command_line():
+            assert str(each) == message
+            assert each.help == "'--quiet'"
+    number = options_of(Counting)["least"]
+    with pytest.raises(UsageError, match="least must not be negative"):
+        number.check(-1)
+    with on_command_line(), pytest.raises(UsageError, match="--least must not be negative"):
+        number.check(-1)
+
+
+def test_what_python_raises_and_prints_names_keywords(tmp_path: Path) -> None:
+    data = tmp_path / "bad.conllu"
+    data.write_text("1\ta\n\n", encoding="utf-8")
+    with pytest.raises(tertium.FormatError) as error:
+        tertium.score(data, data)
+    assert "name it with 'input_format'" in (error.value.help or "")
+    with pytest.raises(UsageError, match="significance=False and 'trials' contradict"):
+        tertium.score([["N"]], [["N"]], significance=False, trials=9)
+    blocks = [Text("see '--by'"), Table((Column("a"),), (("'--by'",),), omitted="'--limit 0': all")]
+    assert render_blocks(blocks).count("'--by'") == 1  # what a cell holds is the user's own
+    assert "limit=0: all" in render_blocks(blocks)
+    with on_command_line():
+        assert "'--limit 0': all" in render_blocks(blocks)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int32, Int64, Labels, unite
+from tertium.corpus.labels import Bytes, Int32, Int64, Labels, joined, unite
 from tertium.corpus.layers import Multiwords
 from tertium.exceptions import AlignmentError, shorten
 
@@ -33,10 +33,7 @@ class RunningText:
 
     def running(self) -> tuple[Bytes, Int64]:
         """The whole text as bytes, and where each surface token begins in it."""
-        from tertium.corpus._kernels import gather
-
-        text: tuple[Bytes, Int64] = gather(self.blob, self.bounds[:-1], self.bounds[1:], self.codes)
-        return text
+        return joined(self.blob, self.bounds[self.codes], self.bounds[self.codes + 1])
 
     def surface(self, token: int) -> str:
         """A surface token, white space left out."""

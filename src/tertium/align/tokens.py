@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from tertium.align.texts import RunningText, explain_difference, without_spaces
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, unite
-from tertium.corpus.layers import Multiwords, ranges
+from tertium.corpus.labels import Int32, Int64, ranges, unite
+from tertium.corpus.layers import Multiwords
 from tertium.exceptions import AlignmentError, UsageError
 
 METHODS = ("auto", "characters", "position")
@@ -148,7 +148,7 @@ def _by_position(gold: Corpus, system: Corpus) -> Alignment:
         sizes = [int(c.offsets[first + 1] - c.offsets[first]) for c in (gold, system)]
         raise AlignmentError(
             f"sentence '{gold.sentence_id(first)}' has {sizes[0]} tokens in {gold.origin}, "
-            f"{sizes[1]} in {system.origin}; {len(different):,} sentences differ in length"
+            f"{sizes[1]} in {system.origin}; sentences of different length: {len(different):,}"
         )
     assert gold.forms is not None
     assert system.forms is not None

@@ -98,7 +98,7 @@ class Catalogue(Output):
         blocks: list[Block] = [Text("\n".join(lines), role="code")]
         if not self.is_full and any(entry.get("parameters") for entry in self.entries):
             name = self.entries[1]["id"] if len(self.entries) > 1 else self.entries[0]["id"]
-            blocks.append(Text(f"parameters: 'tertium list {self.kind} {name}'"))
+            blocks.append(Text(f"'tertium list {self.kind} {name}' also shows parameters"))
         return blocks
 
 

@@ -202,7 +202,8 @@ def _run(
     if verb.check is not None:
         verb.check(data)
     output = given.pop("output", None)
-    junit, annotate = given.pop("junit", None), given.pop("annotate", None)
+    junit = given.pop("junit", None) if verb.checks else None
+    annotate = given.pop("annotate", None) if verb.checks else None
     format = format_of(
         given.pop("format", None), output, further=verb.suffixes, figures=verb.figures
     )

@@ -17,7 +17,7 @@ from tertium._version import __version__
 from tertium.cli.memory import start_lightly
 from tertium.cli.notes import complain
 from tertium.cli.streams import discard, open_closed
-from tertium.exceptions import TertiumError, refusal, shorten, suggestion
+from tertium.exceptions import TertiumError, on_command_line, refusal, shorten, suggestion
 from tertium.options import Verb
 from tertium.registry import with_examples
 
@@ -134,6 +134,7 @@ def tertium(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+@on_command_line()
 def main(args: Sequence[str] | None = None) -> int:
     """Run a command line and give back its exit code (0, 1, 2, 3 or 70: docs/design.md)."""
     # numpy would start a thread per core for matrix products that scoring does not have.

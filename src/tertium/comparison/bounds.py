@@ -130,9 +130,9 @@ class Oracle:
         """Of every gold item the number of its pattern, how often each occurs, and who is in it."""
         right = self.answers.right[:, : self.items]
         if len(self.systems) <= BITS:
-            from tertium.comparison._kernels import patterns
-
-            code: Int64 = patterns(self.answers.right, self.items)
+            code = np.zeros(self.items, np.int64)  # a bit per system, the first is the lowest
+            for system, row in enumerate(right):
+                code |= row.astype(np.int64) << system
             found, of_item, counts = np.unique(code, return_inverse=True, return_counts=True)
             members = [
                 tuple(s for s in range(len(self.systems)) if bits >> s & 1)
@@ -171,13 +171,15 @@ class Oracle:
         more than 16 systems."""
         if len(self.systems) > MOST_FOR_SUBSETS:
             return None
-        from tertium.comparison._kernels import solved_by_any
-
         counts = np.zeros(1 << len(self.systems), np.int64)
         _, found, members = self._coded
         for who, count in zip(members, found.tolist(), strict=True):
             counts[sum(1 << s for s in who)] += count
-        bounds: Int64 = solved_by_any(counts, len(self.systems))
+        within = counts.reshape((2,) * len(self.systems))  # items whose solvers are all in the set
+        for axis in range(len(self.systems)):
+            within = np.cumsum(within, axis=axis)
+        # What no system of a set has right is what only those outside have right.
+        bounds: Int64 = counts.sum() - within.reshape(-1)[::-1]
         return bounds
 
     def bound_of(self, *systems: str) -> int:

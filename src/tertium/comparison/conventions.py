@@ -34,18 +34,7 @@ from tertium.study.study import Study, Way
 from tertium.study.walk import walk
 
 _FIGURES = ("precision", "recall", "f1")
-# What `score` takes and this does not, where it runs in the place of `score`.
-_NOT_HERE = (
-    "labels",
-    "confusion",
-    "confusion_cells",
-    "main_labels",
-    "error_types",
-    "parts",
-    "by",
-    "lexicon",
-    "against",
-)
+_GATES = ("fail_under", "fail_if_worse", "max_drop", "annotate", "junit")  # of `score`
 
 
 @dataclass(frozen=True)
@@ -310,7 +299,7 @@ def _row(
     names = {name: f"{convention.prefix}{name}" for name in ("precision", "recall", "f1")}
     row = Row(system, convention.name, convention.metric, names["f1"])
     if result is None or result.stats is None:
-        why = refused.message.split("\n")[0] if refused else "not in this file"
+        why = refused.written[0].split("\n")[0] if refused else "not in this file"
         if result is not None:  # the system lacks the column
             why = result.reasons.get("f1", why)
         return replace(row, reasons=dict.fromkeys(names, why))
@@ -335,9 +324,10 @@ def _prepare(given: dict[str, Any], look: Look) -> dict[str, Any]:
             "'--conventions' has no tests",
             help="'tertium score --significance' tests each metric without it",
         )
-    if given.get("fail_under"):
+    if any(given.get(name) for name in _GATES):
         raise UsageError("'--conventions' has no gates", help="gate a score without it")
-    asked = [name for name in _NOT_HERE if given.get(name)]
+    here = {"metric", "significance", *VERB.declared()}
+    asked = [name for name, value in given.items() if value and name not in here]
     if asked:
         raise UsageError(
             f"'--conventions' is a table of its own and cannot go with "

@@ -11,6 +11,7 @@ from tertium._version import __version__
 from tertium.comparison.errors.blocks import example_blocks, instance_table
 from tertium.comparison.errors.instances import Instance
 from tertium.comparison.pairs import Transition, share, transition_order
+from tertium.comparison.side_scores import NO_ITEMS, SideScore, score_table
 from tertium.exceptions import GateError, UsageError, suggestion
 from tertium.families.family import family, main_metric
 from tertium.options import option
@@ -24,7 +25,6 @@ from tertium.significance.score.coverage import system_coverage
 SHOWN = 20  # rows of a table on a screen
 SIDES = ("A", "B")
 SAME, ONLY_A, ONLY_B = "same", "only A", "only B"
-NO_ITEMS = "there is nothing to compare"  # why a share is undefined
 SPREAD = Missing("a sentence has words of several groups")
 
 
@@ -219,6 +219,7 @@ class Difference(Output):
       each is A, the `system` side B
     - `is_gate`: is it a failure if the two differ?
     - `regrouped`: the same in groups by further keys
+    - `scores`: the value of B where A plays gold, by metric
     """
 
     a: str
@@ -232,6 +233,7 @@ class Difference(Output):
     version: str = field(default=__version__)
     is_gate: bool = False
     regrouped: tuple[Difference, ...] = ()
+    scores: tuple[SideScore, ...] = ()
 
     look = DiffLook
     no_figures = "differences are tables; there is no figure to show as SVG"
@@ -275,6 +277,7 @@ class Difference(Output):
             "tokens": self.tokens,
             **({"by": self.by} if self.by else {}),
             "layers": [layer.to_dict() for layer in self.layers],
+            "scores": [score.to_dict() for score in self.scores],
             **({"also_by": [each._groups() for each in self.regrouped]} if self.regrouped else {}),
             **(
                 {} if self.instances is None else {"examples": [*map(example_dict, self.instances)]}
@@ -332,6 +335,8 @@ class Difference(Output):
         if is_text:
             blocks += example_blocks(examples, sides=SIDES, names=SIDES)
         blocks += [each._overview() for each in (self, *self.regrouped) if each.layers]
+        if self.scores:
+            blocks.append(score_table(self.scores))
         for layer in self.layers:
             blocks += layer.tables(limit, is_text=is_text)
         if examples and not is_text:
@@ -344,7 +349,9 @@ class Difference(Output):
         coverage = system_coverage({layer.metric: layer.coverage for layer in self.layers})
         blocks += [Text(line, role="coverage") for line in coverage]
         blocks += [Text(note) for note in self.notes]
-        return [*blocks, *(Text(str(each.signature), role="signature") for each in self.layers)]
+        signatures = dict.fromkeys(str(each.signature) for each in self.layers)
+        signatures |= dict.fromkeys(each.signature for each in self.scores)
+        return [*blocks, *(Text(each, role="signature") for each in signatures)]
 
     def _overview(self) -> Table:
         """One row a metric, or with `--by` one row a group of it."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tertium.comparison.diff import diff
-from tertium.comparison.disagreement import LayerDifference
+from tertium.comparison.disagreement import Difference
 from tertium.exceptions import LayerError, UsageError
 from tertium.formats.sources import Source
 from tertium.results.assessment import TIE
@@ -253,7 +253,7 @@ def _scores(
         try:
             parts.append(score(gold, *systems, metric=metric, **common))
         except LayerError as error:
-            lost[metric] = error.message
+            lost[metric] = error.written[0]
     if not parts:
         raise LayerError(
             f"nothing can be scored against {name}: {next(iter(lost.values()))}",
@@ -282,11 +282,10 @@ def _agreements(
     for metric in metrics:
         for one, other in combinations(range(len(data)), 2):
             try:
-                layer: LayerDifference = diff(
-                    data[one], data[other], metric=metric, **reading
-                ).layer
+                pair = diff(data[one], data[other], metric=metric, **reading)
+                layer = cast(Difference, pair).layer
             except LayerError as error:
-                notes.append(f"{names[one]} and {names[other]}: {error.message}")
+                notes.append(f"{names[one]} and {names[other]}: {error.written[0]}")
                 continue
             counts = (layer.items, layer.different, layer.diff, layer.agreement)
             found.append(Agreement(metric, names[one], names[other], *counts))

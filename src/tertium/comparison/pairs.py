@@ -9,20 +9,42 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tertium.comparison import _kernels as kernels
 from tertium.corpus.labels import Int64
 from tertium.results.answers import Answers, Codes
 from tertium.results.confusions import distinct_rows
 from tertium.results.stats import UnitKind
 
-CODES = {
-    "corrections": kernels.CORRECTION,
-    "new_errors": kernels.NEW_ERROR,
-    "changed_errors": kernels.CHANGED_ERROR,
-}
+# What became of an item from one system to another.
+NOT_THERE, SAME, CORRECTION, NEW_ERROR, CHANGED_ERROR, OTHER_RIGHT = range(6)
+CODES = {"corrections": CORRECTION, "new_errors": NEW_ERROR, "changed_errors": CHANGED_ERROR}
 CLASSES = tuple(CODES)
 MODES = ("labels", "types", "both")
 EQUAL = 1e-12  # credits that differ by no more are equal
+
+
+def count_pair(of: Answers, a: int, b: int) -> dict[str, int]:
+    """Counts of a pair of systems; `shared_right` are gold items that both have right. Items beyond
+    those of gold are extra ones, which a pair has only if one of the two answers."""
+    differ = of.answer[a] != of.answer[b]
+    lost, won = differ & of.right[a], differ & of.right[b]
+    extra = slice(of.gold_items, None)
+    different, was_right, is_right, both_right, shared, added = (
+        int(np.count_nonzero(each))
+        for each in (
+            *(differ, lost, won, lost & won),
+            (of.right[a] & of.right[b])[: of.gold_items],
+            of.answered[a, extra] | of.answered[b, extra],
+        )
+    )
+    return {
+        "items": of.gold_items + added,
+        "different": different,
+        "corrections": is_right - both_right,
+        "new_errors": was_right - both_right,
+        "changed_errors": different - was_right - is_right + both_right,
+        "both_right": both_right,
+        "shared_right": shared,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +176,17 @@ class Pair:
 
     @cached_property
     def classes(self) -> Codes:
-        """What became of every item of `answers`, as codes of the kernels."""
+        """What became of every item of `answers`, as codes above."""
         a, b = self.rows
         of = self.answers
-        found: Codes = kernels.classify(
-            of.answer[a], of.answer[b], of.right[a], of.right[b],
-            of.answered[a], of.answered[b], of.gold_items,
-        )  # fmt: skip
+        found = np.where(
+            of.right[b],
+            np.where(of.right[a], OTHER_RIGHT, CORRECTION),
+            np.where(of.right[a], NEW_ERROR, CHANGED_ERROR),
+        ).astype(np.uint8)
+        found[of.answer[a] == of.answer[b]] = SAME
+        extra = slice(of.gold_items, None)
+        found[extra][~(of.answered[a, extra] | of.answered[b, extra])] = NOT_THERE
         return found
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Hot loops over strings and tags."""
+"""Hot loops over strings."""
 
 from __future__ import annotations
 
@@ -7,113 +7,6 @@ from typing import Any
 import numpy as np
 
 from tertium._jit import kernel
-
-# Prefix codes, shared with schemes.py.
-O, B, I, E, S = 0, 1, 2, 3, 4  # noqa: E741
-
-
-@kernel
-def decode_spans(codes: Any, prefix: Any, kind: Any, offsets: Any) -> Any:
-    """Maximal spans by the rule of conlleval, completed for all schemes.
-
-    A token opens a span if it is B or S, or follows O, another type, E or S. Returns starts, ends,
-    types, and the evidence for the scheme (see schemes.py).
-    """
-    size = 0
-    for i in range(len(codes)):
-        if prefix[codes[i]] != O:
-            size += 1
-    starts = np.empty(size, np.int32)
-    ends = np.empty(size, np.int32)
-    types = np.empty(size, np.int32)
-    evidence = np.zeros(
-        4, np.int64
-    )  # I opens, B opens where I would do, I closes, E closes where I would do
-    n = 0
-    for sentence in range(len(offsets) - 1):
-        open_type = -1
-        last = O
-        for i in range(offsets[sentence], offsets[sentence + 1]):
-            p = prefix[codes[i]]
-            if p == O:
-                if open_type >= 0:
-                    ends[n - 1] = i
-                    evidence[2] += last == I
-                    evidence[3] += last == E
-                open_type = -1
-                last = O
-                continue
-            t = kind[codes[i]]
-            new_type = t != open_type
-            if new_type or p in (B, S) or last in (E, S):
-                if open_type >= 0:
-                    ends[n - 1] = i
-                    if new_type:
-                        evidence[2] += last == I
-                        evidence[3] += last == E
-                if new_type:
-                    evidence[0] += p == I
-                    evidence[1] += p == B
-                starts[n] = i
-                types[n] = t
-                n += 1
-                open_type = t
-            last = p
-        if open_type >= 0:
-            ends[n - 1] = offsets[sentence + 1]
-            evidence[2] += last == I
-            evidence[3] += last == E
-    return starts[:n].copy(), ends[:n].copy(), types[:n].copy(), evidence
-
-
-@kernel
-def irregular_spans(
-    codes: Any, prefix: Any, kind: Any, offsets: Any, starts: Any, ends: Any, scheme: Any
-) -> Any:
-    """Which spans are not written as the scheme demands.
-
-    `scheme`: 0 io, 1 iob1, 2 iob2, 3 ioe1, 4 ioe2, 5 iobes (and bilou).
-    """
-    wrong = np.zeros(len(starts), np.bool_)
-    sentence = 0
-    for n in range(len(starts)):
-        a = starts[n]
-        z = ends[n] - 1
-        while offsets[sentence + 1] <= a:
-            sentence += 1
-        t = kind[codes[a]]
-        first = prefix[codes[a]]
-        last = prefix[codes[z]]
-        bad = False
-        for i in range(a + 1, z):
-            if prefix[codes[i]] != I:
-                bad = True
-        touches_before = (
-            n > 0 and ends[n - 1] == a and a > offsets[sentence] and kind[codes[a - 1]] == t
-        )
-        touches_after = (
-            n + 1 < len(starts)
-            and starts[n + 1] == z + 1
-            and z + 1 < offsets[sentence + 1]
-            and kind[codes[z + 1]] == t
-        )
-        single = a == z
-        if scheme == 0:
-            bad = bad or first != I or last != I
-        elif scheme == 1:
-            bad = bad or first != (B if touches_before else I) or (not single and last != I)
-        elif scheme == 2:
-            bad = bad or first != B or (not single and last != I)
-        elif scheme == 3:
-            bad = bad or last != (E if touches_after else I) or (not single and first != I)
-        elif scheme == 4:
-            bad = bad or last != E or (not single and first != I)
-        elif single:
-            bad = first != S
-        else:
-            bad = bad or first != B or last != E
-        wrong[n] = bad
-    return wrong
 
 
 @kernel
@@ -147,37 +40,6 @@ def count_cells(unit: Any, label: Any, counted: Any, labels: int) -> Any:
 
 
 @kernel
-def intern(buf: Any, starts: Any, ends: Any) -> Any:
-    """A code for every byte string, in order of first occurrence, and each code's first row."""
-    codes = np.empty(len(starts), np.int32)
-    table = np.full(1 << 10, -1, np.int32)
-    firsts = np.empty(512, np.int64)
-    # Of every known string its hash and where it stands in `blob`: what is looked at together lies
-    # together, and is not looked up in the file, where it would be far away.
-    known = np.empty((512, 3), np.int64)
-    blob = np.empty(1 << 14, np.uint8)
-    row, count, filled = 0, 0, 0
-    while row < len(starts):
-        # Arrays grow here and not below: a loop that assigns arrays is several times as slow.
-        row, count, filled = _intern_rows(
-            buf, starts, ends, row, codes, table, firsts, known, blob, count, filled
-        )
-        if row < len(starts) and count == len(firsts):
-            firsts = np.concatenate((firsts, np.empty(count, np.int64)))
-            known = np.concatenate((known, np.empty((count, 3), np.int64)))
-            table = np.full(2 * len(table), -1, np.int32)
-            for code in range(count):
-                slot = np.int64(np.uint64(known[code, 0]) & np.uint64(len(table) - 1))
-                while table[slot] >= 0:
-                    slot = (slot + 1) & (len(table) - 1)
-                table[slot] = code
-        elif row < len(starts):
-            room = len(blob) + ends[row] - starts[row]
-            blob = np.concatenate((blob, np.empty(room, np.uint8)))
-    return codes, firsts[:count].copy()
-
-
-@kernel
 def _eight_bytes(buf: Any, at: Any) -> Any:
     """Eight bytes as one number; compilers make one load of it."""
     found = np.uint64(0)
@@ -187,7 +49,7 @@ def _eight_bytes(buf: Any, at: Any) -> Any:
 
 
 @kernel
-def _intern_rows(
+def intern_rows(
     buf: Any,
     starts: Any,
     ends: Any,
@@ -200,10 +62,21 @@ def _intern_rows(
     count: int,
     filled: int,
 ) -> Any:
-    """`intern` from a row on, as long as there is room for one more; gives back the next row, how
-    many strings are known and how many bytes they have."""
+    """Give every byte string from a row on a code, by first occurrence, while there is room.
+
+    `firsts` receives the first row of every code, `known` its hash and where its string is in
+    `blob`: what is compared together lies together, not far away in the file. `table` is empty and
+    receives the codes, placed by hash. Returns the next row, how many strings are known and how
+    many bytes they have. The caller makes room: a loop that assigns arrays is several times as
+    slow.
+    """
     mask = np.uint64(len(table) - 1)
     one, eight = np.uint64(1), np.uint64(8)
+    for old in range(count):
+        slot = np.uint64(known[old, 0]) & mask
+        while table[slot] >= 0:
+            slot = (slot + one) & mask
+        table[slot] = old
     size = np.uint64(len(buf))
     while row < len(starts) and count < len(firsts):
         a = np.uint64(starts[row])
@@ -261,25 +134,6 @@ def _intern_rows(
         codes[row] = code
         row += 1
     return row, count, filled
-
-
-@kernel
-def gather(buf: Any, starts: Any, ends: Any, rows: Any) -> Any:
-    """The bytes of the chosen rows one after another, and where each begins."""
-    bounds = np.zeros(len(rows) + 1, np.int64)
-    for i in range(len(rows)):
-        bounds[i + 1] = bounds[i] + ends[rows[i]] - starts[rows[i]]
-    blob = np.empty(bounds[-1], np.uint8)
-    n = np.uint64(0)  # unsigned: no check for negative indices
-    one = np.uint64(1)
-    for i in range(len(rows)):
-        j = np.uint64(starts[rows[i]])
-        end = np.uint64(ends[rows[i]])
-        while j < end:
-            blob[n] = buf[j]
-            n += one
-            j += one
-    return blob, bounds
 
 
 @kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tertium.corpus.corpus import Corpus, once
-from tertium.corpus.labels import Int64, Labels, concatenate, interned
-from tertium.corpus.layers import EmptyNodes, Graph, Tags, ranges
+from tertium.corpus.labels import Int64, Labels, concatenate, interned, ranges
+from tertium.corpus.layers import EmptyNodes, Graph, Tags
 from tertium.exceptions import InputError, LayerError
 
 _DEPS = 7  # the place of DEPS among the columns after ID

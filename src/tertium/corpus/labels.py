@@ -116,6 +116,23 @@ def bounds_of(sizes: Sequence[int] | npt.NDArray[np.integer | np.bool_]) -> Int6
     return bounds
 
 
+def ranges(first: npt.NDArray[Any], last: npt.NDArray[Any]) -> Int64:
+    """first[0]..last[0]-1, first[1]..last[1]-1, ... in one array.
+
+    >>> ranges(np.array([5, 0]), np.array([7, 1])).tolist()
+    [5, 6, 0]
+    """
+    sizes = last - first
+    starts = np.cumsum(sizes) - sizes
+    moved: Int64 = np.arange(int(sizes.sum()), dtype=np.int64) + np.repeat(first - starts, sizes)
+    return moved
+
+
+def joined(buf: Bytes, starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> tuple[Bytes, Int64]:
+    """The byte strings between starts and ends one after another, and where each begins."""
+    return buf[ranges(starts, ends)], bounds_of(ends - starts)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Labels:
     """A column of strings as codes into `names`. Two are equal when every row's string is.
@@ -221,10 +238,37 @@ def unite(*columns: Labels) -> tuple[Names, list[Int32]]:
 
 def interned(buf: Bytes, starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> Labels:
     """The byte strings between starts and ends as a column, codes by first occurrence."""
-    from tertium.corpus._kernels import gather, intern
+    codes, firsts = _intern(buf, starts, ends)
+    return Labels(Names(*joined(buf, starts[firsts], ends[firsts])), codes)
 
-    codes, firsts = intern(buf, starts, ends)
-    return Labels(Names(*gather(buf, starts, ends, firsts)), codes)
+
+def _intern(buf: Bytes, starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> tuple[Int32, Int64]:
+    """A code for every byte string, in order of first occurrence, and each code's first row."""
+    from tertium.corpus._kernels import intern_rows
+
+    # One type of each for all callers: the kernel is compiled once.
+    buf = buf.view()
+    buf.flags.writeable = False
+    if len(buf) < 2**31:
+        starts, ends = (np.ascontiguousarray(each, np.int32) for each in (starts, ends))
+    codes = np.empty(len(starts), np.int32)
+    firsts = np.empty(512, np.int64)
+    known = np.empty((512, 3), np.int64)
+    blob = np.empty(1 << 14, np.uint8)
+    row, count, filled = 0, 0, 0
+    while row < len(starts):
+        table = np.full(2 * len(firsts), -1, np.int32)
+        row, count, filled = intern_rows(
+            buf, starts, ends, row, codes, table, firsts, known, blob, count, filled
+        )
+        if count == len(firsts):
+            firsts, known = (
+                np.concatenate([each, np.empty_like(each)]) for each in (firsts, known)
+            )
+        elif row < len(starts):
+            room = len(blob) + int(ends[row] - starts[row])
+            blob = np.concatenate([blob, np.empty(room, np.uint8)])
+    return codes, firsts[:count].copy()
 
 
 def concatenate(columns: Sequence[Labels]) -> Labels:

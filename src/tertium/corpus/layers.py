@@ -26,7 +26,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, concatenate
+from tertium.corpus.labels import Int32, Int64, Labels, Names, bounds_of, concatenate, ranges
 from tertium.exceptions import LayerError
 
 Bools = npt.NDArray[np.bool_]
@@ -194,18 +194,6 @@ def _gathered(bounds: Int64, chosen: Int64) -> Int64:
 
 def _pick(value: Any, rows: Int64) -> Any:
     return value.take(rows) if isinstance(value, Labels | Ragged) else value[rows]
-
-
-def ranges(first: Int64, last: Int64) -> Int64:
-    """first[0]..last[0]-1, first[1]..last[1]-1, ... in one array.
-
-    >>> ranges(np.array([5, 0]), np.array([7, 1])).tolist()
-    [5, 6, 0]
-    """
-    sizes = last - first
-    starts = np.cumsum(sizes) - sizes
-    moved: Int64 = np.arange(int(sizes.sum()), dtype=np.int64) + np.repeat(first - starts, sizes)
-    return moved
 
 
 @dataclass(frozen=True, eq=False, slots=True)

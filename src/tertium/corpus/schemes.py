@@ -20,6 +20,7 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels
 from tertium.corpus.layers import Layer, Spans, Tags
+from tertium.corpus.prefixes import B, E, I, S, Written, decode_spans, irregular_spans
 from tertium.exceptions import UsageError
 
 SCHEMES = ("auto", "io", "iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou")
@@ -30,8 +31,7 @@ SUFFIX = "suffix"  # the fact that prefixes are at the end
 
 _TAG = re.compile(r"([BIESLUM])-(.+)", re.IGNORECASE | re.DOTALL)
 _SUFFIXED = re.compile(r"(.+)-([BIESLUM])", re.DOTALL)
-_CODE = {"B": 1, "I": 2, "M": 2, "E": 3, "L": 3, "S": 4, "U": 4}
-_KERNEL_CODE = {"io": 0, "iob1": 1, "iob2": 2, "ioe1": 3, "ioe2": 4, "iobes": 5, "bilou": 5}
+_CODE = {"B": B, "I": I, "M": I, "E": E, "L": E, "S": S, "U": S}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def _as_closed(
 
 
 def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int8], Labels]:
-    """Of every distinct tag its prefix, as a letter and as the kernels have it, and its type."""
+    """Of every distinct tag its prefix, as a letter and as a number, and its type."""
     parts = [split(name) or ("O", "") for name in tags.labels.names]
     prefix = np.array([_CODE.get(p, 0) for p, _ in parts] or [0], np.int8)
     if scheme == "io":
@@ -218,40 +218,33 @@ def _split_names(tags: Tags, scheme: str) -> tuple[list[str], npt.NDArray[np.int
 def irregular_by(decoded: Decoding, tags: Tags, offsets: Int64, scheme: str, expected: str) -> int:
     """How many spans, decoded under `scheme` without any being dropped, are irregular by another
     scheme."""
-    from tertium.corpus._kernels import irregular_spans
-
     if expected == scheme_of(decoded.facts):
         return decoded.irregular
     tags = with_prefixes(tags, SUFFIX in decoded.facts)
     if any(len(stack(name)) > 1 for name in tags.labels.names):
         return decode(tags, offsets, scheme=scheme, expected=expected).irregular
-    if expected not in _KERNEL_CODE:
+    if expected not in SCHEMES[1:]:
         return 0
     _, prefix, types = _split_names(tags, scheme)
-    written = tags.labels.codes, prefix, types.codes, offsets
-    spans = decoded.spans
-    return int(irregular_spans(*written, spans.start, spans.end, _KERNEL_CODE[expected]).sum())
+    written = Written(tags.labels.codes, prefix, types.codes, offsets)
+    return int(irregular_spans(written, decoded.spans.start, decoded.spans.end, expected).sum())
 
 
 def _decode_flat(
     tags: Tags, offsets: Int64, scheme: str, repair: str, expected: str | None
 ) -> Decoding:
-    from tertium.corpus._kernels import decode_spans, irregular_spans
-
     codes = tags.labels.codes
     letters, prefix, types = _split_names(tags, scheme)
-    written = codes, prefix, types.codes, offsets
-    start, end, label, evidence = decode_spans(*written)
+    written = Written(codes, prefix, types.codes, offsets)
+    start, end, label, evidence = decode_spans(written)
 
     used = np.bincount(codes, minlength=len(letters)) > 0
     facts = {f"prefix {p}" for p, u in zip(letters, used.tolist(), strict=True) if u and p != "O"}
-    for name, count in zip(("I opens", "B opens", "I closes", "E closes"), evidence, strict=True):
-        if count:
-            facts.add(name)
+    facts |= evidence
     named = expected or (scheme_of(facts) if scheme == "auto" else scheme)
     irregular = np.zeros(len(start), np.bool_)
-    if named in _KERNEL_CODE:
-        irregular = irregular_spans(*written, start, end, _KERNEL_CODE[named])
+    if named in SCHEMES[1:]:
+        irregular = irregular_spans(written, start, end, named)
     spans = Spans(start, end, Labels(types.names, label))
     if repair == "drop":
         keep = ~irregular

@@ -28,7 +28,7 @@ from tertium.results.stats import Stats, Totals, UnitKind, label_block
 # Columns of which a file has several: one nameless column is not the answer to all of them.
 FURTHER_COLUMNS = ("xpos", "feats", "lemma")
 PARTS_OF_SPEECH = {"pos", "upos"}
-_COLUMN = "column="  # before the name of a column in a fact
+_COLUMN, HAS = "column=", "has "  # before the name of a column in a fact
 
 Floats = npt.NDArray[np.float64]
 Scored = dict[str, Floats]
@@ -42,14 +42,21 @@ class Measure(Plugin):
     Its fields are its parameters, and its text parses back.
 
     - `parts`: its numbers; `headline` is the one that is its value, `shown` are those in tables
+    - `display`: what tables call it, such as F1; by default its id
     """
 
     title: ClassVar[str]
+    display: ClassVar[str] = ""
     parts: ClassVar[tuple[Part, ...]]
     headline: ClassVar[str]
     shown: ClassVar[tuple[str, ...]]
     cite: ClassVar[str]
     version: ClassVar[int] = 1
+
+    @property
+    def header(self) -> str:
+        """What tables call it, where that depends on parameters."""
+        return self.display or self.id
 
     @property
     def zero_because(self) -> str:
@@ -80,16 +87,14 @@ class Metric(Measure):
     """A measure of systems against a gold standard, of one family.
 
     Subclasses declare the class variables below and those of `Measure`, and give `decide`, `stats`
-    and `score`; a measure that has no items of its own (an alignment of whole chains, a mean of
-    other metrics) gives `measure` and `score` instead.
+    and `score`; one without items of its own (a mean of others) gives `measure` and `score`.
 
     - `family`: the id of the kind of annotation that it judges
     - `counts`: the columns of its stats that are its counts in JSON; `shown_counts`: those that
       tables per label show, all if empty
-    - `label_rows`: how rows give counts per label: "both" counts gold items by gold label and
-      system items by system label; "gold" counts a row under its gold label on both sides, for
-      measures that do not look at the label; "refilter" decides again on the items of each label,
-      for which the measure overrides `measure`
+    - `label_rows`: how rows give counts per label: "both" counts each side's items by its own
+      label; "gold" counts a row under its gold label, for measures that ignore labels; "refilter"
+      decides again on the items of each label, for which the measure overrides `measure`
     - `transitions`: what a change between two systems is shown as, `labels` or (error) `types`;
       `right_type`: what stands for right among the types
     - `details`: what it looks at besides labels and anchors: columns of its items
@@ -130,11 +135,8 @@ class Metric(Measure):
         return frozenset()
 
     def fit(self, facts: frozenset[str]) -> Self:
-        """The same metric with automatic parameters settled by facts about the gold standard.
-
-        `metric.fit(frozenset()) == metric`, unless the facts of all gold files must be known before
-        one of them is judged.
-        """
+        """The same metric with automatic parameters settled by facts about the gold standard; with
+        no facts itself, unless all gold files must be known before one of them is judged."""
         return self
 
     def aligned(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
@@ -210,7 +212,7 @@ def lacks(metric: Metric, corpus: Corpus) -> str | None:
     try:
         metric.facts(corpus)
     except LayerError as error:
-        return error.message
+        return error.written[0]
     return None
 
 
@@ -284,11 +286,8 @@ def column_remark(system: Corpus, name: str, candidates: Sequence[str]) -> list[
 
 
 def make(text: str | Metric) -> Metric:
-    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read.
-
-    The name of a set (`deps.ud`) gives a `MetricSet`, which can be scored and compared like a
-    metric; a set of one is that one.
-    """
+    """A metric from its text, such as `deps.las(subtypes=True)`; files it names are read. The name
+    of a set (`deps.ud`) gives a `MetricSet`; a set of one is that one."""
     from tertium.families.sets import MetricSet
 
     if isinstance(text, Metric):

@@ -36,9 +36,12 @@ from tertium.formats.resources import Lexicon
 from tertium.registry import parameter
 from tertium.results.decisions import NO_LABEL, Decisions, Pieces
 from tertium.results.items import Items, of_partner
-from tertium.results.parts import Count, ErrorType, Part, precision_recall_f1_parts
+from tertium.results.parts import EXACT_MATCH, Count, ErrorType, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 from tertium.results.votes import Votes
+
+# What tables call the columns that everybody knows.
+COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "pos": "POS", "feats": "FEATS", "lemma": "LEMMA"}
 
 
 class TagKey(Key):
@@ -113,6 +116,10 @@ def feature_value(feats: str, name: str) -> str:
     return NONE
 
 
+# Columns of CoNLL-U Plus and .conllulex that no metric judges unless it names them.
+_NO_TAGS = frozenset("lemma head deps misc smwe lexlemma wmwe wcat wlemma".split())
+
+
 @dataclass(frozen=True, repr=False)
 class TagFamily(Family):
     """One label per token, in any column that does not hold spans."""
@@ -129,13 +136,23 @@ class TagFamily(Family):
 
     def find(self, corpus: Corpus) -> list[str]:
         """Columns of plain tags, `upos` first. Lemmas are left out: their conventions differ too
-        much to be a default."""
+        much to be a default. So are heads and numbers of words, unless there is nothing else."""
         plain = [
             name
             for name, layer in corpus.of_kind(Tags).items()
-            if name != "lemma" and not may_hold_spans(corpus, layer)
+            if name != "lemma" and not may_hold_spans(corpus, name, layer)
         ]
-        return sorted(plain, key=lambda name: name != "upos")
+        tags = [name for name in plain if not is_no_tag(name, corpus)] or plain
+        return sorted(tags, key=lambda name: name != "upos")
+
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """Without features where their own metric has them (`DependencyFamily`)."""
+        from tertium.families.deps.words import has_universal_features
+
+        found = super().usual(gold, use)
+        if use not in ("score", "compare") or not has_universal_features(gold):
+            return found
+        return [text for text in found if "'feats'" not in text]
 
     def items(self, corpus: Corpus, name: str) -> Items:
         """The tokens with their tags."""
@@ -185,9 +202,17 @@ def _votes(poll: Poll) -> Votes:
     )
 
 
-def may_hold_spans(corpus: Corpus, layer: Tags) -> bool:
+def is_no_tag(name: str, corpus: Corpus) -> bool:
+    """Does a column of that name hold lemmas, heads or numbers of words? Relations beside heads
+    belong to them."""
+    return name in _NO_TAGS or (name == "deprel" and "head" in corpus.layers)
+
+
+def may_hold_spans(corpus: Corpus, name: str, layer: Tags) -> bool:
     """Is a column of tags meant to hold spans? Decoding names the tags in it that are none."""
-    return is_span_column(layer.labels) or is_for_spans(corpus, layer)
+    if is_span_column(layer.labels):
+        return True
+    return not is_no_tag(name, corpus) and is_for_spans(corpus, layer)
 
 
 @dataclass(frozen=True, repr=False)
@@ -205,14 +230,14 @@ class Accuracy(Metric):
     parts = (
         Part("accuracy"),
         Part("sentence_mean", over="units"),
-        Part("complete", over="units"),
+        Part("complete", over="units", title=EXACT_MATCH),
         *precision_recall_f1_parts(),
         Part("known"),
         Part("unknown"),
     )
     cite = citation("church-1988-stochastic")
     headline = "accuracy"
-    shown = ("accuracy", "complete", "known", "unknown")
+    shown = ("accuracy", "known", "unknown")
     counts = (
         Count("correct", "both"),
         Count("items", is_total=True),
@@ -223,6 +248,11 @@ class Accuracy(Metric):
     lexicon: Lexicon | None = parameter(
         None, help="training data: words in it are known", resource="lexicon"
     )
+
+    @property
+    def header(self) -> str:
+        """The name of a well-known column."""
+        return COLUMNS.get(self.column or "", "accuracy")
 
     def needs(self) -> frozenset[str] | None:
         """The column, or all while it is not settled."""

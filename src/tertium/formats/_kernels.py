@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tertium._jit import kernel
 
 
@@ -98,12 +96,8 @@ def scan_spaces(buf: Any, lines: Any, starts: Any, ends: Any) -> Any:
 
 
 @kernel
-def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
-    """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id.
-
-    A number has nine digits at most. Of what is no id, `a` is -1 for `_` and -2 for the rest.
-    """
-    ids = np.zeros((3, len(starts)), np.int32)
+def read_ids(buf: Any, starts: Any, ends: Any, ids: Any) -> None:
+    """Fill in `ids` (3 x n), which is 0 everywhere, as `word_ids` says."""
     for row in range(len(starts)):
         kind = 0
         part = 1
@@ -125,7 +119,6 @@ def word_ids(buf: Any, starts: Any, ends: Any) -> Any:
             is_blank = ends[row] - starts[row] == 1 and buf[starts[row]] == 95
             ids[1, row] = -1 if is_blank else -2
         ids[0, row] = kind
-    return ids
 
 
 @kernel
@@ -146,15 +139,22 @@ def after_prefixes(buf: Any, starts: Any, ends: Any) -> Any:
 
 
 @kernel
-def check_ids(kind: Any, first: Any, second: Any, sentence: Any, allowed: Any, sizes: Any) -> Any:
-    """Which ids are out of order, and the id of the word before each line (0 for none).
+def check_ids(
+    kind: Any,
+    first: Any,
+    second: Any,
+    sentence: Any,
+    allowed: Any,
+    sizes: Any,
+    wrong: Any,
+    before: Any,
+) -> None:
+    """Which ids are out of order (`wrong`), and the id of the word `before` each line, 0 for none.
 
-    `allowed` says which kinds of id the format has; `sizes` receives the words of each sentence. A
-    line whose id cannot be read stands for a word, so that the numbers after it still count; every
-    id is compared with the one before, so that one wrong number is one problem.
+    `allowed` says which kinds of id the format has; `sizes`, which is 0 everywhere, receives the
+    words of each sentence. A line whose id cannot be read counts as a word, and every id is
+    compared with the one before, so one wrong number is one problem.
     """
-    wrong = np.zeros(len(kind), np.bool_)
-    before = np.zeros(len(kind), np.int32)
     last = 0
     words = 0
     range_end = 0
@@ -181,19 +181,15 @@ def check_ids(kind: Any, first: Any, second: Any, sentence: Any, allowed: Any, s
     for i in range(len(kind)):
         if kind[i] == 1 and second[i] > sizes[sentence[i]]:
             wrong[i] = True
-    return wrong, before
 
 
 @kernel
-def tokens_on_cycles(head: Any, offsets: Any) -> Any:
-    """One token of every cycle, as positions in the corpus.
+def mark_cycles(head: Any, offsets: Any, mark: Any) -> None:
+    """Set `mark`, which is 0 everywhere, to -1 at one token of every cycle.
 
     Linear: every token is visited once, and a path that meets a visited token ends there. Heads out
-    of range end a path too. Cutting the tokens found leaves no cycle.
+    of range end a path too.
     """
-    found = np.empty(len(head), np.int64)
-    count = 0
-    mark = np.zeros(len(head), np.int32)
     for s in range(len(offsets) - 1):
         base = offsets[s]
         n = offsets[s + 1] - base
@@ -204,22 +200,20 @@ def tokens_on_cycles(head: Any, offsets: Any) -> Any:
                 j = head[base + j] - 1
             # Only the walk that began at i leaves the mark i + 1: it has come back to itself.
             if 0 <= j < n and mark[base + j] == i + 1:
-                found[count] = base + j
-                count += 1
-    return found[:count].copy()
+                mark[base + j] = -1
 
 
 @kernel
-def field_bounds(starts: Any, lines: Any, rows: Any, column: int) -> Any:
-    """Where a column's fields begin and end in the given lines of a table that `scan_tabs` made."""
-    first = np.empty(len(rows), starts.dtype)
-    last = np.empty(len(rows), starts.dtype)
+def field_bounds(
+    starts: Any, line_end: Any, line_first: Any, fields: Any, rows: Any, column: int, bounds: Any
+) -> None:
+    """Where a column's fields begin and end (`bounds`, 2 x n) in the given lines of a table that
+    `scan_tabs` made."""
     for i in range(len(rows)):
         line = rows[i]
-        place = lines[2, line] + column
+        place = line_first[line] + column
+        end = line_first[line] + fields[line]
         if column < 0:
-            place += lines[3, line]
-        first[i] = starts[place]
-        is_last = place == lines[2, line] + lines[3, line] - 1
-        last[i] = lines[1, line] if is_last else starts[place + 1] - 1
-    return first, last
+            place += fields[line]
+        bounds[0, i] = starts[place]
+        bounds[1, i] = line_end[line] if place + 1 == end else starts[place + 1] - 1

@@ -285,3 +285,12 @@ class Reader:
             problems=self.problems.settle(),
             repaired=self.repaired,
         )
+
+
+def tokens_on_cycles(head: npt.NDArray[np.int32], offsets: Int64) -> Int64:
+    """One token of every cycle, as positions in the corpus. Cutting these leaves no cycle."""
+    from tertium.formats._kernels import mark_cycles
+
+    mark = np.zeros(len(head), np.int32)
+    mark_cycles(head, offsets, mark)
+    return np.flatnonzero(mark < 0)

@@ -15,8 +15,15 @@ import numpy.typing as npt
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32, Int64, Labels, bounds_of
 from tertium.corpus.layers import Arcs, Comments, Layer, Tags
-from tertium.formats.base import ROOTED, Problems, Reader
-from tertium.formats.lines import NO_FINAL_NEWLINE, FieldTable, Index, first_lines, runs
+from tertium.formats.base import ROOTED, Problems, Reader, tokens_on_cycles
+from tertium.formats.lines import (
+    NO_FINAL_NEWLINE,
+    FieldTable,
+    Index,
+    first_lines,
+    runs,
+    word_ids,
+)
 from tertium.formats.sources import HEAD as SNIFFED
 
 WORD, RANGE, EMPTY, NO_ID = 0, 1, 2, 3
@@ -216,13 +223,14 @@ class WordReader(BlockReader):
 
     def read_ids(self) -> None:
         """Words, ranges and empty nodes, and whether their numbers are in order."""
-        from tertium.formats._kernels import check_ids, word_ids
+        from tertium.formats._kernels import check_ids
 
         starts, ends = self.table.bounds(self.token_lines, 0)
         kind, first, second = word_ids(self.table.buf, starts, ends)
         self.sizes = np.zeros(len(self.bad), np.int64)
         allowed = np.isin(np.arange(4), self.id_kinds)
-        wrong, last = check_ids(kind, first, second, self.of_line, allowed, self.sizes)
+        wrong, last = np.empty(len(kind), np.bool_), np.empty(len(kind), np.int32)
+        check_ids(kind, first, second, self.of_line, allowed, self.sizes, wrong, last)
         wrong &= self.whole  # the others have been reported
 
         def message(at: int) -> str:
@@ -282,8 +290,6 @@ class WordReader(BlockReader):
         "repair" an offending head becomes -1 (no head, never right; of several roots the first
         stays); otherwise its sentence is bad.
         """
-        from tertium.formats._kernels import tokens_on_cycles
-
         if DEPREL not in self.values:
             return None
         head = self.table.numbers(self.words, HEAD)

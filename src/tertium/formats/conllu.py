@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.enhanced import cell_message
-from tertium.corpus.labels import Bytes, Labels, Names, unite
+from tertium.corpus.labels import Bytes, Labels, Names, ranges, unite
 from tertium.corpus.layers import (
     Arcs,
     Comments,
@@ -21,7 +21,6 @@ from tertium.corpus.layers import (
     Multiwords,
     Spaces,
     Tags,
-    ranges,
 )
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems
@@ -181,6 +180,8 @@ class _Reader(WordReader):
         from tertium.corpus._kernels import largest_heads
 
         cells = self.values[ENHANCED]
+        if cells.is_constant("_"):
+            return
         names = cells.names
         largest = largest_heads(names.blob, names.bounds[:-1], names.bounds[1:])[cells.codes]
         size = np.diff(self.offsets)[self.sentence_of_word]

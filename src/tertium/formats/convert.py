@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from tertium.formats.layouts import header
 from tertium.formats.losses import column_hint, losses
 from tertium.formats.sources import resolve, strip_compression
 from tertium.formats.targets import open_output
-from tertium.options import Verb, fill, option, take
+from tertium.options import OUTPUT, Verb, fill, option, take
 
 # Names of files that speak for a scheme, and further names of schemes.
 _SCHEME_OF_SUFFIX = {".bioes": "iobes", ".iob2": "iob2"}
@@ -42,6 +42,8 @@ _NEAREST = {"iob": "iob2", "ioe": "ioe2", "mixed": "iobes"}
 @dataclass(frozen=True)
 class ConvertOptions:
     """What is written."""
+
+    option_group: ClassVar[str] = OUTPUT
 
     to: str | None = option(
         None, "Format to write; inferred from OUTPUT's name by default.", metavar="FORMAT"

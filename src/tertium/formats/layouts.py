@@ -22,7 +22,7 @@ from tertium.corpus.labels import Bytes, Labels, Names
 from tertium.corpus.schemes import is_span_tag, split
 from tertium.formats.base import Problems
 from tertium.formats.conll import NO_ID, RANGE, WORD
-from tertium.formats.lines import FieldTable, Index
+from tertium.formats.lines import FieldTable, Index, word_ids
 from tertium.formats.sources import HEAD as SNIFFED
 
 SAMPLE = 1000  # lines
@@ -36,6 +36,7 @@ LEXICAL_SEMANTICS = tuple(  # .conllulex
 # CoNLL-X may be written with the names of CoNLL-U.
 _SAME = {"cpostag": "upos", "postag": "xpos", "phead": "deps", "pdeprel": "misc"}
 _HEADER = re.compile(r"\s*global[._ -]columns\s*[=:](.*)", re.IGNORECASE | re.DOTALL)
+_PREFIX_BYTES = np.frombuffer(b"0123456789sS", np.uint8)
 _CHUNK = re.compile(r"[BIES]-(NP|VP|PP|NC|VC|PC)", re.IGNORECASE)
 
 
@@ -161,7 +162,7 @@ def refuse_coreference(comments: Labels, problems: Problems) -> None:
 
 def ids(table: FieldTable, lines: Index, column: int, *, has_prefix: bool) -> tuple[Any, Any]:
     """The kind (word, range, empty node, no id) and the first number of the ids in a column."""
-    from tertium.formats._kernels import after_prefixes, word_ids
+    from tertium.formats._kernels import after_prefixes
 
     starts, ends = table.bounds(lines, column)
     kind, first, _ = word_ids(
@@ -173,13 +174,14 @@ def ids(table: FieldTable, lines: Index, column: int, *, has_prefix: bool) -> tu
 def looks_like_index(strings: Iterable[str], sentence: npt.NDArray[Any]) -> bool:
     """Would the first column of a file be taken for an index?"""
     names = Names.of(strings)
-    return _index_kind(names.blob, names.bounds[:-1], names.bounds[1:], sentence) is not None
+    bounds = names.bounds.astype(np.int32)
+    return _index_kind(names.blob, bounds[:-1], bounds[1:], sentence) is not None
 
 
 def _index_kind(buf: Bytes, starts: Any, ends: Any, sentence: npt.NDArray[Any]) -> str | None:
     """Which kind of index a column is, if it is one. More than half of its fields are what is due;
     a single field counts nothing unless it is a plain number."""
-    from tertium.formats._kernels import after_prefixes, word_ids
+    from tertium.formats._kernels import after_prefixes
 
     kind, first, last = word_ids(buf, starts, ends)
     if counts_words(kind, first, sentence):
@@ -190,6 +192,9 @@ def _index_kind(buf: Bytes, starts: Any, ends: Any, sentence: npt.NDArray[Any]) 
     fits = (kind == RANGE) & (first < last) & (begins | (first >= np.roll(last, 1)))
     if fits.sum() * 2 > len(fits):
         return OFFSETS
+    # A number after a prefix cannot be due in half of the fields if so few begin like one.
+    if np.isin(buf[starts[starts < ends]], _PREFIX_BYTES).sum() * 2 <= len(starts):
+        return None
     kind, first, _ = word_ids(buf, after_prefixes(buf, starts, ends), ends)
     return PREFIXED if counts_words(kind, first, sentence) else None
 

@@ -66,8 +66,10 @@ class FieldTable:
         if self.ends is None:
             from tertium.formats._kernels import field_bounds
 
-            bounds: tuple[Index, Index] = field_bounds(self.starts, self.lines, lines, column)
-            return bounds
+            _, end, first, fields = self.lines
+            bounds = np.empty((2, len(lines)), self.starts.dtype)
+            field_bounds(self.starts, end, first, fields, lines, column, bounds)
+            return bounds[0], bounds[1]
         place = self.lines[2][lines] + column
         if column < 0:
             place += self.lines[3][lines]
@@ -83,8 +85,6 @@ class FieldTable:
 
     def numbers(self, lines: Index, column: int) -> Int32:
         """A column of decimal numbers; -1 for `_`, -2 for anything else."""
-        from tertium.formats._kernels import word_ids
-
         kind, number, _ = word_ids(self.buf, *self.bounds(lines, column))
         return np.where((kind == 1) | (kind == 2), np.int32(-2), number)
 
@@ -97,6 +97,18 @@ class FieldTable:
     def lines_where(self, chosen: npt.NDArray[np.bool_]) -> Index:
         """The numbers of the chosen lines, in as few bytes as the table itself."""
         return np.flatnonzero(chosen).astype(self.lines.dtype)
+
+
+def word_ids(buf: Bytes, starts: Index, ends: Index) -> Int32:
+    """CoNLL-U ids as (kind, a, b): 0 word `a`, 1 range `a-b`, 2 empty node `a.b`, 3 no id.
+
+    A number has nine digits at most. Of what is no id, `a` is -1 for `_` and -2 for the rest.
+    """
+    from tertium.formats._kernels import read_ids
+
+    ids = np.zeros((3, len(starts)), np.int32)
+    read_ids(buf, starts, ends, ids)
+    return ids
 
 
 def runs(values: Index) -> tuple[Index, Index]:

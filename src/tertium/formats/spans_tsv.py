@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Bytes, Int64, bounds_of
-from tertium.corpus.layers import Bools, Ragged, Spans, ranges
+from tertium.corpus.labels import Bytes, Int64, bounds_of, ranges
+from tertium.corpus.layers import Bools, Ragged, Spans
 from tertium.corpus.schemes import spans_of
 from tertium.exceptions import InputError
 from tertium.formats.base import Problems, Reader

@@ -25,7 +25,15 @@ from tertium.exceptions import (
     counted,
     on_one_line,
 )
-from tertium.formats.base import CYCLES, LISTED_PROBLEMS, ROOTED, Format, InputOptions, is_for_spans
+from tertium.formats.base import (
+    CYCLES,
+    LISTED_PROBLEMS,
+    ROOTED,
+    Format,
+    InputOptions,
+    is_for_spans,
+    tokens_on_cycles,
+)
 from tertium.formats.conll import several_roots
 from tertium.formats.files import named, read_file
 from tertium.formats.sources import resolve
@@ -226,7 +234,7 @@ def validate(*files: str | PathLike[str], **options: Any) -> Validation:
 def _unread(path: str, error: InputError) -> FileProblems:
     """A file that could not be opened; its name stands before every problem already."""
     message = "; ".join(
-        filter(None, (error.message.removeprefix(f"{on_one_line(path)}: "), error.help))
+        filter(None, (error.written[0].removeprefix(f"{on_one_line(path)}: "), error.written[1]))
     )
     return FileProblems(path, None, (Problem(message, kind="file"),))
 
@@ -331,8 +339,6 @@ def check_heads(corpus: Corpus, *, checks: frozenset[str] | None = None) -> None
 def _head_problems(
     corpus: Corpus, name: str, arcs: Arcs, rooted: bool, cyclic: bool
 ) -> list[Problem]:
-    from tertium.formats._kernels import tokens_on_cycles
-
     head, tokens = np.asarray(arcs.head), corpus.token_count
     if head.dtype.kind not in "iu":
         return [Problem(f"heads of '{name}' are not integers", kind="head")]

@@ -175,7 +175,9 @@ class Testing:
 class Waiting:
     """Who is told before tests that take long."""
 
-    notice: Callable[[str], None] | None = option(None, "", flag="")
+    notice: Callable[[str], None] | None = option(
+        None, "A function that is called with what is worth knowing beforehand.", flag=""
+    )
 
 
 @dataclass(frozen=True)
@@ -326,7 +328,7 @@ class Assessment:
     - `runs`: systems with several runs
     - `across`: by metric, what holds across data sets, where groups of units are such
     - `families`: which tests were corrected together
-    - `parts`: by metric, what it says about its value
+    - `parts`: by metric, what it says about its value; `names`: what tables call it
     - `units`: how many documents there are, where these were resampled
     - `designs`: how much more numbers vary by documents, where these are marked and sentences were
       resampled
@@ -342,8 +344,13 @@ class Assessment:
     across: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     units: int | None = None
     designs: tuple[DesignEffect, ...] = ()
+
+    def name(self, metric: str) -> str:
+        """What tables call a metric."""
+        return self.names.get(metric, metric)
 
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""

@@ -189,8 +189,11 @@ def _order(parts: Sequence[_Part]) -> tuple[int, int, list[Int64]]:
 
 
 def _numbered(given: Int64) -> npt.NDArray[np.unsignedinteger[Any]]:
-    from tertium.results._kernels import number_answers
-
+    """Answers (systems x items) as numbers: of systems that give the same answer to an item, the
+    number of the first."""
     found = np.empty(given.shape, np.uint8 if len(given) < 256 else np.uint16)
-    number_answers(given, found)
+    for system in range(len(given)):
+        found[system] = system
+        for earlier in range(system - 1, -1, -1):
+            np.copyto(found[system], found[earlier], where=given[system] == given[earlier])
     return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 PartKind = Literal["share", "count", "mean", "value"]
 Way = Literal["higher", "lower", "none"]
 Over = Literal["gold", "system", "both", "units"]
+EXACT_MATCH = "exact match"  # of whole sentences or documents
 ANY = (float("-inf"), float("inf"))
 
 
@@ -24,6 +25,8 @@ class Part:
       common form and is never defined
     - `mean_of`: of a harmonic mean, the names of its precision and recall: in a group of items
       these are of different items
+    - `title`: the name that tables show, such as P; by default its name in words
+    - `average`: of an average over labels, what it is called and the part that it averages
     """
 
     name: str
@@ -32,6 +35,17 @@ class Part:
     better: Way = "higher"
     over: Over | None = "gold"
     mean_of: tuple[str, str] | None = None
+    title: str = ""
+    average: tuple[str, str] | None = None
+
+    @property
+    def header(self) -> str:
+        """What tables call it.
+
+        >>> Part("recall", title="R").header, Part("sentence_mean").header
+        ('R', 'sentence mean')
+        """
+        return self.title or self.name.replace("_", " ").replace(".", " ")
 
     @property
     def width(self) -> float:
@@ -69,13 +83,24 @@ class ErrorType(NamedTuple):
     diagonal: str = ""
 
 
-def precision_recall_f1_parts(prefix: str = "") -> tuple[Part, ...]:
-    """The three numbers of the field."""
+def precision_recall_f1_parts(
+    prefix: str = "", *, title: str = "", average: str = ""
+) -> tuple[Part, ...]:
+    """The three numbers of the field. `title` comes before each in tables; `average` is what they
+    are called where they are averages over labels.
+
+    >>> [part.header for part in precision_recall_f1_parts("macro_", title="macro ")]
+    ['macro P', 'macro R', 'macro F1']
+    """
     precision, recall = f"{prefix}precision", f"{prefix}recall"
+
+    def more(name: str, short: str) -> dict[str, Any]:
+        return {"title": title + short, "average": (average, name) if average else None}
+
     return (
-        Part(precision, over="system"),
-        Part(recall),
-        Part(f"{prefix}f1", over="both", mean_of=(precision, recall)),
+        Part(precision, over="system", **more("precision", "P")),
+        Part(recall, **more("recall", "R")),
+        Part(f"{prefix}f1", over="both", mean_of=(precision, recall), **more("f1", "F1")),
     )
 
 

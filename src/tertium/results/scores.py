@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tertium.results.parts import Count, Part, Way
@@ -40,11 +41,12 @@ class Result:
     gold label, system label). `stats` are the additive counts per unit behind it all, and `formula`
     makes every part from their sums, `unit` being what units are; `documents` is the document of
     every sentence that could be counted, where units are sentences and documents are known.
-    `declared` is what the metric
+    `header` is what tables call the metric; `declared` is what the metric
     says about its parts, `declared_counts` about its counts, `types` what error types mean;
     `has_items` whether single items were judged, `share` what the share
     of gold items is called that are right, `prominence` how far the metric is what such annotation
     is usually judged by. A member of a set has in `member` the set's text and its own name.
+    `absent` are columns that the system lacks although there is a value.
     """
 
     system: str
@@ -67,11 +69,13 @@ class Result:
     stats: Stats | None = None
     formula: Formula | None = None
     headline: str = ""
+    header: str = ""
     member: tuple[str, str] | None = None
     unit: UnitKind = "sentence"
     documents: Int32 | None = None
     has_items: bool = True
     share: str = "accuracy"
+    absent: tuple[str, ...] = ()
     prominence: int = 0
 
     @property
@@ -137,6 +141,32 @@ class Result:
     def __repr__(self) -> str:
         shown = "undefined" if self.value is None else number(self.value, self.part().kind)
         return f"<{self.metric} of {self.system}: {shown}>"
+
+    def with_ids(self) -> Result:
+        """The same with the ids of the metric and its parts in place of their display names."""
+        declared = tuple(replace(part, title="") for part in self.declared)
+        return replace(self, header="", declared=declared)
+
+
+def metric_names(results: Iterable[Result]) -> dict[str, str]:
+    """What tables call the metrics of some results, by their texts. Two that would have the same
+    name have their parameters behind it, or go by their texts.
+
+    >>> def result(metric: str) -> Result:
+    ...     return Result("a", metric, 1.0, {}, {}, {}, {}, Signature("m", ()), header="F1")
+    >>> metric_names([result("m"), result("m(x=1)")])
+    {'m': 'F1', 'm(x=1)': 'F1 (x=1)'}
+    >>> metric_names([result("m"), result("n")])
+    {'m': 'm', 'n': 'n'}
+    """
+    headers = {r.metric: r.header or r.metric for r in results}
+    several = Counter(headers.values())
+    full = {
+        text: f"{name} {text[text.index('(') :]}" if several[name] > 1 and "(" in text else name
+        for text, name in headers.items()
+    }
+    left = Counter(full.values())
+    return {text: text if left[name] > 1 else name for text, name in full.items()}
 
 
 def _by_names(entry: tuple[tuple[str | None, ...], int]) -> list[tuple[bool, str]]:

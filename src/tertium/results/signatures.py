@@ -13,9 +13,12 @@ from tertium.results.texts import listed
 from tertium.signature import Signature
 
 
-def signature_texts(found: Iterable[tuple[str, str, Signature | str]]) -> list[Text]:
+def signature_texts(
+    found: Iterable[tuple[str, str, Signature | str]], names: Mapping[str, str] | None = None
+) -> list[Text]:
     """Every signature once, in order, given as system, metric and signature. Where the systems of a
-    metric have different ones, each says whose it is.
+    metric have different ones, each says whose it is. `names` are what tables call the metrics,
+    which are given where the id does not say them.
 
     >>> [t.whose for t in signature_texts([("a", "m", "m|v:1"), ("b", "m", "m|v:2")])]
     ['a', 'b']
@@ -27,11 +30,15 @@ def signature_texts(found: Iterable[tuple[str, str, Signature | str]]) -> list[T
         each = of_metric.setdefault(metric, {})
         each.setdefault(str(signature), {}).setdefault(system)
     whose: dict[str, dict[str, None]] = {}
-    for signatures in of_metric.values():
+    called: dict[str, str] = {}
+    for metric, signatures in of_metric.items():
         for text, systems in signatures.items():
             whose.setdefault(text, {}).update(systems if len(signatures) > 1 else {})
+            name = (names or {}).get(metric, metric)
+            is_said = name.casefold() in (metric.casefold(), text.partition("|")[0].split(".")[-1])
+            called.setdefault(text, "" if is_said else name)
     return [
-        Text(text, role="signature", whose=listed([*systems], most=len(systems)))
+        Text(text, "signature", listed([*systems], most=len(systems)), called[text])
         for text, systems in whose.items()
     ]
 

@@ -40,7 +40,7 @@ _CHANGES: dict[Kind, PartKind] = {
 }
 Piece = tuple[str, str]  # text and the name of its colour
 _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
-_LEAST = 0.00005  # what rounds to a p-value of .0001
+P_DIGITS = 3  # of p-values
 _TINY = 1e-12  # what sums of floating point numbers may be off
 _NOISE = 1e-9  # a difference below it is none, whatever the size of the values
 _SMALL, _HUGE = 0.00005, 1e12  # numbers beyond are written with an exponent
@@ -110,7 +110,7 @@ def shown(value: Cell, kind: Kind) -> str:
     >>> shown(0.84231, "percent"), shown(-0.0031, "delta"), shown(25096, "count")
     ('84.23', '-0.31', '25,096')
     >>> shown(Range(-0.003, 0.012), "interval_delta"), shown(0.0312, "p")
-    ('[-0.30, +1.20]', '.0312')
+    ('[-0.30, +1.20]', '.031')
     """
     if value is None:
         return ""
@@ -216,36 +216,37 @@ def cut_to(text: str, cells: int, sign: str) -> str:
     return text[:end] + sign
 
 
-def p_value(value: float, least: float = 0.0) -> str:
-    """A p-value with four digits and without a zero in front.
+def p_value(value: float, least: float = 0.0, *, digits: int = P_DIGITS) -> str:
+    """A p-value without a zero in front.
 
-    What would round to 0 or 1 is said to be below or above the nearest that can be written: a
-    p-value is never 0. Where none of k resamples counts, `least` is 1 / k: no more is known.
+    A value that would round to 0 is shown as below the smallest that can be written: a p-value is
+    never 0. Where none of k resamples counts, `least` is 1 / k: no more is known.
 
-    >>> p_value(0.05), p_value(0.00004), p_value(0.99996), p_value(1)
-    ('.0500', '< .0001', '> .9999', '1')
+    >>> p_value(0.0312), p_value(0.0004), p_value(0.9996), p_value(1)
+    ('.031', '<.001', '>.999', '1.00')
     >>> p_value(0, least=1 / 30), p_value(0.05, least=0.1), p_value(0, least=1e-6)
-    ('< .0333', '.0500', '< .0001')
+    ('<.033', '.050', '<.001')
     """
     if not -_TINY <= value <= 1 + _TINY:
         raise ValueError(f"a p-value lies between 0 and 1, not at {value}")
-    if value < _LEAST < least and value <= 0:
-        return "1" if least >= 1 else f"< {least:.4f}".replace("0.", ".")
-    if value < _LEAST:
-        return "< .0001"
+    step = 10.0**-digits
+    if value < step / 2:
+        bound = max(step, least) if value <= 0 else step
+        return "1.00" if bound >= 1 else f"<{bound:.{digits}f}".replace("0.", ".")
     if value >= 1:
-        return "1"
-    return "> .9999" if value >= 1 - _LEAST else f"{value:.4f}".removeprefix("0")
+        return "1.00"
+    nearest = 1 - step if value >= 1 - step / 2 else value
+    return ">" * (nearest < value) + f"{nearest:.{digits}f}".removeprefix("0")
 
 
 def p_text(value: float, least: float = 0.0) -> str:
     """The same with its sign in front.
 
     >>> p_text(0.0312), p_text(0.00001)
-    ('p = .0312', 'p < .0001')
+    ('p = .031', 'p < .001')
     """
     text = p_value(value, least)
-    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+    return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
 
 
 def number(value: float, kind: PartKind = "share") -> str:
@@ -293,12 +294,21 @@ def level(alpha: float) -> str:
 
 
 def level_text(level: float) -> str:
-    """The level of an interval as a header.
+    """The level of an interval.
 
     >>> level_text(0.95), level_text(0.999)
-    ('95 %', '99.9 %')
+    ('95%', '99.9%')
     """
-    return f"{100 * level:.10g} %"
+    return f"{100 * level:.10g}%"
+
+
+def interval_header(level: float) -> str:
+    """What a column of confidence intervals is called.
+
+    >>> interval_header(0.95)
+    '95% CI'
+    """
+    return f"{level_text(level)} CI"
 
 
 def unit_noun(kind: str, *, among_others: bool = False) -> str:

@@ -108,8 +108,9 @@ def assess(
             if len(runs) > 1
         ),
         across={metric: each for metric, each in across.items() if each is not None},
-        notes=(*notes, *design_notes(designs, parts)),
+        notes=(*notes, *design_notes(designs, parts, scores.names)),
         parts=parts,
+        names=scores.names,
         units=scores.sizes.get("document") if testing.unit == "document" else None,
         designs=tuple(designs),
     )

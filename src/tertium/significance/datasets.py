@@ -13,7 +13,7 @@ from tertium._version import __version__
 from tertium.exceptions import UsageError
 from tertium.families.base import named_part
 from tertium.families.family import main_metric
-from tertium.options import SIGNIFICANCE, Verb, fill, option
+from tertium.options import SIGNIFICANCE, Verb, fill, option, takes
 from tertium.results.blocks import (
     Block,
     Cell,
@@ -276,6 +276,7 @@ def _warnings(each: MetricAcross) -> Iterator[str]:
     yield from each.found.warnings
 
 
+@takes(DatasetOptions)
 def across_datasets(
     outputs: Mapping[str, str | Path | Scores | Mapping[str, Any]], **options: Any
 ) -> AcrossDatasets:

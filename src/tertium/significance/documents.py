@@ -87,8 +87,11 @@ def _count(result: Result) -> int:
     return 0 if result.documents is None else len(np.unique(result.documents))
 
 
-def design_notes(effects: Sequence[DesignEffect], parts: Mapping[str, Part]) -> Iterator[str]:
-    """Where sentences of a document are alike: of each metric the largest effect."""
+def design_notes(
+    effects: Sequence[DesignEffect], parts: Mapping[str, Part], names: Mapping[str, str]
+) -> Iterator[str]:
+    """Where sentences of a document are alike: of each metric the largest effect. `names` are what
+    tables call the metrics."""
     notable = [each for each in effects if each.intervals]
     for metric in dict.fromkeys(each.metric for each in notable):
         found = [each for each in notable if each.metric == metric]
@@ -105,8 +108,8 @@ def design_notes(effects: Sequence[DesignEffect], parts: Mapping[str, Part]) -> 
         less = [f"{' → '.join(each.systems)} {each.effect:.2f}" for each in found if each != worst]
         also = f"; {listed(less)}" if less else ""
         yield (
-            f"{metric}, {' → '.join(worst.systems)}: sentences of one document are alike (design "
-            f"effect {worst.effect:.2f}, {worst.documents:,} documents{also}): "
+            f"{names[metric]}, {' → '.join(worst.systems)}: sentences of one document are alike "
+            f"(design effect {worst.effect:.2f}, {worst.documents:,} documents{also}): "
             f"{level_text(worst.intervals[0].level)} interval {by_documents} by document, "
             f"{by_sentences} by sentence; '--unit document' resamples documents"
         )

@@ -152,7 +152,7 @@ def across_blocks(assessment: Assessment, metrics: Sequence[str], by: str) -> li
         groups = f"{counted(len(data.names), 'group')} of {by}"
         tested = "" if data.friedman is None else friedman_text(data.friedman)
         blocks += rank_blocks(
-            metric,
+            assessment.name(metric),
             data,
             across.replicability,
             assessment.part(metric),
@@ -172,5 +172,6 @@ def across_notes(assessment: Assessment) -> list[str]:
         notes += [f"groups as data sets: {each}" for each in found.warnings]
         if found.left_out:
             names = ", ".join(found.left_out)
-            notes.append(f"{metric}: undefined for a system, and left out of ranks: {names}")
+            name = assessment.name(metric)
+            notes.append(f"{name}: undefined for a system, and left out of ranks: {names}")
     return list(dict.fromkeys(notes))

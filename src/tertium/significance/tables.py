@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.results.assessment import (
@@ -30,6 +30,7 @@ from tertium.results.blocks import (
 from tertium.results.parts import Part
 from tertium.results.texts import (
     counted,
+    interval_header,
     level,
     level_text,
     listed,
@@ -114,7 +115,7 @@ def _corrected(assessment: Assessment) -> str:
     found = [each for each in assessment.families if each.tests]
     if [each.tests for each in found] == [1]:
         return "1 test"
-    told = [_family(each) for each in found]
+    told = [_family(each, assessment.names) for each in found]
     if not is_corrected(assessment):
         name = CORRECTIONS["none"] if max(each.tests for each in found) > 1 else ""
         return ", ".join(filter(None, ("; ".join(told), name)))
@@ -122,16 +123,16 @@ def _corrected(assessment: Assessment) -> str:
     return f"{name} over {'; separately over '.join(told)}"
 
 
-def _family(family: TestFamily) -> str:
+def _family(family: TestFamily, names: Mapping[str, str]) -> str:
     """Which tests they are.
 
-    >>> _family(TestFamily(("METRIC",), 3, 3))
-    '3 tests: 3 pairs of systems × METRIC'
+    >>> _family(TestFamily(("METRIC",), 3, 3), {"METRIC": "NAME"})
+    '3 tests: 3 pairs of systems × NAME'
     """
-    names = listed([*family.metrics])
+    called = listed([names.get(metric, metric) for metric in family.metrics])
     times = [counted(family.pairs, "pair") + " of systems"]
     several = len(family.metrics) > 1
-    times.append(f"{len(family.metrics)} metrics ({names})" if several else names)
+    times.append(f"{len(family.metrics)} metrics ({called})" if several else called)
     times += [counted(family.groups, "group")] if family.groups else []
     every = family.pairs * len(family.metrics) * max(family.groups, 1)
     left = f", {every - family.tests:,} undefined" if every > family.tests else ""
@@ -169,7 +170,7 @@ def difference_tests(
     if not whole:
         return []
     if len(metrics) == 1:
-        title = f"{metrics[0]}: tests of differences"
+        title = f"{assessment.name(metrics[0])}: tests of differences"
         return [_table(assessment, whole, ["from", "to"], title, rows)]
     return [_table(assessment, whole, ["metric", "from", "to"], "tests of differences", rows)]
 
@@ -181,7 +182,7 @@ def group_tests(
     found = []
     for metric in metrics:
         inside = [c for c in assessment.comparisons if c.metric == metric and c.group is not None]
-        title = f"{metric}: tests of differences by {by}"
+        title = f"{assessment.name(metric)}: tests of differences by {by}"
         found.append(_table(assessment, inside, [by, "from", "to"], title, rows))
     return [table for table in found if table.rows]
 
@@ -196,7 +197,7 @@ def pair_text(assessment: Assessment | None, a: str, b: str, metric: str) -> str
         return f"difference not tested: {found.test.reason}"
     kind = assessment.part(metric).kind
     change = shown(or_missing(found.test.delta), kind_of(kind, "delta"))
-    told = f"{metric} {change}"
+    told = f"{assessment.name(metric)} {change}"
     if found.interval is not None and found.interval.low is not None:
         told += f" {shown(interval_cell(found.interval), kind_of(kind, 'interval_delta'))}"
     told += f", {p_text(found.test.p, found.test.least)}"
@@ -224,11 +225,15 @@ def _table(
     first = assessment.part(found[0].metric) if found else Part("")
     change = Column("change", DIFFERENCE, kind_of(first.kind, "delta"))
     interval = Column(
-        level_text(assessment.testing.level), DIFFERENCE, kind_of(first.kind, "interval_delta")
+        interval_header(assessment.testing.level), DIFFERENCE, kind_of(first.kind, "interval_delta")
     )
     cells: list[tuple[Cell, ...]] = []
     for each in some:
-        names: dict[str, Cell] = {"metric": each.metric, "from": each.a, "to": each.b}
+        names: dict[str, Cell] = {
+            "metric": assessment.name(each.metric),
+            "from": each.a,
+            "to": each.b,
+        }
         kind = assessment.part(each.metric).kind
         ends = own_kind(interval_cell(each.interval), kind, interval)
         numbers = [
@@ -283,7 +288,7 @@ class Beside:
         if self.has_runs:
             found.append((Column("sd", group, kind_of(part.kind)), SD))
         if assessment is not None:
-            level = level_text(assessment.testing.level)
+            level = interval_header(assessment.testing.level)
             found.append((Column(level, group, kind_of(part.kind, "interval")), INTERVAL))
         return found
 

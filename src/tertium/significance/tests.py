@@ -68,7 +68,7 @@ FEW_UNITS = 200
 def error_text(test: Test) -> str:
     """A p-value with its Monte Carlo error."""
     error = f"{test.error or 0.0:.4f}".removeprefix("0")
-    return f"{p_value(test.p or 0.0, test.least)} ± {error}"
+    return f"{p_value(test.p or 0.0, test.least, digits=4)} ± {error}"
 
 
 def few(unit: UnitKind = "sentence", where: str = "") -> str:

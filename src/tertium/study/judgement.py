@@ -12,7 +12,7 @@ import numpy as np
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
 from tertium.corpus.labels import Int32
-from tertium.families.base import Metric, has_items, lacks, part_of
+from tertium.families.base import HAS, Metric, has_items, lacks, part_of
 from tertium.families.family import family, family_of, whole_items
 from tertium.families.groups import Grouped, grouped_stats
 from tertium.families.keys import NONE, Key
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Finding:
     """What one metric found in one system's file; findings of several files add up. `groups` are
-    counts by a property of words."""
+    counts by a property of words, `absent` the columns that gold has and the system lacks, where
+    there are numbers all the same."""
 
     stats: Stats | None
     coverage: Mapping[str, int] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Finding:
     remarks: tuple[str, ...] = ()
     missing: str | None = None
     groups: Grouped = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
 
 
 def _ungrouped(metric: Metric, key: Key) -> str:
@@ -175,7 +177,13 @@ class Judgement:
             {} if told is None else error_types_of(told),
             tuple(remarks),
             groups=groups,
+            absent=self._absent,
         )
+
+    @property
+    def _absent(self) -> frozenset[str]:
+        lacking = self.fitted.facts(self.gold) - self.fitted.facts(self.corpus)
+        return frozenset(f.removeprefix(HAS) for f in lacking if f.startswith(HAS))
 
 
 def scenes_of(file: File, fitted: Metric, judged: Judgement | None = None) -> Scenes:

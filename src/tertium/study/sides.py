@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import InputError, TertiumError, UsageError
@@ -140,46 +140,49 @@ def spread(gold: Any, systems: Sequence[Any]) -> Spread:
     with one file, and one that has a name (`A=folder`), is one system in any case. The gold
     standard is left out, if it is among the files.
     """
-    with suppress(TertiumError):  # what is wrong with gold is said where it is read
-        is_named = isinstance(gold, str | PathLike | Source)
-        reference = input_of(gold, "gold")[0] if is_named else None
-        if isinstance(reference, Source) and reference.root:
-            return Spread(tuple(systems))
-        own = {os.path.realpath(f) for f in getattr(reference, "files", ())}
-        found: list[Any] = []
-        notes: list[str] = []
-        for system in systems:
-            files = _several_files(system)
-            others = [f for f in files if os.path.realpath(f) not in own]
-            found += [Source(f, (f,)) for f in others] if others else [system]
-            if others and len(others) < len(files):
-                notes.append(f"left out of '{system}': the gold standard")
-            if others and os.path.isdir(system):
-                notes.append(f"each of the {len(others):,} files in '{system}' is one system")
-        return Spread(tuple(found), tuple(notes))
-    return Spread(tuple(systems))
+    gold_files = _source_of(gold)
+    if gold_files is not None and gold_files.root:
+        return Spread(tuple(systems))
+    own = {os.path.realpath(file) for file in (gold_files.files if gold_files else ())}
+    found: list[Any] = []
+    notes: list[str] = []
+    for system in systems:
+        files = _several_files(system)
+        others = [file for file in files if os.path.realpath(file) not in own]
+        if files and not others:
+            raise InputError(f"'{system}' is the gold standard alone; there is no system in it")
+        found += [Source(file, (file,)) for file in others] or [system]
+        if len(others) < len(files):
+            notes.append(f"left out of '{system}': the gold standard")
+        if others and os.path.isdir(system):
+            notes.append(f"each of the {len(others):,} files in '{system}' is one system")
+    return Spread(tuple(found), tuple(notes))
+
+
+def _source_of(given: Any) -> Source | None:
+    """The files that somebody means; None for data, and for what cannot be found, which is said
+    where it is read."""
+    with suppress(TertiumError):
+        if isinstance(given, str | PathLike | Source):
+            return cast(Source, input_of(given, "")[0])
+    return None
 
 
 def _several_files(system: Any) -> tuple[str, ...]:
     """The files of a folder or pattern without a name; none for anything else."""
-    if not isinstance(system, str | PathLike) or (
-        isinstance(system, str) and "," in system and not is_there(system)
-    ):
+    source = _source_of(system) if isinstance(system, str | PathLike) else None
+    if source is None or not source.root:
         return ()
-    source = resolve(text := fspath(system))
+    text = fspath(system)
     is_named = text.startswith(f"{source.name}=") and not os.path.lexists(text)
     is_one = len(source.files) == 1 and os.path.isdir(text)
-    return () if is_named or is_one or not source.root else source.files
+    return () if is_named or is_one else source.files
 
 
 def files_of(gold: Sequence[Any], systems: Sequence[Any]) -> list[str]:
     """All files that are read, as far as they are files and are there."""
-    found: list[str] = []
-    for given in (*gold, *expand_runs(systems).data):
-        if isinstance(given, str | PathLike | Source):
-            with suppress(TertiumError):
-                found += input_of(given, "")[0].files  # type: ignore[union-attr]
-    return found
+    sources = map(_source_of, (*gold, *expand_runs(systems).data))
+    return [file for source in sources if source is not None for file in source.files]
 
 
 def count_of(gold: Any, systems: Sequence[Any]) -> int:

@@ -54,8 +54,12 @@ class Way:
     jobs: int = option(
         1, "Number of processes for many files.", metavar="N", least=1, most=1024, short="-j"
     )
-    executor: Executor | None = option(None, "", flag="")
-    progress: Callable[[int, int], None] | None = option(None, "", flag="")
+    executor: Executor | None = option(
+        None, "An executor of concurrent.futures, to be used instead of processes.", flag=""
+    )
+    progress: Callable[[int, int], None] | None = option(
+        None, "A function that is called with the numbers of files done and of all files.", flag=""
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,6 +293,17 @@ class Study(InputOptions):
         """The same with one of the systems."""
         shards = tuple(replace(s, systems=(s.systems[number],)) for s in self.shards)
         return replace(self, systems=(self.systems[number],), shards=shards)
+
+    def between(self, a: int, b: int) -> Study:
+        """The same with two of the sides, the first of them in gold's place; gold is number 0."""
+
+        def chosen(shard: Shard) -> Shard:
+            sides = shard.gold, *shard.systems
+            return replace(shard, gold=sides[a], systems=(sides[b],))
+
+        names = self.gold, *self.systems
+        shards = tuple(map(chosen, self.shards))
+        return replace(self, gold=names[a], systems=(names[b],), shards=shards, runs={})
 
     def compares(self, metric: Metric) -> bool:
         """Are systems compared by it, item by item? By a member of a set only if it is named."""

@@ -240,3 +240,19 @@ def test_a_line_break_in_a_name_breaks_no_message(run: Any, samples: Path, tmp_p
     done = run("validate", bad)
     assert r"x\ny.conllu:1: 2 columns" in done.out
     assert r"x\ny.conllu" in done.err
+
+
+@pytest.mark.parametrize("verb", ["score", "errors"])
+def test_a_file_with_gold_and_guess_alone(run: Any, tmp_path: Path, verb: str) -> None:
+    """As conlleval reads it: the message has the command, which works."""
+    path, plain = tmp_path / "out.txt", tmp_path / "plain.txt"
+    path.write_text("Ann NNP B-PER B-PER\nsaw VBD O O\nOslo NNP B-LOC B-ORG\n\n")
+    plain.write_text("Ann NNP B-PER\nsaw VBD O\n\n")
+    message = run(verb, path).err
+    command = message.partition("as conlleval reads them: tertium ")[2].split()
+    done = run(*command)
+    assert done.code == 0, done.err
+    if verb == "score":
+        assert "50.00" in done.out
+    for other in (plain, tmp_path / "nothing"):
+        assert run(verb, other).err.endswith("then one or more systems\n")

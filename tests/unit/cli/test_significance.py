@@ -22,7 +22,9 @@ def test_score_tests_only_if_it_is_asked_to(run: Any, files: list[Path]) -> None
     assert "tests " not in score(run, files).out
     told = score(run, files, "--significance").out
     assert "paired approximate randomisation, two-sided, 10,000 trials" in told
-    assert "deps.las: tests of differences" in told
+    assert "tests of differences" not in told, "letters sum them up"
+    assert "LAS: tests of differences" in score(run, files, "--significance", "--tests").out
+    assert "LAS: tests of differences" in score(run, files[:3], "--significance").out
     assert "Holm over 3 tests" in told.replace("\n           ", " ")
 
 
@@ -32,11 +34,11 @@ def test_score_tests_only_if_it_is_asked_to(run: Any, files: list[Path]) -> None
         (("--test", "bootstrap", "--trials", "200"), "paired bootstrap, centred, two-sided, 200"),
         (("--test", "sign"), "sign test over units"),
         (("--trials", "300", "--seed", "7"), "seed 7"),
-        (("--level", "0.9", "--trials", "100"), "90 %"),
+        (("--level", "0.9", "--trials", "100"), "90% CI"),
         (("--correction", "bh", "--trials", "100"), "Benjamini-Hochberg over 3 tests"),
         (("--correction", "none", "--trials", "100"), "no correction"),
         (("--alpha", "0.001", "--trials", "100"), "at .001"),
-        (("--interval", "basic", "--trials", "100"), "intervals basic 95 %"),
+        (("--interval", "basic", "--trials", "100"), "intervals basic 95%"),
         (
             ("--direction", "less", "--trials", "100"),
             "one-sided (the later system below the earlier",
@@ -53,18 +55,18 @@ def test_options_stand_below_the_table(
 def test_compare_tests_unless_it_is_left_out(run: Any, files: list[Path]) -> None:
     quick = ("--metric", "deps.las", "--trials", "100")
     told = run("compare", *files, *quick).out
-    assert "deps.las: tests of differences" in told
+    assert "LAS: tests of differences" in told
     assert "tests      paired approximate randomisation" in told
     told = run("compare", *files, "--metric", "deps.las", "--no-significance").out
     assert "tests of differences" not in told
     alone = run("compare", *files, *quick, "--table", "significance").out
-    assert alone.startswith("deps.las: tests of differences")
+    assert alone.partition("\n\n")[2].startswith("LAS: tests of differences")
 
 
 def test_the_test_of_a_pair_stands_at_its_transitions(run: Any, files: list[Path]) -> None:
     options = ("--metric", "deps.las", "--trials", "100", "--pair", "arbor:cedar")
     told = " ".join(run("compare", *files, *options, "--table", "transitions").out.split())
-    assert "deps.las -4.60 [" in told
+    assert "LAS -4.60 [" in told
     assert ", Holm p = ." in told
 
 
@@ -88,7 +90,7 @@ def test_every_format_has_it(run: Any, files: list[Path], verb: str, format: str
 
 def test_words_have_no_ranks(run: Any, files: list[Path]) -> None:
     told = score(run, files, "--by", "upos", "--trials", "100").out
-    assert "deps.las: tests of differences by upos" in told
+    assert "LAS: tests of differences by upos" in told
     assert "mean ranks" not in told
 
 
@@ -120,8 +122,8 @@ def test_runs_are_one_row(run: Any, files: list[Path]) -> None:
     gold, arbor, breeze, cedar = files
     done = run("score", gold, f"A={arbor},{breeze}", f"C={cedar}", "--metric", "deps.las")
     rows = [line.split() for line in done.out.splitlines()]
-    assert ["system", "runs", "f1", "sd", "complete"] in rows
-    [mean] = [row for row in rows if row[:1] == ["A"]]
+    assert ["system", "runs", "LAS", "sd"] in rows
+    [mean] = [row for row in rows if row[:2] == ["A", "2"]]
     assert mean[1:4] == ["2", "85.42•", "1.92"]
     assert "A#1" not in done.out
     told = run("score", gold, f"A={arbor},{breeze}", f"C={cedar}", "--format", "json").out
@@ -163,12 +165,12 @@ def test_changes_of_runs_are_means(run: Any, files: list[Path], tmp_path: Path) 
 def test_sets_show_intervals_and_means(run: Any, files: list[Path]) -> None:
     gold, arbor, breeze, cedar = files
     runs = f"A={arbor},{breeze}"
-    done = run("score", gold, runs, cedar, "--metric", "deps.ud", "--trials", "100")
+    done = run("score", gold, runs, cedar, "--metric", "deps.ud", "--trials", "100", "--parts")
     assert done.code == 0, done.err
     [head] = [line for line in done.out.splitlines() if line.startswith("score")][:1]
-    assert "f1" in head
+    assert "F1" in head
     assert "sd" in head
-    assert "95 %" in head
+    assert "95% CI" in head
 
 
 # studies
@@ -220,7 +222,7 @@ def test_a_gate_may_ask_for_significance(run: Any, files: list[Path]) -> None:
     assert done.code == 0
     done = run("compare", gold, arbor, cedar, *gate)  # p = .03
     assert done.code == 1
-    assert "below 0.8678 of arbor.conllu (p = .0345, below 0.05)" in done.err
+    assert "to 82.17 for cedar.conllu (-4.60); p = .034, below .05" in done.err
     done = run("compare", gold, arbor, cedar, *gate, "--alpha", "0.01")
     assert done.code == 0
     # The gate is about this one test: others do not count, as they do in the letters.
@@ -239,7 +241,7 @@ def test_a_gate_on_runs_is_on_their_means(run: Any, files: list[Path], tmp_path:
     ]
     done = run("compare", gold, *systems, *gate)
     assert done.code == 1
-    assert "deps.las of C is 0.8217, below 0.8678 of A" in done.err
+    assert "LAS fell from 86.78 for A to 82.17 for C (-4.60)" in done.err
 
 
 @pytest.mark.parametrize(
@@ -283,8 +285,8 @@ def test_a_system_without_the_layer_has_no_letters(
     done = run("score", gold, arbor, cedar, bare, *options)
     assert done.code == 0, done.err
     rows = [line.split() for line in done.out.splitlines()]
-    [row] = [row for row in rows if row[:1] == ["bare.conllu"]]
-    assert row[1:] == ["–¹", "–¹", "–¹"]  # value, interval and complete, but no letters
+    [row] = [row for row in rows if row[:1] == ["bare"]]
+    assert row[1:] == ["–¹", "–¹"]  # value and interval, but no letters
     assert "1 test" in " ".join(done.out.split())
 
 

@@ -279,3 +279,20 @@ def test_a_system_without_the_column_beside_one_that_has_it(
     gold, other, without = file("g", "Nu"), file("b", "Number=Sing"), file("a", "_")
     assert main(["conventions", gold, without, other]) in (0, 3)
     assert "bug" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--junit", "x.xml"], "'--conventions' has no gates"),
+        (["--fail-if-worse"], "'--conventions' has no gates"),
+        (["--score-only"], "cannot go with '--score-only'"),
+        (["--by", "length"], "cannot go with '--by'"),
+        (["--labels"], "cannot go with '--labels'"),
+    ],
+)
+def test_whatever_else_score_takes_is_refused(
+    options: list[str], told: str, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *files, "--conventions", *options]) == 2
+    assert told in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """`tertium.diff`: two annotations, neither of which is gold."""
 
 import csv
+import itertools
 import json
 from io import StringIO
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 import tertium
 from tertium.comparison.pairs import Transition
-from tertium.exceptions import AlignmentError, LayerError, UsageError
+from tertium.exceptions import AlignmentError, GateError, LayerError, UsageError
 
 FORMATS = ("text", "json", "csv", "markdown", "latex", "html")
 
@@ -260,7 +261,7 @@ def test_the_limit_is_of_rows(samples: Path) -> None:
         lines = tertium.render(found, format, limit=limit).splitlines()
         return [line for line in lines if line.startswith("and ")]
 
-    hint = "; '--all' shows all"
+    hint = "; all=True shows all"
     assert rest("text", None) == [f"and 37 more{hint}", f"and 7 more{hint}"]
     assert rest("text", 2) == [f"and {n} more{hint}" for n in (8, 55, 25)]
     assert rest("text", 0) == rest("markdown", None) == rest("markdown", 0) == []
@@ -361,3 +362,65 @@ def test_layers_that_only_one_has(tmp_path: Path) -> None:
     assert any("deps.las" in note for note in found.notes)
     with pytest.raises(UsageError, match="nothing was compared by"):
         found["deps.las"]
+
+
+def test_b_is_scored_against_a(samples: Path) -> None:
+    """The very numbers of `score`, where A is gold."""
+    a, b = samples / "entities-arbor.bio", samples / "entities-breeze.bio"
+    found = tertium.diff(a, b)
+    values = {each.metric: each.value for each in found.scores}
+    assert {*values} == {"spans.f1", "spans.fair"}
+    for metric, value in values.items():
+        scored = tertium.score(a, b, metric=metric).results[0]
+        assert value == scored.value
+    turned = {each.metric: each.value for each in tertium.diff(b, a).scores}
+    assert turned["spans.f1"] == values["spans.f1"]
+    assert found.to_dict()["scores"][0]["part"] == "f1"
+    assert "B scored against A" in tertium.render(found)
+
+
+def test_scores_of_nothing_are_undefined() -> None:
+    found = tertium.diff([["O"]], [["O"]], metric="spans.f1")
+    assert found.scores[0].value is None
+    assert found.to_dict()["scores"][0]["reason"] == "there is nothing to compare"
+
+
+def test_every_two_of_several_annotations(samples: Path) -> None:
+    files = [samples / f"entities-{name}.bio" for name in ("arbor", "breeze", "gold")]
+    found = tertium.diff(*files)
+    assert found.names == tuple(file.name for file in files)
+    data = found.to_dict()
+    for i, a in enumerate(files):
+        for j, b in enumerate(files):
+            if i == j:
+                assert a.name not in data["matrix"]["spans.f1"][a.name]
+                continue
+            two = {each.metric: each.value for each in tertium.diff(a, b).scores}
+            for metric in ("spans.f1", "spans.fair"):
+                assert data["matrix"][metric][a.name][b.name] == two[metric]
+    assert [(pair["a"], pair["b"]) for pair in data["pairs"]] == [
+        (a.name, b.name) for a, b in itertools.combinations(files, 2)
+    ]
+    assert data["pairs"][0] == tertium.diff(*files[:2]).to_dict()
+    three = [data["pairs"][k]["scores"][0]["value"] for k in range(3)]
+    assert data["mean"]["spans.f1"] == pytest.approx(sum(three) / 3)
+    text = tertium.render(found)
+    assert "mean of 3" in text
+    assert "spans.f1: every annotation against every other" in text
+    turned = tertium.diff(*files[::-1]).to_dict()
+    assert turned["matrix"]["spans.fair"]["entities-gold.bio"] == {
+        name: data["matrix"]["spans.fair"]["entities-gold.bio"][name]
+        for name in ("entities-breeze.bio", "entities-arbor.bio")
+    }
+
+
+def test_several_annotations_are_counted_only(samples: Path) -> None:
+    same = [[["N", "V"]]] * 3
+    found = tertium.diff(*same, exit_code=True)
+    found.check()
+    assert found.names == ("A", "B1", "B2")
+    with pytest.raises(GateError, match="annotations differ: A and B2; B1 and B2"):
+        tertium.diff(*same[:2], [["N", "N"]], exit_code=True).check()
+    for option in ({"examples": 1}, {"by": "length"}, {"system_columns": "form=0,tag=1"}):
+        with pytest.raises(UsageError, match="works with two annotations only"):
+            tertium.diff(*same, **option)

@@ -126,7 +126,7 @@ def test_a_system_without_the_layer_is_in_none(tmp_path: Path, samples: Path) ->
 
 def test_gold_without_the_layer_is_refused(samples: Path) -> None:
     files = samples / "entities-gold.bio", samples / "entities-arbor.bio"
-    with pytest.raises(UsageError, match="'--by depth' needs dependency trees"):
+    with pytest.raises(UsageError, match="by='depth' needs dependency trees"):
         tertium.score(*files, by="depth")
 
 

@@ -1,5 +1,7 @@
 """tags.accuracy on examples small enough to check by eye."""
 
+from pathlib import Path
+
 import pytest
 
 import tertium
@@ -96,3 +98,20 @@ def test_a_system_without_the_column_is_undefined_beside_one_that_has_it() -> No
     assert any("system2" in note for note in scores.notes)
     with pytest.raises(LayerError):
         tertium.score(gold, other, metric="tags.accuracy(column=case)")
+
+
+def test_lexical_semantics_is_judged_by_its_tags(tmp_path: Path) -> None:
+    """Of the 17 columns of .conllulex: not heads, lemmas or numbers of words, though a lemma looks
+    like a tag of spans."""
+    rows = (
+        "1 O o INTJ UH _ 2 disc 2:disc _ _ INTJ o _ _ _ _ _ O-INTJ",
+        "2 B-52 b-52 NOUN NN Num=Sing 0 root 0:root _ _ N b-52 n.ART _ 1:1 _ b-52 B-N-n.ART",
+        "3 ran run VERB VB _ 2 dep 2:dep _ 1:1 V run v.mot _ _ _ _ B-V-v.mot",
+        "4 I i PRON PR _ 3 obj 3:obj _ 1:2 _ I-x _ p _ _ _ I_",
+    )
+    path = tmp_path / "a.conllulex"
+    path.write_text("\n".join(row.replace(" ", "\t") for row in rows) + "\n\n")
+    metrics = tertium.score(path, path).metrics
+    columns = [metric.partition("column='")[2].removesuffix("')") for metric in metrics]
+    assert columns == ["", "xpos", "feats", "lexcat", "ss", "ss2", "lextag"]
+    assert tertium.score(path, path, metric="tags.accuracy(column=head)").value == 1

@@ -210,7 +210,7 @@ def test_conllu_plus_is_refused() -> None:
 def test_another_format() -> None:
     with pytest.raises(FormatError, match="2 columns, expected 10; no line of the file") as caught:
         read("a\tX\nb\tY\n")
-    assert "--input-format" in (caught.value.help or "")
+    assert "input_format" in (caught.value.help or "")
 
 
 def test_needs() -> None:

@@ -79,7 +79,7 @@ def test_forests_and_conllx_may_have_several() -> None:
 def test_a_file_that_may_be_conllx_gets_a_hint() -> None:
     with pytest.raises(FormatError) as caught:
         read(sentence(0, 0))
-    assert "--input-format conllx" in (caught.value.help or "")
+    assert "input_format='conllx'" in (caught.value.help or "")
     with pytest.raises(FormatError) as caught:
         read("# text = w w\n" + sentence(0, 0))
     assert "conllx" not in (caught.value.help or "")

@@ -170,7 +170,7 @@ def test_unknown_formats(data: bytes, tmp_path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(InputError, match="unrecognised format") as caught:
         read_file(str(path))
-    assert "--input-format" in (caught.value.help or "")
+    assert "input_format" in (caught.value.help or "")
 
 
 def test_names_that_cannot_be_files() -> None:

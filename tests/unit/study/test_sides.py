@@ -151,6 +151,8 @@ def test_gold_among_the_submissions_is_left_out(submissions: Path) -> None:
     scores = tertium.score("gold.tsv", "*.tsv", "systems/r1.tsv")
     assert scores.systems == ["x,1.tsv", "r1.tsv"]
     assert "left out of '*.tsv': the gold standard" in scores.notes
+    with pytest.raises(InputError, match="is the gold standard alone; there is no system in it"):
+        tertium.score("gold.tsv", "g*.tsv")
 
 
 def test_a_folder_is_one_system_if_gold_is_a_folder(submissions: Path, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ from tertium.results.blocks import (
 from tertium.results.blocks.pages import Choice as Link
 from tertium.results.blocks.pages import Page, PagePart, PageView
 from tertium.results.texts import counted, in_words, listed, rest_text
-from tertium.significance.score.summary import main_metric
+from tertium.significance.score.summary import main_metric, ranked
 from tertium.significance.tables import group_significance, pair_text, significance_blocks
 
 if TYPE_CHECKING:
@@ -92,23 +92,34 @@ def page_of(comparison: Comparison) -> Page | None:
 
 
 def _view(comparison: Comparison, view: View) -> PageView:
-    """A metric; it opens with the pair that other formats show in full."""
-    first = detailed_pairs(comparison.scores, view, LOOK)[0]
+    """A metric with all that there is to say about it."""
+    first = _first_pair(comparison, view)
     grouped = _grouped(comparison, view)
+    title = comparison.scores.names[view.metric]
     tests = {
-        (a, b): text.removeprefix(f"{view.metric} ")
+        (a, b): text.removeprefix(f"{title} ")
         for a, b in permutations(view.systems, 2)
         if (text := pair_text(comparison.assessment, a, b, view.metric))
     }
     return PageView(
         view.metric,
-        view.metric,
+        title,
         [*_parts(comparison, view, first, grouped)],
         view,
         (first.a, first.b),
         tests,
         {key: _group_codes(found) for key, found in grouped.items()},
     )
+
+
+def _first_pair(comparison: Comparison, view: View) -> Pair:
+    """The pair that the page opens with: the one that other formats show in full, from the worse
+    system to the better one, as the summary has it."""
+    first = detailed_pairs(comparison.scores, view, LOOK)[0]
+    order = [result.system for result in ranked(comparison.scores, view.metric)]
+    if not {first.a, first.b} <= {*order} or order.index(first.b) < order.index(first.a):
+        return first
+    return view.pair(first.b, first.a)
 
 
 def _grouped(comparison: Comparison, view: View) -> dict[str, View]:
@@ -198,9 +209,9 @@ def _shown_pairs(view: View, first: Pair) -> tuple[list[Pair], list[Block]]:
     """The pairs that have parts of their own, and what to say of the others: of very many pairs,
     those with one of the two best systems are shown, `first` in any case."""
     if len(view.pairs) <= MOST_PAIRS:
-        return view.pairs, []
+        return [first if {*p.rows} == {*first.rows} else p for p in view.pairs], []
     best = view.oracle.best if view.oracle.best in first.rows else first.rows[0]
-    found = [pair for pair in view.pairs if best in pair.rows and pair.rows != first.rows]
+    found = [pair for pair in view.pairs if best in pair.rows and {*pair.rows} != {*first.rows}]
     shown = sorted([first, *found[: MOST_PAIRS - 1]], key=lambda pair: pair.rows)
     left = counted(len(view.pairs) - len(shown), "other")
     name = view.systems[best]

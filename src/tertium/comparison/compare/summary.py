@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.tables import main_view
 from tertium.comparison.pairs import Pair
+from tertium.results.names import short_names
 from tertium.results.texts import counted
 from tertium.significance.score.summary import main_metric, ranked, summary
 
@@ -27,7 +27,7 @@ def summary_of(comparison: Comparison) -> str:
     if view is None or not {*order[:2]} <= {*view.systems}:
         return text
     pair = view.pair(order[1], order[0])
-    by = "" if view.metric == metric else f" (by {view.metric})"
+    by = "" if view.metric == metric else f" (by {scores.names[view.metric]})"
     return f"{text}; {_changes(pair, names[pair.a], names[pair.b])}{by}"
 
 

@@ -3,9 +3,9 @@ reader must know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tertium.comparison.compare.balance import balance_table
 from tertium.comparison.compare.changes import (
@@ -21,8 +21,6 @@ from tertium.comparison.compare.look import (
     TABLES,
     CompareLook,
     chosen_pairs,
-    common_ending,
-    short_names,
 )
 from tertium.comparison.compare.solvers import bound_blocks, solver_blocks
 from tertium.comparison.compare.views import View
@@ -31,6 +29,8 @@ from tertium.comparison.golds import gold_blocks
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.tables import ensemble_blocks
 from tertium.results.blocks import Block, Cell, Column, Missing, Table, Text, or_missing
+from tertium.results.names import ending_note, renamed, short_names
+from tertium.results.parts import EXACT_MATCH
 from tertium.results.texts import counted
 from tertium.significance.runs import with_means
 from tertium.significance.score.result import Scores
@@ -45,13 +45,6 @@ from tertium.significance.tables import (
 
 if TYPE_CHECKING:
     from tertium.comparison.compare.result import Comparison
-
-COMPLETE = "complete"
-# Fields that hold names of systems, or results that do.
-_WITH_NAMES = {
-    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
-    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability",
-}  # fmt: skip
 
 
 def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
@@ -98,9 +91,6 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
     said = about_layers(comparison.scores)
     notes = tuple(note for note in comparison.notes if note not in said)
     comparison = replace(comparison, notes=notes)
-    ending = common_ending(comparison.systems)
-    if not ending:
-        return comparison, []
     names, golds = short_names(comparison.systems), comparison.golds
     if golds is not None:  # which may bear the name of a system themselves
         each = (replace(s, system=names.get(s.system, s.system)) for s in golds.scores)
@@ -113,23 +103,7 @@ def shortly_named(comparison: Comparison) -> tuple[Comparison, list[str]]:
         regrouped=tuple(shortly_named(each)[0] for each in comparison.regrouped),
         golds=golds,
     )
-    return named, [f"names of systems are shown without '{ending}'"]
-
-
-def renamed(found: Any, names: Mapping[str, str]) -> Any:
-    """Results, or anything that holds them, with other names of systems; whatever has no other name
-    keeps its own."""
-    if isinstance(found, str):
-        return names.get(found, found)
-    if isinstance(found, tuple):
-        return tuple(renamed(each, names) for each in found)
-    if isinstance(found, Mapping):
-        return {renamed(key, names): renamed(each, names) for key, each in found.items()}
-    if not is_dataclass(found):
-        return found
-    there = [each.name for each in fields(found) if each.name in _WITH_NAMES]
-    changed = {name: renamed(getattr(found, name), names) for name in there}
-    return replace(found, **changed)  # type: ignore[type-var]
+    return named, ending_note(comparison.systems)
 
 
 def lines_below(
@@ -214,20 +188,21 @@ def overview(comparison: Comparison) -> list[Block]:
         table = main_table(plain)
         for view in comparison.views:
             table = _with_complete(table, view, scores)
-        told = {c.group for c in table.columns if c.header == COMPLETE}
+        told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
-        note = f"complete: {' or '.join(units)} in which everything is right" if told else ""
+        note = f"{EXACT_MATCH}: {' or '.join(units)} without an error" if told else ""
         blocks.append(replace(table, note=note))
     return [*blocks, *set_tables(scores)]
 
 
 def _with_complete(table: Table, view: View, scores: Scores) -> Table:
     """Fully correct units beside the other columns of a metric that does not count them."""
-    places = [i for i, column in enumerate(table.columns) if column.group == view.metric]
-    if not places or any(table.columns[i].header == COMPLETE for i in places):
+    places = [i for i, column in enumerate(table.columns) if column.metric == view.metric]
+    if not places:
         return table
-    at = places[-1] + 1
-    column = Column(COMPLETE, view.metric, "percent", "higher")
+    at, group = places[-1] + 1, table.columns[places[0]].group
+    header = EXACT_MATCH if group else f"{scores.names[view.metric]} {EXACT_MATCH}"
+    column = Column(header, group, "percent", "higher", metric=view.metric)
     names = with_means(scores).systems
     rows = tuple(
         (*row[:at], _complete(view, scores.runs.get(name, (name,))), *row[at:])

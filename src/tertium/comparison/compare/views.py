@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from tertium.comparison.bounds import Oracle
-from tertium.comparison.compare.look import short_names
-from tertium.comparison.pairs import Complete, Pair
+from tertium.comparison.pairs import Complete, Pair, count_pair
 from tertium.exceptions import UsageError, suggestion
 from tertium.results.answers import Answers, Bools
+from tertium.results.names import short_names
 from tertium.results.parts import ErrorType
 from tertium.results.signatures import signature_entry
 from tertium.results.stats import UnitKind
@@ -74,11 +74,7 @@ class View:
         )
 
     def _pairs(self, rows: list[tuple[int, int]]) -> list[Pair]:
-        from tertium.comparison import _kernels as k
-
         of = self.answers
-        first, second = (np.array([r[side] for r in rows], np.int64) for side in (0, 1))
-        counts = k.count_pairs(of.answer, of.right, of.answered, of.gold_items, first, second)
         right = self.oracle.right
         return [
             Pair(
@@ -86,7 +82,7 @@ class View:
                 b=self.systems[b],
                 metric=self.metric,
                 layer=self.layer,
-                **dict(zip(k.COUNTS, row.tolist(), strict=True)),
+                **count_pair(of, a, b),
                 right_a=int(right[a]),
                 right_b=int(right[b]),
                 complete=self._complete(a, b),
@@ -95,7 +91,7 @@ class View:
                 mode=self.mode,
                 unit=self.unit,
             )
-            for (a, b), row in zip(rows, counts, strict=True)
+            for a, b in rows
         ]
 
     @cached_property

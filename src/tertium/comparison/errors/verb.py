@@ -21,6 +21,7 @@ from tertium.options import Verb, fill, option, take
 from tertium.results.confusions import summed
 from tertium.results.output import LongLook, Records
 from tertium.significance.score.counts import signature_of
+from tertium.significance.score.verb import alone_help
 from tertium.study.data import DataOptions, reads_data
 from tertium.study.files import File, SystemFile
 from tertium.study.judgement import Judgement
@@ -338,8 +339,7 @@ def _near(label: str, known: Sequence[str], metric: Metric) -> str:
 def _check_files(files: Sequence[Any]) -> None:
     if len(files) == 1:
         raise UsageError(
-            f"there is no system beside '{files[0]}'",
-            help="the gold standard comes first, then one or more systems",
+            f"there is no system beside '{files[0]}'", help=alone_help(files[0], "errors")
         )
 
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tertium.comparison.compare.files import FileAnswers
-from tertium.comparison.compare.look import short_names
 from tertium.comparison.compare.views import View
 from tertium.comparison.pairs import share
 from tertium.comparison.vote.consensus import NO_VOTE, Consensus
@@ -26,6 +25,7 @@ from tertium.families.base import Metric
 from tertium.families.family import family_of
 from tertium.formats.sources import strip_compression
 from tertium.results.assessment import Assessment
+from tertium.results.names import short_names
 from tertium.results.stats import Stats, add
 from tertium.significance.score.counts import FileScores, scores_of, texts_of
 from tertium.significance.score.result import Scores
@@ -177,7 +177,7 @@ def ensembles(
         try:
             ways["weighted"] = _cross_fitted(study, found, voting)
         except UsageError as error:
-            refused.append(f"no weighted vote: {error.message}")
+            refused.append(f"no weighted vote: {error.written[0]}")
     refused += [f"no vote: {m!r} {NO_VOTE}" for m in metrics if m not in voting]
     # Whatever its file, a tie goes by the agreement in all of them.
     several = len(study.shards) > 1

@@ -13,7 +13,7 @@ from tertium.families.family import family
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Block, Cell, Column, Table, kind_of, or_missing
 from tertium.results.parts import PartKind
-from tertium.results.texts import counted, in_words, level_text
+from tertium.results.texts import counted, in_words, interval_header
 from tertium.significance.score.result import Scores
 from tertium.significance.tables import SHORT, interval_cell, p_cell
 
@@ -99,7 +99,7 @@ class _Tests:
         """Of intervals, and of p-values."""
         if self.assessment is None:
             return [], []
-        level = level_text(self.assessment.testing.level)
+        level = interval_header(self.assessment.testing.level)
         interval = Column(level, self.metric, kind_of(kind, "interval"))
         return [interval], [Column(self._header, self.metric, "p")]
 

@@ -10,62 +10,6 @@ from tertium._jit import kernel
 
 
 @kernel
-def attachments(gold_head: Any, system_head: Any, partner: Any) -> Any:
-    """How the head that each gold word's partner has lies in the gold tree, as bits.
-
-    1: it is the gold head; 2: only one of the two is the root; 4: it is a sibling of the word; 8:
-    the head's head; 16: a child of the word. `system_head` is in gold tokens.
-    """
-    found = np.zeros(len(partner), np.uint8)
-    for word in range(len(partner)):
-        if partner[word] < 0:
-            continue
-        ours = gold_head[word]
-        theirs = system_head[partner[word]]
-        if ours == -2:
-            continue
-        bits = 0
-        if theirs == ours:
-            bits |= 1
-        if theirs != ours and (ours == -1 or theirs == -1):
-            bits |= 2
-        if theirs >= 0 and theirs != word and gold_head[theirs] == ours:
-            bits |= 4
-        if ours >= 0 and theirs >= -1 and gold_head[ours] == theirs:
-            bits |= 8
-        if theirs >= 0 and gold_head[theirs] == word:
-            bits |= 16
-        found[word] = bits
-    return found
-
-
-@kernel
-def attachment_errors(bits: Any, label_right: Any, partner: Any, uses_head: bool) -> Any:
-    """The number of each gold word's error: 0 none, 1 label, 2-6 attachment (other, root, sibling,
-    grandparent, child), 7-11 the same with a wrong label too, 12 unaligned."""
-    found = np.zeros(len(partner), np.uint8)
-    for word in range(len(partner)):
-        if partner[word] < 0:
-            found[word] = 12
-            continue
-        wrong_head = uses_head and not bits[word] & 1
-        if not wrong_head:
-            found[word] = 0 if label_right[word] else 1
-            continue
-        kind = 2
-        if bits[word] & 2:
-            kind = 3
-        elif bits[word] & 8:
-            kind = 5
-        elif bits[word] & 16:
-            kind = 6
-        elif bits[word] & 4:
-            kind = 4
-        found[word] = kind if label_right[word] else kind + 5
-    return found
-
-
-@kernel
 def chain_function_words(head: Any, function: Any, word: Any) -> Any:
     """A number for the function words below every word, in their order; `word` has one for each."""
     found = np.zeros(len(head), np.uint64)
@@ -131,28 +75,6 @@ def match_edges(
                         found[g] = s
                         taken[s] = True
     return found, equal
-
-
-@kernel
-def count_rows(
-    unit: Any, right: Any, in_gold: Any, in_system: Any, aligned: Any, units: int
-) -> Any:
-    """Per unit: right rows, rows of gold, of the system, aligned rows, and rows of the system
-    alone."""
-    found = np.zeros((units, 5), np.float64)
-    for row in range(len(unit)):
-        u = unit[row]
-        if right[row]:
-            found[u, 0] += 1
-        if in_gold[row]:
-            found[u, 1] += 1
-        else:
-            found[u, 4] += 1
-        if in_system[row]:
-            found[u, 2] += 1
-        if aligned[row]:
-            found[u, 3] += 1
-    return found
 
 
 @kernel

@@ -18,6 +18,9 @@ from tertium.families.deps.base import WordMetric
 from tertium.families.deps.words import (
     CHILD,
     GRANDPARENT,
+    ONE_IS_ROOT,
+    SAME_HEAD,
+    SIBLING,
     Bools,
     WordPairs,
     token_heads,
@@ -29,14 +32,31 @@ from tertium.results.items import of_partner
 PUNCT = ("keep", "deprel", "upos", "form")
 COMPAT = (None, "conll07", "compareval")
 PLACES = (":other", ":root", ":sibling", ":grandparent", ":child")
-# As numbered by the kernel: a label error, errors of attachment by where the system's head stands
-# in the gold tree, the same with a wrong label.
+# A label error, errors of attachment by where the system's head is in the gold tree, the same with
+# a wrong label.
 ATTACHMENT_ERRORS = (
     "none",
     "label",
     *(f"attachment{place}" for place in PLACES),
     *(f"both{place}" for place in PLACES),
     "unaligned",
+)
+# The error of a word by the bits of `WordPairs.attachments` where its label is right; of several
+# places the first of these.
+_PLACES_BY_BIT = {
+    SAME_HEAD: "none",
+    ONE_IS_ROOT: "attachment:root",
+    GRANDPARENT: "attachment:grandparent",
+    CHILD: "attachment:child",
+    SIBLING: "attachment:sibling",
+    0: "attachment:other",
+}
+_ERRORS = np.array(
+    [
+        ATTACHMENT_ERRORS.index(next(e for b, e in _PLACES_BY_BIT.items() if bits & b == b))
+        for bits in range(32)
+    ],
+    np.uint8,
 )
 
 
@@ -69,13 +89,10 @@ class ArcMetric(WordMetric):
 
     def errors(self, pair: WordPairs) -> npt.NDArray[np.uint8]:
         """By what the metric looks at: heads, relations or both."""
-        from tertium.families.deps._kernels import attachment_errors
-
+        place = _ERRORS[pair.attachments if self.uses_head else SAME_HEAD]
         label_right = pair.same(self.name, self.way) if self.uses_label else pair.aligned
-        errors: npt.NDArray[np.uint8] = attachment_errors(
-            pair.attachments, label_right, pair.partner, self.uses_head
-        )
-        return errors
+        errors = np.where(label_right, place, np.where(place == 0, 1, place + len(PLACES)))
+        return np.where(pair.aligned, errors, len(ATTACHMENT_ERRORS) - 1).astype(np.uint8)
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,6 +205,7 @@ class UAS(Attachment):
 
     id = "deps.uas"
     title = "unlabelled attachment score"
+    display = "UAS"
     uses_label = False
     label_rows = "gold"
     transitions = "types"
@@ -202,7 +220,7 @@ class LAS(Attachment):
 
     id = "deps.las"
     title = "labelled attachment score"
-    shown: ClassVar[tuple[str, ...]] = ("f1", "complete")
+    display = "LAS"
 
     subtypes: bool = parameter(
         False, help="score subtypes of relations (nsubj:pass)", choices=(False, True)
@@ -228,8 +246,8 @@ class LS(LAS):
 
     id = "deps.ls"
     title = "label score"
+    display = "LS"
     uses_head = False
-    shown = ("f1",)
 
 
 @dataclass(frozen=True, repr=False)
@@ -254,6 +272,7 @@ class Undirected(Neutral):
 
     id = "deps.undirected"
     title = "undirected attachment score"
+    display = "undirected UAS"
     forgiven = CHILD
 
 
@@ -264,4 +283,5 @@ class NED(Neutral):
 
     id = "deps.ned"
     title = "neutral edge direction"
+    display = "NED"
     forgiven = GRANDPARENT | CHILD

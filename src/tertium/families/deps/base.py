@@ -17,6 +17,7 @@ from tertium.corpus.labels import Int64
 from tertium.corpus.layers import Arcs, Tags
 from tertium.exceptions import LayerError
 from tertium.families.base import (
+    Floats,
     Metric,
     Scored,
     citation,
@@ -29,7 +30,7 @@ from tertium.families.base import (
 from tertium.families.deps.words import Bools, WordPairs, column
 from tertium.results.decisions import Decisions, Pieces
 from tertium.results.items import Items, TextColumn, of_partner
-from tertium.results.parts import Count, Part, precision_recall_f1_parts
+from tertium.results.parts import EXACT_MATCH, Count, Part, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals
 
 WHAT = {
@@ -49,6 +50,18 @@ def without_aligned_accuracy(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     )
 
 
+def _marked_rows(decisions: Decisions, *marks: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """How many rows of each unit have each mark, and how many rows it has: all in one pass."""
+    sets = 1 << len(marks)
+    which = np.zeros(len(decisions), np.uint8)  # a bit per mark
+    for place, mark in enumerate(marks):
+        which |= mark.view(np.uint8) << np.uint8(place)
+    key = decisions.unit.astype(np.int64) * sets + which
+    rows = np.bincount(key, minlength=decisions.units * sets).reshape(-1, sets).T.astype(np.float64)
+    has = np.arange(sets) >> np.arange(len(marks))[:, None] & 1
+    return has @ rows, rows.sum(axis=0)
+
+
 @dataclass(frozen=True, repr=False)
 class DepsMetric(Metric):
     """Precision, recall and F1 of items, and accuracy on those whose words have a partner.
@@ -61,7 +74,7 @@ class DepsMetric(Metric):
     parts: ClassVar[tuple[Part, ...]] = (
         *precision_recall_f1_parts(),
         Part("aligned_accuracy"),
-        Part("complete", over="units"),
+        Part("complete", over="units", title=EXACT_MATCH),
     )
     headline = "f1"
     shown: ClassVar[tuple[str, ...]] = ("f1",)
@@ -93,16 +106,9 @@ class DepsMetric(Metric):
 
     def stats(self, decisions: Decisions, *, labels: bool = True) -> Stats:
         """Counts, and sentences in which everything is right and nothing was added."""
-        from tertium.families.deps._kernels import count_rows
-
-        correct, gold, system, aligned, added = count_rows(
-            decisions.unit,
-            decisions.right,
-            decisions.in_gold,
-            decisions.in_system,
-            decisions.mark("aligned"),
-            decisions.units,
-        ).T
+        aligned = decisions.marks["aligned"]
+        marks = decisions.right, decisions.in_gold, decisions.in_system, aligned
+        (correct, gold, system, aligned), rows = _marked_rows(decisions, *marks)
         occupied = (gold > 0).astype(np.float64)
         columns = {
             "correct": correct + decisions.unit_counts.get("surplus", 0.0),
@@ -110,7 +116,7 @@ class DepsMetric(Metric):
             "system": system,
             "aligned": aligned,
             "sentences": occupied,
-            "complete": occupied * (correct == gold) * (added == 0),
+            "complete": occupied * (correct == gold) * (rows == gold),
         }
         stats = Stats(*columns_of(columns))
         return self.with_labels(stats, decisions) if labels and self.has_labels else stats

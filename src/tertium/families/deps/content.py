@@ -35,6 +35,7 @@ class CLAS(ArcMetric):
 
     id = "deps.clas"
     title = "content-word labelled attachment score"
+    display = "CLAS"
     cite = citation("nivre-fang-2017-universal", "zeman-etal-2018-conll")
 
     def counted(self, pair: WordPairs) -> tuple[Bools, Bools]:
@@ -63,6 +64,7 @@ class MLAS(CLAS):
 
     id = "deps.mlas"
     title = "morphology-aware labelled attachment score"
+    display = "MLAS"
     cite = ArcMetric.cite
     columns = frozenset({"deps", "upos", "feats"})
     error_types = (*ATTACHMENT_ERRORS[:-1], "tag", "features", "function words", "unaligned")
@@ -100,6 +102,7 @@ class BLEX(CLAS):
 
     id = "deps.blex"
     title = "bi-lexical dependency score"
+    display = "BLEX"
     cite = ArcMetric.cite
     columns = frozenset({"deps", "lemma"})
     error_types = (*ATTACHMENT_ERRORS[:-1], "lemma", "unaligned")

@@ -62,6 +62,7 @@ class ELAS(DepsMetric):
 
     id = "deps.elas"
     title = "labelled attachment score of enhanced graphs"
+    display = "ELAS"
     what = "edges"
     columns = frozenset({"deps", "enhanced"})
     cite = citation("bouma-etal-2020-overview")
@@ -147,6 +148,7 @@ class EULAS(ELAS):
 
     id = "deps.eulas"
     title = "labelled attachment score of enhanced graphs without subtypes"
+    display = "EULAS"
 
     def relations(self, labels: Labels) -> Labels:
         """Cut at the colon, step by step."""

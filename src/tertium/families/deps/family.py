@@ -17,8 +17,9 @@ from tertium.exceptions import UsageError
 from tertium.families.ballots import Ballot
 from tertium.families.base import Metric
 from tertium.families.deps.base import DepsMetric
+from tertium.families.deps.tags import UFeats
 from tertium.families.deps.vote import ArcBallot
-from tertium.families.deps.words import token_heads
+from tertium.families.deps.words import has_universal_features, token_heads
 from tertium.families.family import Family, Use
 from tertium.families.keys import NONE, BucketKey, Key, bucket_names, named_groups
 from tertium.families.tags import TagBallot
@@ -164,15 +165,15 @@ class DependencyFamily(Family):
     title = "dependencies"
     reads = (Arcs,)
     metrics: ClassVar[Mapping[Use, tuple[str, ...]]] = {
-        "score": ("deps.uas", "deps.las", "deps.ls"),
-        "compare": ("deps.uas", "deps.las", "deps.ls"),
+        "score": ("deps.ufeats", "deps.uas", "deps.las"),
+        "compare": ("deps.ufeats", "deps.uas", "deps.las"),
         "errors": ("deps.las",),
         "audit": (
             *("deps.las", "deps.uas", "deps.ls"),
             *("deps.clas", "deps.mlas", "deps.undirected", "deps.ned"),
         ),
     }
-    beside = ("deps.uas", "deps.ls")
+    beside = ("deps.ufeats", "deps.uas")
     types = (
         ErrorType("extra", "", "only B"),
         ErrorType("missing", "", "only A"),
@@ -190,6 +191,13 @@ class DependencyFamily(Family):
     keys = (RelationKey, DistanceKey, DirectionKey, DepthKey, ProjectivityKey)
     weight = "f1"
     place = "heads"
+
+    def usual(self, gold: Corpus, use: Use) -> list[str]:
+        """Features only where they are those of UD, but also without trees."""
+        features, found = UFeats.id, super().usual(gold, use)
+        if features not in self.metrics.get(use, ()) or not has_universal_features(gold):
+            return [text for text in found if text != features]
+        return [*dict.fromkeys([features, *found])]
 
     def align(self, gold: Corpus, system: Corpus, alignment: Alignment) -> Alignment:
         """Where tokens differ, only space characters (Unicode category Zs) are left out of the

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, Labels
-from tertium.corpus.layers import Multiwords, ranges
+from tertium.corpus.labels import Int32, Int64, Labels, ranges
+from tertium.corpus.layers import Multiwords
 from tertium.exceptions import LayerError
 from tertium.families.deps.base import DepsMetric, without_aligned_accuracy
 from tertium.results.decisions import Decisions
@@ -86,6 +86,7 @@ class Tokens(Segmentation):
 
     id = "deps.tokens"
     title = "tokens of the UD evaluation"
+    display = "Tokens"
     what = "tokens"
     label = "token"
 
@@ -106,6 +107,7 @@ class Sentences(Segmentation):
 
     id = "deps.sentences"
     title = "sentences of the UD evaluation"
+    display = "Sentences"
     what = "sentences"
     label = "sentence"
     parts = tuple(
@@ -126,6 +128,7 @@ class Words(Segmentation):
 
     id = "deps.words"
     title = "words of the UD evaluation"
+    display = "Words"
     what = "words"
     label = "word"
 

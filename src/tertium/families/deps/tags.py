@@ -46,6 +46,7 @@ class UPOS(ColumnMetric):
 
     id = "deps.upos"
     title = "UPOS of the UD evaluation"
+    display = "UPOS"
     name = "upos"
     columns = frozenset({"upos"})
 
@@ -56,6 +57,7 @@ class XPOS(ColumnMetric):
 
     id = "deps.xpos"
     title = "XPOS of the UD evaluation"
+    display = "XPOS"
     name = "xpos"
     columns = frozenset({"xpos"})
 
@@ -71,6 +73,7 @@ class UFeats(ColumnMetric):
 
     id = "deps.ufeats"
     title = "universal features of the UD evaluation"
+    display = "UFeats"
     name = "feats"
     columns = frozenset({"feats"})
 
@@ -148,6 +151,7 @@ class AllTags(ColumnMetric):
 
     id = "deps.alltags"
     title = "all tags of the UD evaluation"
+    display = "AllTags"
     name = "upos"
     columns = frozenset({"upos", "xpos", "feats"})
     details = (
@@ -174,6 +178,7 @@ class Lemmas(ColumnMetric):
 
     id = "deps.lemmas"
     title = "lemmas of the UD evaluation"
+    display = "Lemmas"
     name = "lemma"
     columns = frozenset({"lemma"})
     has_labels = False  # one row a lemma would bury the rest

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from tertium.align.tokens import Alignment, align, same_ranges
 from tertium.corpus.corpus import Corpus
 from tertium.exceptions import AlignmentError, FormatError, Problem, UsageError, suggestion
-from tertium.families.base import Metric
+from tertium.families.base import HAS, Metric
 from tertium.families.deps.attachment import LAS, LS, UAS, Attachment
 from tertium.families.deps.base import DepsMetric
 from tertium.families.deps.content import BLEX, CLAS, MLAS
@@ -154,8 +154,9 @@ class UDNumber(Member, DepsMetric):
         return (frozenset({"deps", *nodes}) | (super().needs() or frozenset())) - {ROOTED}
 
     def facts(self, corpus: Corpus) -> frozenset[str]:
-        """Nothing; there must be trees."""
-        return LAS().facts(corpus)
+        """Which of its columns there are; trees are needed."""
+        LAS().facts(corpus)
+        return frozenset(f"{HAS}{name}" for name in self.columns if name in corpus.layers)
 
     def settings(self, facts: frozenset[str]) -> dict[str, object]:
         """What the evaluation does about punctuation, and its other parameters."""
@@ -236,7 +237,7 @@ def _by_characters(gold: Corpus, system: Corpus, alignment: Alignment) -> Alignm
         return align(gold, system, method="characters", strict=True)
     except AlignmentError as error:
         raise AlignmentError(
-            *error.message.split("\n"),
+            *error.written[0].split("\n"),
             help="the UD evaluation pairs words by the characters of tokens and ignores "
             "'--align'; deps.las and the other single metrics follow it",
         ) from None

@@ -28,7 +28,9 @@ UNIVERSAL_FEATURES = frozenset(
 )
 
 UNALIGNED = -3  # a head without a partner; -1 is the root, -2 no head
-GRANDPARENT, CHILD = 8, 16  # bits of `WordPairs.attachments`; the kernel has them all
+# Bits of `WordPairs.attachments`: the partner's head is the gold head; only one of the two is the
+# root; the partner's head is a sibling of the word, the head of its head, a child of the word.
+SAME_HEAD, ONE_IS_ROOT, SIBLING, GRANDPARENT, CHILD = 1, 2, 4, 8, 16
 Bools = npt.NDArray[np.bool_]
 Columns = tuple[Names, Int32, Int32]  # a joint vocabulary, codes of gold and of system words
 
@@ -40,6 +42,13 @@ def relations(labels: Labels, way: str) -> Labels:
     if way == "lower":
         return labels.rename({n: n.lower() for n in labels.names})
     return labels.rename({n: n.split(":", 1)[0] for n in labels.names})
+
+
+def has_universal_features(corpus: Corpus) -> bool:
+    """Does any word have features of Universal Dependencies?"""
+    layer = corpus.layers.get("feats")
+    names = layer.labels.names if isinstance(layer, Tags) else ()
+    return any(universal_features(name) != "_" for name in names)
 
 
 @cache
@@ -118,10 +127,24 @@ class WordPairs:
 
     @cached_property
     def attachments(self) -> npt.NDArray[np.uint8]:
-        """How the partner's head lies in the gold tree, as bits (see the kernel)."""
-        from tertium.families.deps._kernels import attachments
-
-        bits: npt.NDArray[np.uint8] = attachments(self.gold_heads, self.heads_in_gold, self.partner)
+        """Where the partner's head lies in the gold tree, as bits. None are set where a word has no
+        partner or no head."""
+        theirs = of_partner(self.heads_in_gold, self.partner, UNALIGNED)
+        judged = self.aligned & (self.gold_heads != NOWHERE)
+        same = theirs == self.gold_heads
+        bits = np.where(judged & same, SAME_HEAD, 0).astype(np.uint8)
+        word = np.flatnonzero(judged & ~same)
+        ours, theirs = self.gold_heads[word], theirs[word]
+        above, above_theirs = (
+            np.where(head >= 0, self.gold_heads[np.maximum(head, 0)], NOWHERE)
+            for head in (ours, theirs)
+        )
+        bits[word] = (
+            ((ours == ROOT) | (theirs == ROOT)) * ONE_IS_ROOT
+            | ((above_theirs == ours) & (theirs != word)) * SIBLING
+            | ((above == theirs) & (theirs != NOWHERE)) * GRANDPARENT
+            | (above_theirs == word) * CHILD
+        )
         return bits
 
     def columns(self, name: str, way: str = "whole") -> Columns:

@@ -51,6 +51,7 @@ class F1(CompatMetric):
 
     id = "spans.f1"
     title = "exact span F1"
+    display = "F1"
     cite = citation(
         "tjong-kim-sang-buchholz-2000-introduction",
         "ramshaw-marcus-1995-text",
@@ -62,10 +63,13 @@ class F1(CompatMetric):
         Count("gold", is_total=True),
         Count("system", "system", is_total=True),
     )
-    parts = tuple(
-        part
-        for prefix in ("", "macro_", "weighted_", "unlabeled_", "seen_", "unseen_")
-        for part in precision_recall_f1_parts(prefix)
+    parts = (
+        *precision_recall_f1_parts(),
+        *precision_recall_f1_parts("macro_", title="macro ", average="macro avg"),
+        *precision_recall_f1_parts("weighted_", title="weighted ", average="weighted avg"),
+        *precision_recall_f1_parts("unlabeled_", title="unlabelled "),
+        *precision_recall_f1_parts("seen_", title="seen "),
+        *precision_recall_f1_parts("unseen_", title="unseen "),
     )
 
     beta: float | None = parameter(

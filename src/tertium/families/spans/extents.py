@@ -4,6 +4,7 @@ not count."""
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +12,8 @@ import numpy.typing as npt
 
 from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus
-from tertium.corpus.labels import Int32, Int64, bounds_of
-from tertium.corpus.layers import Tags, ranges
+from tertium.corpus.labels import Int32, Int64, bounds_of, ranges
+from tertium.corpus.layers import Tags
 from tertium.corpus.schemes import span_columns
 from tertium.exceptions import LayerError
 from tertium.families.base import is_punctuation, which
@@ -59,6 +60,16 @@ class Extents:
             self.gap_atoms[ranges(first, last)],
             self.content[rows],
         )
+
+    @classmethod
+    def join(cls, parts: Sequence[Extents]) -> Extents:
+        """Spans one after another."""
+        bounds = bounds_of(np.concatenate([np.diff(part.gap_bounds) for part in parts]))
+        start, end, atoms, content = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("start", "end", "gap_atoms", "content")
+        )
+        return cls(start, end, bounds, atoms, content)
 
 
 def atoms_of(spans: Items, start: Int64, end: Int64) -> tuple[Int64, Int64]:

@@ -77,12 +77,13 @@ class Fair(SpanMetric):
 
     id = "spans.fair"
     title = "fair span F1"
+    display = "Fair F1"
     cite = citation("ortmann-2022-fine")
     shown = ("traditional.f1", "precision", "recall", "f1", "weighted.f1")
     parts = tuple(
         part
         for prefix in ("", "traditional.", "weighted.")
-        for part in precision_recall_f1_parts(prefix)
+        for part in precision_recall_f1_parts(prefix, title=prefix.replace(".", " "))
     )
     counts = (
         *(Count("tp", "both"), Count("fp", "system"), Count("fn"), Count("le")),

@@ -83,7 +83,7 @@ class SpanFamily(Family):
             name
             for name, layer in corpus.layers.items()
             if type(layer) is Spans  # trees and chains are spans too, but not for this family
-            or (isinstance(layer, Tags) and may_hold_spans(corpus, layer))
+            or (isinstance(layer, Tags) and may_hold_spans(corpus, name, layer))
         ]
         return sorted(found, key=lambda name: name != main_of(found))
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tertium.corpus.labels import Int32, Int64
 from tertium.exceptions import UsageError
 from tertium.families.spans.extents import Extents, SpanKeys, overlap_groups, paired
+from tertium.families.spans.overlaps import match_overlaps
 
 Weights = Mapping[str, tuple[float, float, float]]  # error type -> shares of TP, FP, FN
 
@@ -105,9 +106,6 @@ def are_weights(text: object) -> bool:
     return isinstance(text, str) and bool(text.strip()) and bool(parse_weights(text))
 
 
-MOST_ATOMS = 10_000  # of a span, each of which has a bit of its own
-
-
 @dataclass(frozen=True, eq=False)
 class SpanMatches:
     """What became of every span.
@@ -135,7 +133,7 @@ def match(
     is done group by group of overlapping spans, so that it grows with the number of spans even
     where a sentence is a whole document.
     """
-    from tertium.families.spans._kernels import match_labels, match_overlaps
+    from tertium.families.spans._kernels import match_labels
 
     gold_type = np.full(len(gold), FN, np.uint8)
     system_type = np.full(len(system), FP, np.uint8)
@@ -151,19 +149,21 @@ def match(
     ours, theirs = np.flatnonzero(gold_type == FN), np.flatnonzero(system_type == FP)
     ours = ours[np.argsort(keys.range_[0][ours], kind="stable")]
     theirs = theirs[np.argsort(keys.range_[1][theirs], kind="stable")]
-    found = match_labels(
-        gold_label[ours], keys.range_[0][ours], system_label[theirs], keys.range_[1][theirs]
-    )
+    found, used = np.full(len(ours), -1, np.int64), np.zeros(len(theirs), np.bool_)
+    places = keys.range_[0][ours], keys.range_[1][theirs]
+    match_labels(gold_label[ours], places[0], system_label[theirs], places[1], used, found)
     pair(ours[found >= 0], theirs[found[found >= 0]], LE)
 
     ours, theirs = np.flatnonzero(gold_type == FN), np.flatnonzero(system_type == FP)
     ours, theirs, gold_cut, system_cut = _groups(gold, system, ours, theirs)
-    columns = (
-        _columns(gold.take(ours), gold_label[ours]),
-        _columns(system.take(theirs), system_label[theirs]),
+    partner, second, third = match_overlaps(
+        gold.take(ours),
+        gold_label[ours],
+        gold_cut,
+        system.take(theirs),
+        system_label[theirs],
+        system_cut,
     )
-    places = _places(*columns)
-    partner, second, third = match_overlaps(gold_cut, columns[0], system_cut, columns[1], places)
 
     at = np.flatnonzero(partner >= 0)
     rows, others = ours[at], theirs[partner[at]]
@@ -177,22 +177,6 @@ def match(
     system_type[rows] = _kinds(gold, system, gold_label, system_label, others, rows)
     system_partner[rows] = others
     return SpanMatches(gold_type, gold_partner, is_second, system_type, system_partner)
-
-
-def _columns(some: Extents, label: Int32) -> tuple[Int64, Int64, Int32, Int64, Int64]:
-    return some.start, some.end, label, some.gap_bounds, some.gap_atoms
-
-
-def _places(*sides: tuple[Int64, Int64, Int32, Int64, Int64]) -> Int64:
-    """All places where spans begin or end, gaps included, if a span is long; else none.
-
-    Tokens that are left are kept as bits; over places instead of atoms these take no more time and
-    memory where spans are longer, and the result is the same.
-    """
-    if max(int((end - start).max(initial=0)) for start, end, *_ in sides) <= MOST_ATOMS:
-        return np.zeros(0, np.int64)
-    places = [(start, end, atoms, atoms + 1) for start, end, _, _, atoms in sides]
-    return np.unique(np.concatenate([each for side in places for each in side]))
 
 
 def _groups(

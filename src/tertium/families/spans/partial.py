@@ -12,6 +12,7 @@ from tertium.align.tokens import Alignment
 from tertium.corpus.corpus import Corpus, once
 from tertium.corpus.labels import Int32, Int64, Labels, unite
 from tertium.corpus.layers import Spans, Tags
+from tertium.corpus.prefixes import B, I, O, Written, decode_spans
 from tertium.corpus.schemes import Decoding, means_spans, span_columns
 from tertium.families.base import Floats, Scored, citation, columns_of, divide
 from tertium.families.spans.base import SpanMetric, refused, stacked_remark
@@ -22,7 +23,6 @@ from tertium.results.items import Items
 from tertium.results.parts import Count, precision_recall_f1_parts
 from tertium.results.stats import Stats, Totals, label_block
 
-OUTSIDE, BEGINS, GOES_ON = 0, 1, 2  # as the kernel has them: O, B, I
 MODES = ("strict", "exact", "partial", "type")
 # Verdicts, as codes into VERDICTS.
 CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
@@ -55,18 +55,15 @@ def spans_as_nervaluate(corpus: Corpus, column: str) -> Decoding:
     begin with `B-` or `I-` and is refused otherwise, as it is there. Spans that hold a tag of
     another prefix are counted as irregular.
     """
-    from tertium.corpus._kernels import decode_spans
-
     layer = corpus.layers.get(column)
     if isinstance(layer, Spans):
         return Decoding(layer, frozenset(), 0)
     names, codes = corpus.layer(column, Tags).labels.names, corpus.layer(column, Tags).labels.codes
     # A name more, so that there is one where there is no token.
     types = Labels.of([*(tag[2:] for tag in names), ""])
-    kinds = [OUTSIDE if t == "O" else BEGINS if t[:1] == "B" else GOES_ON for t in names]
-    start, end, label, _ = decode_spans(
-        codes, np.array([*kinds, OUTSIDE], np.int8), types.codes, corpus.offsets
-    )
+    prefixes = [O if tag == "O" else B if tag[:1] == "B" else I for tag in names]
+    prefix = np.array([*prefixes, O], np.int8)
+    start, end, label, _ = decode_spans(Written(codes, prefix, types.codes, corpus.offsets))
     odd = np.array([t != "O" and t[:2] not in ("B-", "I-") for t in names] or [False], np.bool_)
     bad = start[odd[codes[start]]].astype(np.int64)
     if len(bad):
@@ -128,9 +125,10 @@ class SpanList:
             return np.argsort(self.group, kind="stable")
         return np.lexsort((self.label, self.end, self.start, self.group))
 
-    def columns(self, rows: Int64) -> tuple[Int64, tuple[Int64, Int64, Int32]]:
-        """Of some rows their group; and start, end and label."""
-        return self.group[rows], (self.start[rows], self.end[rows], self.label[rows])
+    def rows(self, chosen: Int64) -> tuple[Int64, Int64]:
+        """Of some spans their group; and rows of start, end and label."""
+        columns = self.start[chosen], self.end[chosen], self.label[chosen].astype(np.int64)
+        return self.group[chosen], np.stack(columns, axis=1)
 
 
 def judge(
@@ -152,12 +150,17 @@ def judge(
     if mode in ("exact", "partial"):
         gold, system = gold.without_labels(), system.without_labels()
     order = gold.by_position(), np.argsort(system.group, kind="stable")
-    chosen, right = pair_overlapping(
-        *gold.columns(order[0]),
+    chosen, right = np.full(len(system), -1, np.int64), np.zeros(len(system), np.bool_)
+    pair_overlapping(
+        *gold.rows(order[0]),
         order[0],
-        *system.columns(order[1]),
+        *system.rows(order[1]),
         mode == "type",
         float(overlap),
+        np.empty(len(gold), np.int64),
+        np.arange(len(gold) + 1),
+        chosen,
+        right,
     )
     has_partner = chosen >= 0
     gold_rows, system_rows = order[0][chosen[has_partner]], order[1][has_partner]
@@ -190,6 +193,7 @@ class Partial(SpanMetric):
     id = "spans.partial"
     title = "MUC and SemEval-2013 span scores"
     cite = citation("segura-bedmar-etal-2013-semeval", "chinchor-sundheim-1993-muc")
+    display = "Partial F1"
     shown = ("precision", "recall", "f1")
     parts = precision_recall_f1_parts()
     counts = (

@@ -476,15 +476,15 @@ function buildFilters(sheet) {
       field("gold label", select("gold", goldEntries(sheet))),
       sheet.extra.includes(1) ? field("items", select("of", Object.entries(OF))) : [],
       several ? field("transition", transition) : [],
-      sheet.groups.map(groupField)),
-    html("div", { className: "row" },
-      field("words of the sentence", input("text", "press / to search")),
-      field("words of the item", input("item", "")),
-      field("sentence or document", input("id", ""))),
-    html("fieldset", { className: "row who" },
-      html("legend", {}, "who is right"),
-      field("how many", select("many", [["", "any number"], ["0", "none"], ...counts])),
-      sheet.systems.map(whoField)),
+      sheet.groups.map(groupField),
+      field("words of the sentence", input("text", "press / to search"))),
+    html("details", { open: byId("filters").querySelector("details")?.open ?? false },
+      html("summary", {}, "more filters"),
+      html("div", { className: "row" },
+        field("words of the item", input("item", "")),
+        field("sentence or document", input("id", "")),
+        field("how many are right", select("many", [["", "any number"], ["0", "none"], ...counts])),
+        sheet.systems.map(whoField))),
   );
 }
 
@@ -543,6 +543,9 @@ function syncFilters(sheet) {
   }
   for (const field of form.querySelectorAll("[data-group]")) {
     field.value = state.by.find((each) => [...field.options].some(({ value }) => value === each)) ?? "";
+  }
+  if (["item", "id", "many", "right", "wrong"].some((key) => state[key].length)) {
+    form.querySelector("details").open = true;
   }
   byId("clear").hidden = !isFiltered(state);
   const transition = form.elements.transition;

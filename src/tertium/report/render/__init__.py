@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.exceptions import UsageError, suggestion
+from tertium.exceptions import UsageError, is_on_command_line, spelled, suggestion
 from tertium.results.assessment import Assessment
 from tertium.results.blocks import Text, table_of_records
 from tertium.results.output import Look, Output
@@ -113,6 +114,8 @@ def render_blocks(
     ascii: bool = False,
 ) -> str:
     """Blocks of any section in any format but JSON, which every verb writes from its result."""
+    if not is_on_command_line():
+        blocks = [*map(_spelled, blocks)]
     if format != NOTEBOOK:
         format = check_format(format)
     if format == "json":
@@ -130,6 +133,14 @@ def render_blocks(
     }
     renderer = import_module(f"tertium.report.render.{format}")
     return str(renderer.render(blocks, **options.get(format, {})))
+
+
+def _spelled(block: Block) -> Block:
+    """A block whose notes name options as Python does."""
+    names = ("text",) if isinstance(block, Text) else ("note", "omitted")
+    texts = {name: getattr(block, name) for name in names if hasattr(block, name)}
+    changed: Any = {name: spelled(text) for name, text in texts.items() if "'--" in text}
+    return replace(block, **changed) if changed else block
 
 
 def check_format(format: str) -> str:

@@ -11,7 +11,7 @@ from itertools import chain, zip_longest
 from rich.cells import cell_len, chop_cells
 from rich.text import Text as Line
 
-from tertium.results.blocks import Graphic, Table, reasons
+from tertium.results.blocks import Graphic, Table, is_interval, reasons
 from tertium.results.texts import SIGNS, RowText, text_rows, visible
 
 GAP = 2
@@ -131,7 +131,7 @@ def _column(table: Table, rows: Sequence[RowText], place: int, width: int, limit
         right=column.kind not in ("text", "letters"),
         name_width=width // 4,
         judged=column.better is not None,
-        tied=column.kind == "letters",
+        tied=column.kind == "letters" or is_interval(column.kind),
     )
 
 

@@ -158,7 +158,8 @@ def _sentence(text: str) -> str:
 
 def _signature(text: Text) -> Iterator[str]:
     if text.role == "signature":
-        yield f"% signature: {visible(text.text)}"
+        name = f" of {visible(text.name)}" if text.name else ""
+        yield f"% signature{name}: {visible(text.text)}"
         yield from [f"%   for {visible(text.whose)}"] if text.whose else []
 
 
@@ -194,7 +195,7 @@ def _value(cell: CellText) -> str:
     if cell.is_letters:
         return f"\\textsuperscript{{{text}}}"
     if cell.column.kind == "p" and isinstance(value, int | float):
-        return f"${p_value(value).replace(' ', '')}$"
+        return f"${p_value(value)}$"
     kind = getattr(value, "kind", None) or cell.column.kind
     is_signed = ("delta" in kind or "value" in kind) and isinstance(value, float | int | Range)
     return re.sub("[+-]", r"$\g<0>$", text) if is_signed else text

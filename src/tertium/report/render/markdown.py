@@ -58,6 +58,7 @@ def render(blocks: Sequence[Block]) -> str:
             parts.append(_fenced(block.text))
         else:
             text = _code(block.text) if block.role == "signature" else escape(block.text)
+            text = f"{escape(block.name)} {text}" if block.name else text
             text += f" for {escape(block.whose)}" if block.whose else ""
             line = f"- {block.role}: {text}"
             if before == "list":

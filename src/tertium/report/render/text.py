@@ -161,7 +161,8 @@ def _lines(block: Text, width: int, *, again: bool) -> Iterator[str]:
         return
     label = ("" if again else block.role).ljust(_INDENT)
     if block.role == "signature":
-        yield label + text  # never broken: it is there to be copied
+        name = f"{visible(block.name)}: " if block.name else ""
+        yield label + name + text  # never broken: it is there to be copied
         label, text = " " * _INDENT, f"for {visible(block.whose)}" if block.whose else ""
         if not text:
             return

@@ -77,6 +77,7 @@ class Column:
     - `contest`: columns with the same name here compete with each other within a row, such as
       systems for a label, and not with the rows above and below
     - `bound`: what no competitor can pass
+    - `metric`: the text of the metric that it is about
     """
 
     header: str
@@ -85,6 +86,7 @@ class Column:
     better: Better | None = None
     contest: str = ""
     bound: bool = False
+    metric: str = ""
 
 
 def is_interval(kind: Kind) -> bool:
@@ -144,11 +146,13 @@ def own_kind(value: Cell, part: PartKind, column: Column) -> Cell:
 @dataclass(frozen=True, slots=True)
 class Text:
     """A line or paragraph. `role` says what it is, so that a renderer can place it; `whose` names
-    the systems that a signature belongs to, where they have different ones."""
+    the systems that a signature belongs to, where they have different ones, and `name` is what
+    tables call its metric."""
 
     text: str
     role: Role = "note"
     whose: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _lacking(named: int, file: File) -> tuple[tuple[Metric, ...], dict[int, str]
             except LayerError as error:
                 if place < named:
                     raise
-                lacking.setdefault(place, error.message.partition(". ")[0])
+                lacking.setdefault(place, error.written[0].partition(". ")[0])
     return file.metrics, lacking
 
 

@@ -118,8 +118,7 @@ def scores_of(
             for m in together:
                 finding = found[s, m]
                 signature = signature_of(fitted[m], finding.facts, study)
-                zero = bool(fitted[m].zero_because)
-                entry = _Entry(name, texts[m], metrics[m], zero, signature, documents)
+                entry = _Entry(name, texts[m], metrics[m], fitted[m], signature, documents)
                 result = entry.result(finding, finding.stats)
                 if words is not None:
                     result = replace(result, groups=_grouped_by_words(entry, finding, words))
@@ -170,6 +169,7 @@ def merge(parts: Sequence[Finding]) -> Finding:
         summed(p.error_types for p in parts),
         tuple(dict.fromkeys(r for p in parts for r in p.remarks)),
         groups=_added([p.groups for p in parts], [s.units for s in whole]),
+        absent=union(p.absent for p in parts),
     )
 
 
@@ -202,18 +202,18 @@ def texts_of(metrics: Sequence[Metric]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Entry:
-    """One line of results, as far as it does not depend on counts; `zero` if undefined is 0."""
+    """One line of results, as far as it does not depend on counts."""
 
     system: str
     text: str
     metric: Metric
-    zero: bool
+    fitted: Metric
     signature: Signature
     documents: Int32 | None = None
 
     def result(self, finding: Finding, stats: Stats | None, *, sided: bool = False) -> Result:
         """The result of all units or some; `sided` if the stats are those of a group of words."""
-        metric, zero = self.metric, self.zero
+        metric, zero = self.metric, bool(self.fitted.zero_because)
         common: dict[str, Any] = {
             "system": self.system,
             "metric": self.text,
@@ -225,6 +225,7 @@ class _Entry:
             "has_items": has_items(metric),
             "member": metric.member,
             "headline": metric.headline,
+            "header": self.fitted.header,
             "unit": metric.unit,
             "documents": self.documents if metric.unit == "sentence" else None,
         }
@@ -262,6 +263,7 @@ class _Entry:
             confusion=finding.confusion,
             error_types=finding.error_types,
             shown=tuple(name for name in metric.shown if name in parts),
+            absent=tuple(sorted(finding.absent)),
             stats=stats,
             formula=formula,
             **common,

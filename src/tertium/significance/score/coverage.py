@@ -51,11 +51,12 @@ def _whose(results: Sequence[Result], scores: Scores) -> str:
     others = [r for r in scores if r not in results and not lacks_layer(r)]
     systems = dict.fromkeys(r.system for r in results)
     metrics = dict.fromkeys(r.metric for r in results)
+    names = scores.names
     if not any(r.metric in metrics for r in others):
-        return ", ".join(metrics)
+        return ", ".join(names[metric] for metric in metrics)
     if not any(r.system in systems for r in others):
         return ", ".join(systems)
-    return ", ".join(f"{r.metric} of {r.system}" for r in results)
+    return ", ".join(f"{names[r.metric]} of {r.system}" for r in results)
 
 
 def system_coverage(coverage: Mapping[str, Mapping[str, int]]) -> list[str]:

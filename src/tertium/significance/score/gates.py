@@ -99,7 +99,7 @@ def floor_verdicts(scores: Scores, gates: Mapping[str, float]) -> Iterator[Verdi
         for result in results:
             bound = "at most" if result.better == "lower" else "at least"
             check = f"{result.metric} of {result.system} is {bound} {gate:g}"
-            yield Verdict(check, _offence(result, gate))
+            yield Verdict(check, _offence(result, gate, scores.names[result.metric]))
 
 
 def is_meant(text: str, metric: str) -> bool:
@@ -178,11 +178,12 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
         for result in (r for r in pooled if r.metric in metrics):
             runs = [*scores.runs.get(result.system, (result.system,))]
             change = against.change(runs, result.metric, "")
-            what = f"{result.metric} of {result.system}"
+            what = f"{scores.names[result.metric]} of {result.system}"
+            check = f"{result.metric} of {result.system} is not worse than in {against.origin}"
             if change.delta is None:
                 is_lost = result.value is None and change.earlier is not None
                 if text != ANY or is_lost:
-                    yield Verdict(f"{what} is comparable", f"{what}: {change.reason}")
+                    yield Verdict(check, f"{what}: {change.reason}")
                     compared = True
                 continue
             assert change.earlier is not None
@@ -191,7 +192,7 @@ def drop_verdicts(scores: Scores, asked: WorseOptions) -> Iterator[Verdict]:
             part, before = result.part(), f"in {against.origin}"
             more = f" by more than {_size(asked.max_drop, part)}" if asked.max_drop else ""
             yield Verdict(
-                f"{what} is not worse than {before}{more}",
+                f"{check}{more}",
                 loss(what, part, (change.earlier, before), (result.value, ""), asked),
             )
     if asked.fail_if_worse and not compared:
@@ -231,8 +232,8 @@ def _size(loss: float, part: Part) -> str:
     return f"{loss:.2f}" if is_plain else f"{loss:g}"
 
 
-def _offence(result: Result, gate: float) -> str:
-    what = f"{result.metric} of {result.system} is"
+def _offence(result: Result, gate: float, name: str) -> str:
+    what = f"{name} of {result.system} is"
     if result.value is None:
         return f"{what} undefined ({result.reasons.get('value', 'no reason given')})"
     is_ceiling = result.better == "lower"

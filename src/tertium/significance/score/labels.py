@@ -3,85 +3,178 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tertium.results.blocks import Cell, Column, Missing, Table, better_of, kind_of
+from tertium.results.parts import Part
 from tertium.results.scores import Result, flatten
 from tertium.results.texts import in_words
 from tertium.significance.score.result import Scores
 
-ALL = "(all)"
+ALL, MICRO = "(all)", "micro avg"
+MOST_COLUMNS = 12  # labels beside each other; more are rows
 _NOT_FIGURES = ("counts", "reason", "reasons")
 
 
-def label_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
-    """One table a metric: labels by gold frequency, then name, and all together at the end; systems
-    compete within a label.
+def label_tables(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()) -> list[Table]:
+    """One table per metric, labels by gold frequency, then name, and all together at the end.
 
-    Figures inside objects, such as those of another way of counting, and minor counts are shown
-    with `parts`.
+    Of one system precision, recall, F1 and support; of several the value alone, systems against
+    labels, or the columns `shown`. With `parts` every figure and count of each label and system.
     """
-    tables = []
+    tables: list[Table] = []
     for metric in scores.metrics:
         results = [r for r in scores if r.metric == metric]
-        if any(r.labels for r in results):
-            tables.append(_label_table(metric, results, parts))
+        if not any(r.labels for r in results):
+            continue
+        found = LabelFigures.of(results, scores.names[metric])
+        if parts or len(results) == 1:
+            tables.append(found.long(parts=parts))
+        else:
+            tables += [found.pivot(part) for part in found.chosen(shown)]
     return tables
 
 
-def _label_table(metric: str, results: Sequence[Result], parts: bool) -> Table:
-    rows = [row for r in results for row in r.labels.values()]
-    figures = list(dict.fromkeys(k for row in rows for k in _figures(row, parts)))
-    counts = list(dict.fromkeys(k for row in rows for k in flatten(row.get("counts", {}))))
-    if results[0].shown_counts and not parts:
-        counts = [name for name in results[0].shown_counts if name in counts]
-    gold: dict[str, float] = {}
-    totals = [c.name for c in results[0].declared_counts if c.is_total and c.side == "gold"]
-    for result in results:
-        for name, row in result.labels.items():
-            there = [row.get("counts", {}).get(count, 0) for count in (*totals, "gold")]
-            gold[name] = max(gold.get(name, 0), *there)
-    several = len(results) > 1
-    columns = [Column("label"), *([Column("system")] if several else [])]
-    for name in figures:
-        part = results[0].part(name)
-        # Systems compete, labels do not.
-        better = better_of(part.better) if several else None
-        columns.append(Column(in_words(name), "", kind_of(part.kind), better))
-    columns += [Column(in_words(name), "counts", "count") for name in counts]
-    cells: list[tuple[Cell, ...]] = []
-    contests = []
-    # None is the row of all labels, which no label can be confused with.
-    order: list[str | None] = [*sorted(gold, key=lambda name: (-gold[name], name)), None]
-    for label in order:
+@dataclass(frozen=True)
+class LabelFigures:
+    """The figures per label of one metric: `name` is what tables call it, `gold` how often each
+    label occurs in gold, in the order of tables."""
+
+    results: Sequence[Result]
+    name: str
+    gold: Mapping[str, float]
+
+    @classmethod
+    def of(cls, results: Sequence[Result], name: str) -> LabelFigures:
+        """Those of some results by one metric."""
+        gold: dict[str, float] = {}
+        totals = [c.name for c in results[0].declared_counts if c.is_total and c.side == "gold"]
         for result in results:
-            row = _whole(result) if label is None else result.labels.get(label, {})
-            first = ALL if label is None else label
-            names: list[Cell] = [first, result.system] if several else [first]
-            cells.append(
-                (
-                    *names,
-                    *(_figure(row, name) for name in figures),
-                    *(flatten(row.get("counts", {})).get(name) for name in counts),
+            for label, row in result.labels.items():
+                there = [row.get("counts", {}).get(count, 0) for count in (*totals, "gold")]
+                gold[label] = max(gold.get(label, 0), *there)
+        order = sorted(gold, key=lambda label: (-gold[label], label))
+        return cls(results, name, {label: gold[label] for label in order})
+
+    @property
+    def first(self) -> Result:
+        """Any of the results: what all of them say about their parts."""
+        return self.results[0]
+
+    def figures(self, parts: bool) -> list[str]:
+        """The names of the numbers that labels have."""
+        rows = [row for r in self.results for row in r.labels.values()]
+        return list(dict.fromkeys(name for row in rows for name in _figures(row, parts)))
+
+    @property
+    def averages(self) -> dict[str, dict[str, str]]:
+        """By the names of averages over labels, for each number the part that is its average."""
+        found: dict[str, dict[str, str]] = {}
+        there = {name for r in self.results for name in flatten(r.parts)}
+        for part in self.first.declared:
+            if part.average is not None and part.name in there:
+                found.setdefault(part.average[0], {})[part.average[1]] = part.name
+        return found
+
+    def whole(self, result: Result) -> dict[str, dict[str, Any]]:
+        """Figures and counts of all labels together, as rows of a label by their names."""
+        counts = dict(result.counts)
+        items = result.total("gold")
+        if items is not None:
+            counts.setdefault("gold", items)
+        same = {"counts": counts, "reasons": result.reasons}
+        flat, averages = flatten(result.parts), self.averages
+        rows = {MICRO if averages else ALL: {**result.parts, **same}}
+        for name, names in averages.items():
+            figures = {figure: flat.get(part) for figure, part in names.items()}
+            reasons = {f: r for f, part in names.items() if (r := result.reasons.get(part))}
+            rows[name] = {**figures, "counts": {"gold": counts.get("gold")}, "reasons": reasons}
+        return rows
+
+    def long(self, *, parts: bool) -> Table:
+        """A row per label and system; systems compete within a label."""
+        several, first = len(self.results) > 1, self.first
+        figures, counts = self.figures(parts), self._counts(parts)
+        columns = [Column("label"), *([Column("system")] if several else [])]
+        for name in figures:
+            part = first.part(name)
+            # Systems compete, labels do not.
+            better = better_of(part.better) if several else None
+            columns.append(Column(part.header, "", kind_of(part.kind), better))
+        group = "counts" if counts != {"gold": "support"} else ""
+        columns += [Column(header, group, "count") for header in counts.values()]
+        rows: list[tuple[Cell, ...]] = []
+        contests = []
+        wholes = [self.whole(result) for result in self.results]
+        # A label can have the name of an average.
+        order = [*((label, True) for label in self.gold), *((name, False) for name in wholes[0])]
+        for name, is_label in order:
+            for result, whole in zip(self.results, wholes, strict=True):
+                row = result.labels.get(name, {}) if is_label else whole[name]
+                numbers = flatten(row.get("counts", {}))
+                rows.append(
+                    (
+                        *([name, result.system] if several else [name]),
+                        *(_figure(row, figure) for figure in figures),
+                        *(numbers.get(count) for count in counts),
+                    )
                 )
-            )
-            contests.append("" if label is None else f"label {label}")
-    return Table(
-        tuple(columns),
-        tuple(cells),
-        title=f"{metric} by label",
-        keys=1 + several,
-        contests=tuple(contests) if several else (),
-    )
+                contests.append(f"label {name}" if is_label else f"all {name}")
+        return Table(
+            tuple(columns),
+            tuple(rows),
+            title=f"{self.name} by label" if several else f"{self.name} by label: {first.system}",
+            keys=1 + several,
+            contests=tuple(contests) if several else (),
+        )
 
+    def _counts(self, parts: bool) -> dict[str, str]:
+        """The counts that are shown, with their headers."""
+        rows = [row for r in self.results for row in r.labels.values()]
+        every = list(dict.fromkeys(k for row in rows for k in flatten(row.get("counts", {}))))
+        if parts:
+            return {name: in_words(name) for name in every}
+        if self.first.shown_counts:
+            return {name: in_words(name) for name in self.first.shown_counts if name in every}
+        return {"gold": "support"} if "gold" in every else {}
 
-def _whole(result: Result) -> dict[str, Any]:
-    """Figures and counts of all labels together, as a row of a label."""
-    counts = dict(result.counts)
-    items = result.total("gold")
-    if items is not None:
-        counts.setdefault("gold", items)
-    return {**result.parts, "counts": counts, "reasons": result.reasons}
+    def chosen(self, shown: Sequence[str]) -> list[Part]:
+        """The numbers that are shown of every label: those that are asked for, or the value."""
+        figures = [self.first.part(name) for name in self.figures(parts=True)]
+        asked = [name.casefold() for name in shown]
+        found = [p for p in figures if {p.name.casefold(), p.header.casefold()} & {*asked}]
+        means = [part for part in figures if part.mean_of]
+        values = [part for part in figures if part.name == self.first.headline]
+        return found or (values or means or figures)[:1]
+
+    def pivot(self, part: Part) -> Table:
+        """Systems against labels, one number each; the shorter side above, if labels are few."""
+        wholes = [self.whole(result) for result in self.results]
+        headers = [*self.gold, *wholes[0]]
+        cells: list[list[Cell]] = [
+            [
+                *(_figure(result.labels.get(label, {}), part.name) for label in self.gold),
+                *(_figure(row, part.name) for row in whole.values()),
+            ]
+            for result, whole in zip(self.results, wholes, strict=True)
+        ]
+        kind, better = kind_of(part.kind), better_of(part.better)
+        title = self.name
+        if part.name != self.first.headline:  # R, or LAS R
+            is_said = self.name == self.first.part().header
+            title = part.header if is_said else f"{self.name} {part.header}"
+        systems = [result.system for result in self.results]
+        if len(self.gold) <= max(MOST_COLUMNS, len(systems)):
+            columns = [Column("system"), *(Column(name, "", kind, better) for name in headers)]
+            rows = [(name, *row) for name, row in zip(systems, cells, strict=True)]
+        else:
+            columns = [Column("label"), Column("support", "", "count")]
+            columns += [Column(name, "", kind, better, contest="label") for name in systems]
+            support = [*self.gold.values(), *([None] * len(wholes[0]))]
+            turned = zip(headers, support, *cells, strict=True)
+            rows = [tuple(row) for row in turned]
+        return Table(tuple(columns), tuple(rows), title=f"{title} by label")
 
 
 def _figures(row: Mapping[str, Any], parts: bool) -> dict[str, Any]:
@@ -114,7 +207,7 @@ def label_notes(scores: Scores) -> list[str]:
         if zero:
             shown = ", ".join(zero[:5]) + (f" and {len(zero) - 5} more" if len(zero) > 5 else "")
             notes.append(
-                f"{result.system}: {result.metric} has 0 where a figure of a label is undefined, "
-                f"since gold or system lacks it: {shown}"
+                f"{result.system}: {scores.names[result.metric]} is 0 where a figure of a label is "
+                f"undefined because gold or the system lacks it: {shown}"
             )
     return notes

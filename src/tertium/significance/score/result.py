@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tertium.exceptions import UsageError, Verdict
 from tertium.options import option
+from tertium.results.names import ending_note, renamed, short_names
 from tertium.results.output import Look, Output, Rows, picked
 from tertium.results.parts import Part
-from tertium.results.scores import Result, Value
+from tertium.results.scores import Result, Value, metric_names
 from tertium.results.texts import number
 
 if TYPE_CHECKING:
@@ -45,6 +46,17 @@ class ScoreLook(Look):
     )  # fmt: skip
     error_types: bool = option(False, "Show how errors are distributed.")
     parts: bool = option(False, "Show all parts of each metric.")
+    sort: str | None = option(
+        None, "Order systems by a column, best first, or by 'name'. By default in the order given.",
+        metavar="COLUMN",
+    )  # fmt: skip
+    columns_shown: str | None = option(
+        None, "Show these columns in this order, such as P,R,F1.", metavar="NAME,..."
+    )
+    tests: bool = option(
+        False, "Show the tests of all pairs of systems. By default only for two systems."
+    )
+    ids: bool = option(False, "Show the ids of metrics, such as {LAS}, in place of their names.")
     score_only: bool = option(
         False, "Print only the scores, one per line, as the table has them: all metrics of the "
         "first system, then those of the next. An undefined score is nan.",
@@ -54,10 +66,18 @@ class ScoreLook(Look):
     def __post_init__(self) -> None:
         """What matrices hold asks for them."""
         Look.__post_init__(self)
+        if self.columns_shown is not None and not self.columns:
+            raise UsageError("'--columns-shown' names no column", help="such as P,R,F1")
         if self.score_only and not self.is_text:
             raise UsageError(f"'--score-only' prints text, not {self.format}")
         if self.confusion_cells is not None or self.main_labels is not None:
             object.__setattr__(self, "confusion", True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns to show; none for the usual ones."""
+        names = (name.strip() for name in (self.columns_shown or "").split(","))
+        return tuple(filter(None, names))
 
     @property
     def is_bare(self) -> bool:
@@ -129,6 +149,18 @@ class Scores(Output):
     def metrics(self) -> list[str]:
         """Texts of metrics in order."""
         return list(dict.fromkeys(r.metric for r in self.results))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What tables call the metrics, by their texts."""
+        return metric_names(self.results)
+
+    def with_ids(self) -> Scores:
+        """The same with the ids of metrics and parts in place of their display names."""
+        found = replace(self, results=tuple(r.with_ids() for r in self.results))
+        if found.assessment is not None:
+            found = replace(found, assessment=replace(found.assessment, names={}))
+        return replace(found, regrouped=tuple(each.with_ids() for each in found.regrouped))
 
     def part(self, metric: str) -> Part:
         """What a metric says about its value."""
@@ -224,7 +256,7 @@ class Scores(Output):
         """Which system is best by the main metric, by how much, and whether that may be chance."""
         from tertium.significance.score.summary import summary
 
-        return summary(self, self.assessment)
+        return summary(self, self.assessment, short_names(self.systems))
 
     def blocks(self, look: ScoreLook) -> list[Block]:
         """The main table, tables and figures asked for, then coverage, notes, signatures."""
@@ -236,7 +268,14 @@ class Scores(Output):
             from tertium.results.blocks import Text
 
             return [Text("\n".join(self._bare()), role="code")]
-        return build(self, look)
+        shown = self.shortly_named()
+        return build(shown.with_ids() if look.ids else shown, look)
+
+    def shortly_named(self) -> Scores:
+        """With the names of systems as short as they can be, and a note where that needs one."""
+        names = short_names(self.systems)
+        found: Scores = renamed(self, names)
+        return replace(found, notes=(*ending_note(self.systems), *found.notes))
 
     def _bare(self) -> list[str]:
         """Nothing but values, for scripts; of several runs the mean."""

@@ -1,10 +1,11 @@
-"""Tables of sets: one row a member, as official evaluations print them."""
+"""Tables of sets: of one system as official evaluations print them, of several a row each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tertium.exceptions import UsageError, suggestion
 from tertium.results.blocks import (
     Better,
     Cell,
@@ -17,7 +18,7 @@ from tertium.results.blocks import (
     or_missing,
     own_kind,
 )
-from tertium.results.scores import Result, flatten
+from tertium.results.scores import Result, flatten, metric_names
 from tertium.results.signatures import signature_texts
 from tertium.signature import Signature
 from tertium.significance.runs import with_means
@@ -33,17 +34,60 @@ def without_members(scores: Scores) -> Scores:
     return replace(scores, results=tuple(r for r in scores if r.member is None))
 
 
-def set_tables(scores: Scores, *, parts: bool = False) -> list[Table]:
-    """A table for each set; with `parts` also its minor figures and counts."""
-    texts = dict.fromkeys(r.member[0] for r in scores if r.member)
+def set_tables(scores: Scores, *, parts: bool = False, shown: Sequence[str] = ()) -> list[Table]:
+    """A table for each set, of several systems with one number per column, or the columns `shown`;
+    with `parts` all figures and counts."""
     beside, pooled = Beside(scores), with_means(scores)
-    return [
-        _table(text, [r for r in pooled if r.member and r.member[0] == text], beside, parts)
-        for text in texts
-    ]
+    found = []
+    for text in dict.fromkeys(r.member[0] for r in scores if r.member):
+        results = [r for r in pooled if r.member and r.member[0] == text]
+        is_long = parts or scores.against is not None or len({r.system for r in results}) == 1
+        found.append(
+            _long(text, results, beside, parts) if is_long else _wide(text, results, beside, shown)
+        )
+    return found
 
 
-def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) -> Table:
+def _wide(text: str, results: Sequence[Result], beside: Beside, shown: Sequence[str]) -> Table:
+    """A row per system, a column per number; letters beside it, where there are any."""
+    of = {(r.system, r.metric): r for r in results}
+    metrics = _chosen({r.metric: r for r in results}, shown)
+    names = metric_names(metrics.values())
+    columns, rows = [Column("system")], []
+    for metric, first in metrics.items():
+        part = first.part()
+        value = Column(names[metric], "", kind_of(part.kind), better_of(part.better), metric=metric)
+        columns += [value, *(each for each, _ in _letters(beside, metric))]
+    for system in dict.fromkeys(r.system for r in results):
+        row: list[Cell] = [system]
+        for metric in metrics:
+            result = of[system, metric]
+            row.append(_figure(result, result.headline))
+            row += [_beside(result, beside, *each) for each in _letters(beside, metric)]
+        rows.append(tuple(row))
+    return Table(tuple(columns), tuple(rows), title=text)
+
+
+def _letters(beside: Beside, metric: str) -> list[tuple[Column, str]]:
+    return [each for each in beside.columns(metric, "") if each[1] == LETTERS]
+
+
+def _chosen(metrics: Mapping[str, Result], shown: Sequence[str]) -> dict[str, Result]:
+    """The metrics of these names in their order, all where none is named."""
+    if not shown:
+        return {**metrics}
+    known = {a.casefold(): m for m, r in metrics.items() for a in (m, *(r.member or ()), r.header)}
+    for name in shown:
+        if name.casefold() not in known:
+            headers = [r.header or m for m, r in metrics.items()]
+            raise UsageError(
+                f"there is no column '{name}'.{suggestion(name, headers)}",
+                help=f"columns: {', '.join(headers)}",
+            )
+    return {m: metrics[m] for m in (known[name.casefold()] for name in shown)}
+
+
+def _long(text: str, results: Sequence[Result], beside: Beside, parts: bool) -> Table:
     """Numbers in the set's order; systems compete within each. A single system is named in
     the title."""
     systems = list(dict.fromkeys(r.system for r in results))
@@ -58,7 +102,7 @@ def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) ->
     further = beside.columns(first.metric, "")
     wins: Better | None = "higher" if several else None
     column_of = {
-        name: Column(name.replace("_", " "), "", kind_of(first.part(name).kind), wins)
+        name: Column(first.part(name).header, "", kind_of(first.part(name).kind), wins)
         for name in figures
     }
     for name, column in column_of.items():
@@ -72,11 +116,13 @@ def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) ->
     contests = []
     for number in numbers:
         for result in (r for r in results if r.member and r.member[1] == number):
-            names: list[Cell] = [number, result.system] if several else [number]
+            header = result.header or number
+            names: list[Cell] = [header, result.system] if several else [header]
             cells: list[Cell] = []
             for name in figures:
                 kind = result.part(name).kind
-                cells.append(own_kind(_figure(result, name), kind, column_of[name]))
+                figure = _figure(result, name, alone=not several)
+                cells.append(own_kind(figure, kind, column_of[name]))
                 if name == headline:
                     cells += [_beside(result, beside, *each) for each in further]
             if beside.scores.against:
@@ -94,14 +140,15 @@ def _table(text: str, results: Sequence[Result], beside: Beside, parts: bool) ->
     )
 
 
-def _figure(result: Result, name: str) -> Cell:
-    if lacks_layer(result):
+def _figure(result: Result, name: str, *, alone: bool = False) -> Cell:
+    """A number of a system; `alone` also where the official evaluation invents what it lacks."""
+    if lacks_layer(result) or (result.absent and not alone):
         return Missing("not in this system's file")
     return or_missing(flatten(result.parts).get(name), result.reasons.get(name))
 
 
 def _beside(result: Result, beside: Beside, column: Column, what: str) -> Cell:
-    if lacks_layer(result):
+    if lacks_layer(result) or result.absent:
         return None if what == LETTERS else Missing("not in this system's file")
     return own_kind(beside.cell(what, result.system, result.metric), result.part().kind, column)
 
@@ -116,4 +163,4 @@ def signatures(scores: Scores) -> list[Text]:
             whole = signature.metric.removesuffix(f".{result.member[1]}")
             metric, signature = whole, Signature(f"{whole}.*", signature.entries)
         found.append((result.system, metric, signature))
-    return signature_texts(found)
+    return signature_texts(found, scores.names)

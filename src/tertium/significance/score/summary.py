@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tertium.results.assessment import TIE, Assessment, Interval
-from tertium.results.parts import Part
 from tertium.results.scores import Result
 from tertium.results.texts import change, level_text, listed, number, p_text
 from tertium.significance.runs import with_means
@@ -46,11 +45,11 @@ def summary(
     undefined = [r for r in with_means(scores) if r.metric == metric and r.value is None]
     short = {r.system: (names or {}).get(r.system, r.system) for r in (*order, *undefined)}
     if not order:
-        return f"{metric} is undefined: {_reason(undefined)}"
+        return f"{scores.names[metric]} is undefined: {_reason(undefined)}"
     if len(order) == 1:
         text = "".join(_single(scores, order[0], assessment, short[order[0].system]))
     else:
-        text = _several(order, assessment, short, scores.part(metric))
+        text = _several(order, assessment, short, scores.names[metric])
     if undefined:
         text += f"; undefined for {listed([short[r.system] for r in undefined])}"
     return text
@@ -69,7 +68,7 @@ def _single(
 ) -> Iterator[str]:
     """One system: its value, the interval, the change since an earlier run."""
     metric, kind = result.metric, result.part().kind
-    yield f"{name}: {metric} {_value(result)}"
+    yield f"{name}: {scores.names[metric]} {_value(result)}"
     runs = scores.runs.get(result.system, (result.system,))
     if len(runs) > 1:
         yield f" (mean of {len(runs)} runs)"
@@ -92,26 +91,27 @@ def _several(
     order: Sequence[Result],
     assessment: Assessment | None,
     short: Mapping[str, str],
-    part: Part,
+    name: str,
 ) -> str:
-    """Who is best, and how far ahead of the next; who ties, where several are best."""
-    first, metric = order[0], order[0].metric
+    """Who is best by the metric of that name, and how far ahead of the next; who ties, where
+    several are best."""
+    first, part = order[0], order[0].part()
     if part.better == "none":
         values = [f"{short[r.system]} {_value(r)}" for r in order]
-        return f"{metric}: {listed(values, MOST)}"
+        return f"{name}: {listed(values, MOST)}"
     best = [r for r in order if abs((r.value or 0.0) - (first.value or 0.0)) <= TIE]
     if len(best) == len(order):
         who = listed([short[r.system] for r in best], MOST)
-        return f"{who} have the same {metric}: {_value(first)}"
+        return f"{who} have the same {name}: {_value(first)}"
     if len(best) > 1:
-        return f"{listed([short[r.system] for r in best], MOST)} are best: {metric} {_value(first)}"
+        return f"{listed([short[r.system] for r in best], MOST)} are best: {name} {_value(first)}"
     second = order[1]
     among = "" if len(order) == 2 else f" of {len(order)}"
-    text = f"{short[first.system]} is best{among}: {metric} {_value(first)}, "
+    text = f"{short[first.system]} is best{among}: {name} {_value(first)}, "
     gap = change((first.value or 0.0) - (second.value or 0.0), part.kind)
     other = short[second.system]
     text += f"{gap} over {other}" if part.better == "higher" else f"{gap} compared with {other}"
-    return f"{text}{_tested(assessment, first.system, second.system, metric)}"
+    return f"{text}{_tested(assessment, first.system, second.system, first.metric)}"
 
 
 def _tested(assessment: Assessment | None, a: str, b: str, metric: str) -> str:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from tertium.exceptions import UsageError, suggestion
+from tertium.corpus.schemes import span_columns
+from tertium.exceptions import TertiumError, UsageError, suggestion
 from tertium.families.base import Metric, make
 from tertium.families.sets import MetricSet
+from tertium.formats.files import read_file
 from tertium.formats.sources import load_json
-from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take
+from tertium.options import GATES, SIGNIFICANCE, Verb, fill, option, options_of, take, takes
 from tertium.results.assessment import Testing, Waiting
 from tertium.results.decisions import Decisions
 from tertium.significance.score.counts import count, scores_of
@@ -54,18 +58,15 @@ OPTIONS = (Study, ScoreOptions, Testing, Waiting, Way, DataOptions)
 def score(gold: Any, *systems: Any, **options: Any) -> Scores:
     """Score systems against a gold standard.
 
-    `gold` and each system may be a path, a glob, a folder, `-`, `NAME=path`, a `Corpus`, lists of
-    lists of tags, a list of dictionaries, or a polars or pandas frame; several runs of one system
-    are `NAME=path,path,...` or `tertium.runs`. Without `metric` every layer that gold and systems
-    share is scored. `by` also scores groups: of units by a key of the comments, `length`,
-    `document` or `file`, or of items by a property of words such as `distance`; several keys are
-    several tables, and `NAME=KEY` names the groups. `labels` adds
-    figures per label; "single" leaves them out for sets, which have many. Several
-    files per side are paired by name and read one pair at a time, in `jobs` processes or by any
-    `concurrent.futures` executor; `progress` is called with how many pairs are done, and of how
-    many. With `significance`, True or how to test, `assessment` of the result holds intervals and
-    tests of all pairs of systems, as `tertium.assess` makes them; so it does if options of tests
-    are given, such as `test` or `trials`. All options are those of the command line.
+    `gold` and each system may be a path, a folder, a glob or `NAME=path`; lists of tags, label ids
+    (with `id2label`) or dictionaries; a polars or pandas data frame; spaCy docs or examples; or a
+    `Corpus`. Several systems are several arguments or a dictionary of names and data, several runs
+    of one system are `tertium.runs`. One table with both sides is `score(table, gold="column",
+    systems=["column"])`. Folders are paired by file name and read one pair at a time.
+
+    Without `metric` every layer that gold and systems share is scored. `by` also scores groups of
+    sentences or of words. `significance=True`, or any option of tests, adds confidence intervals
+    and tests of all pairs of systems (`assessment`).
 
     >>> from tertium import score
     >>> score([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "O"]], labels=False).value
@@ -165,6 +166,7 @@ def check_testing(testing: Testing, further: tuple[str, ...] = ()) -> None:
     check(testing, further=further)
 
 
+@takes(Study, DataOptions, without=NOT_OF_DECISIONS)
 @reads_data(2)
 def decide(gold: Any, system: Any, metric: str | Metric, **options: Any) -> Decisions:
     """The decisions behind a score: one row per judged item, as columns (`.to_frame()` for polars).
@@ -203,9 +205,26 @@ def check_files(files: Sequence[Any]) -> None:
     """Is there a system beside gold?"""
     if len(files) == 1:
         raise UsageError(
-            f"there is no system to score against '{files[0]}'",
-            help="the gold standard comes first, then one or more systems",
+            f"there is no system to score against '{files[0]}'", help=alone_help(files[0], "score")
         )
+
+
+def alone_help(file: Any, verb: str) -> str:
+    """What to do where there is one file only: it may be one as conlleval reads it, with gold and
+    guess in its last two columns."""
+    usual = "the gold standard comes first, then one or more systems"
+    if not isinstance(file, str) or not Path(file).is_file():
+        return usual
+    with suppress(TertiumError):
+        corpus = read_file(file)
+        last = [*corpus.layers][-2:]
+        if corpus.format == "columns" and len(last) == 2 and {*last} <= span_columns(corpus):
+            roles = "--columns tag=-2 --system-columns tag=-1"
+            return (
+                f"{usual}; if the last two columns are gold and guess, as conlleval reads them: "
+                f"tertium {verb} {file} {file} {roles}"
+            )
+    return usual
 
 
 def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
@@ -213,7 +232,8 @@ def _prepare(given: dict[str, Any], look: ScoreLook) -> dict[str, Any]:
     if look.format == "svg":
         check_figures(look)
     single = look.format in ("json", "csv")
-    labels = look.labels or look.parts or ("single" if single else False)
+    wants_parts = look.parts or look.columns or look.sort  # averages over labels are parts
+    labels = bool(look.labels or wants_parts) or ("single" if single else False)
     return {**given, "labels": labels, "confusion": look.confusion or look.error_types}
 
 

@@ -86,7 +86,7 @@ def test_any_metric_with_too_many_new_errors_is_named() -> None:
     assert caught.value.message.count("sentence '1'") == 2
     assert "more than 1\n  sentence '1': gold Y: Y → X\n    1 [2] 3\n" in caught.value.message
     assert caught.value.help is not None
-    assert "--pair old:new --examples 0" in caught.value.help
+    assert "pairs='old:new', examples=0" in caught.value.help
 
 
 def test_a_test_over_units_that_favours_the_last_system_stops_nothing() -> None:

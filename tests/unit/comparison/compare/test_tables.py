@@ -21,16 +21,16 @@ from tertium.comparison.compare.changes import (
     pair_blocks,
     transition_table,
 )
-from tertium.comparison.compare.look import CompareLook, common_ending, named_pair, short_names
+from tertium.comparison.compare.look import CompareLook, named_pair
 from tertium.comparison.compare.result import Comparison
 from tertium.comparison.compare.solvers import bound_blocks
-from tertium.comparison.compare.tables import renamed
 from tertium.comparison.examples import claimed, claims, in_context
 from tertium.exceptions import UsageError
 from tertium.report.render import FORMATS, render
 from tertium.results.assessment import Testing
 from tertium.results.blocks import Bars, Block, Intersections, Matrix, Missing, Table, Text
 from tertium.results.items import ROOT
+from tertium.results.names import common_ending, renamed, short_names
 from tertium.results.scenes import Mark, Scene
 
 TEXT, PICTURES = CompareLook(), CompareLook(format="html")
@@ -436,7 +436,7 @@ def test_fully_correct_sentences_stand_beside_every_view() -> None:
     options = {"names": ["p", "q"], "metric": "spans.f1", "significance": False}
     comparison = tertium.compare(gold, a, b, **options)
     table = overview(comparison)
-    assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1", "complete"]
+    assert [c.header for c in table.columns] == ["system", "P", "R", "F1", "F1 exact match"]
     assert [row[-1] for row in table.rows] == [0.5, 0.5]
 
 

@@ -30,7 +30,7 @@ def lines(blocks: list[Block], role: str) -> list[str]:
 
 def test_one_row_a_system_and_the_shown_parts_of_each_metric() -> None:
     table = main_table(entity_scores())
-    assert [c.header for c in table.columns] == ["system", "precision", "recall", "f1"]
+    assert [c.header for c in table.columns] == ["system", "P", "R", "F1"]
     assert {c.group for c in table.columns[1:]} == {"spans.f1"}
     assert [row[0] for row in table.rows] == ["arbor", "breeze", "cedar"]
     assert sorted(i for i, place in table.best if place == 3) == [0, 2]
@@ -137,7 +137,7 @@ def test_unaligned_tokens_of_each_side_stand_behind_their_sum() -> None:
 def test_labels_give_the_reason_of_each_part() -> None:
     row = {**label(0.0, None, 0, 5, 0), "reasons": {"recall": "gold never has it"}}
     table = tables(build(scores(result(labels={"X": row})), labels=True))[1]
-    assert [c.header for c in table.columns][:4] == ["label", "precision", "recall", "f1"]
+    assert [c.header for c in table.columns][:4] == ["label", "P", "R", "F1"]
     assert table.rows[0][1:3] == (0.0, Missing("gold never has it"))
 
 
@@ -180,7 +180,7 @@ def test_each_signature_and_note_is_said_once() -> None:
 
 
 def test_labels_by_frequency_then_name() -> None:
-    table = tables(build(entity_scores(), labels=True))[1]
+    table = tables(build(entity_scores(), labels=True, parts=True))[1]
     assert list(dict.fromkeys(row[0] for row in table.rows)) == ["PER", "LOC", "MISC", "(all)"]
     assert [c.header for c in table.columns][-3:] == ["correct", "gold", "system"]
     assert 0 in {i for i, place in table.best if place == 4}
@@ -192,7 +192,7 @@ def test_one_system_needs_no_column_of_systems() -> None:
     assert [row[0] for row in table.rows] == ["A", "B", "(all)"]
     assert table.rows[-1][1] == one.parts["precision"]
     assert not table.best, "labels do not compete with one another"
-    assert table.columns[1].header == "precision"
+    assert table.columns[1].header == "P"
 
 
 def test_confusions_by_count_then_labels_without_what_was_right() -> None:
@@ -216,7 +216,7 @@ def test_text_lists_the_most_frequent_pairs_and_says_how_many_are_left() -> None
 
 def test_labels_hold_objects_which_parts_shows() -> None:
     table = tables(build(fair_scores(), labels=True))[1]
-    assert [c.header for c in table.columns] == ["label", "precision", "f1", "tp", "gold"]
+    assert [c.header for c in table.columns] == ["label", "P", "F1", "support"]
     table = tables(build(fair_scores(), labels=True, parts=True))[1]
     assert [c.header for c in table.columns][3:7] == [
         "traditional precision",
@@ -447,7 +447,8 @@ def test_what_is_undefined_of_a_label_but_reported_as_0_is_said() -> None:
     found = result("arbor", "m", labels={"A": label(1, 1, 1, 1, 1), "B": lacking})
     notes = lines(build(scores(found), labels=True), "note")
     assert notes == [
-        "arbor: m has 0 where a figure of a label is undefined, since gold or system lacks it: B"
+        "arbor: m is 0 where a figure of a label is undefined because gold or the system lacks it: "
+        "B"
     ]
     undefined = {**lacking, "precision": None}
     assert lines(build(scores(result(labels={"B": undefined})), labels=True), "note") == []
@@ -482,7 +483,7 @@ def test_a_metric_alone_has_both_sides_and_their_items() -> None:
     assert [(c.header, c.group) for c in table.columns] == [
         ("distance", ""),
         ("system", ""),
-        *((name, "m.las") for name in ("precision", "recall", "f1", "gold", "system")),
+        *((name, "m.las") for name in ("P", "R", "F1", "gold", "system")),
     ]
     assert table.rows[0] == ("all", "a", 0.8423, 0.8423, 0.8423, 25096, 25096)
     assert table.rows[2] == ("1", "a", 0.5, 0.25, 1 / 3, 12, 6)
@@ -493,8 +494,8 @@ def test_of_several_metrics_only_the_value_is_shown() -> None:
     table = main_table(by_words("m.uas", "m.las"))
     assert [(c.header, c.group) for c in table.columns][2:] == [
         ("items", ""),
-        ("f1", "m.uas"),
-        ("f1", "m.las"),
+        ("F1", "m.uas"),
+        ("F1", "m.las"),
     ]
     assert table.rows[2][2:] == (12, 1 / 3, 1 / 3)
 
@@ -502,9 +503,9 @@ def test_of_several_metrics_only_the_value_is_shown() -> None:
 def test_metrics_that_count_other_items_have_sizes_of_their_own() -> None:
     table = main_table(by_words("m.uas", "m.las", las=7))
     assert [(c.header, c.group) for c in table.columns][2:] == [
-        ("f1", "m.uas"),
+        ("F1", "m.uas"),
         ("items", "m.uas"),
-        ("f1", "m.las"),
+        ("F1", "m.las"),
         ("items", "m.las"),
     ]
     assert table.rows[2][2:] == (1 / 3, 12, 1 / 3, 7)
@@ -513,14 +514,14 @@ def test_metrics_that_count_other_items_have_sizes_of_their_own() -> None:
 def test_all_parts_of_groups_of_words() -> None:
     table = main_table(by_words("m.las"), parts=True)
     headers = [c.header for c in table.columns][2:]
-    assert headers == ["precision", "recall", "f1", "complete", "gold", "system"]
+    assert headers == ["P", "R", "F1", "complete", "gold", "system"]
     assert table.rows[2][5] is None, "a group of words has no complete sentences"
 
 
 def test_changes_stand_beside_the_figures() -> None:
     some = by_words("m.las")
     table = main_table(replace(some, against=changes(some, some.to_dict(), "e.json")))
-    assert [c.header for c in table.columns][4:] == ["f1", "change", "gold", "system"]
+    assert [c.header for c in table.columns][4:] == ["F1", "change", "gold", "system"]
     assert [row[5] for row in table.rows] == [0.0] * 4
 
 
@@ -532,7 +533,7 @@ def test_a_value_that_is_no_usual_part_is_shown_unless_it_is_recall() -> None:
         whole = result(value=0.3, parts=one, groups={"N": group}, headline="accuracy")
         table = main_table(scores(whole, by="upos"))
         headers = [c.header for c in table.columns][2:]
-        assert headers == [*shown, "precision", "recall", "f1", "gold", "system"]
+        assert headers == [*shown, "P", "R", "F1", "gold", "system"]
         assert table.rows[1][-1] is None, "the metric does not count what the system has"
 
 

@@ -31,7 +31,7 @@ def test_any_option_asks_for_tests(asked: dict[str, Any]) -> None:
 def test_no_significance_takes_no_other_option_but_a_seed() -> None:
     assert wanted_tests(False, {}) is None
     assert wanted_tests(False, {"seed": 4}) is None
-    with pytest.raises(UsageError, match="'--no-significance' and '--test'"):
+    with pytest.raises(UsageError, match="significance=False and 'test'"):
         wanted_tests(False, {"test": "sign"})
 
 

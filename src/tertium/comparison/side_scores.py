@@ -1,0 +1,45 @@
+"""Scores of one annotation against another: agreement as F1, or whatever a metric's value is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tertium.families.base import named_part
+from tertium.results.blocks import Cell, Column, Table, kind_of, or_missing
+
+NO_ITEMS = "there is nothing to compare"  # why a share is undefined
+
+
+class SideScore(NamedTuple):
+    """The value of B where A plays the gold standard, by one metric; None where it is undefined."""
+
+    metric: str
+    part: str
+    value: float | None
+    signature: str
+
+    @property
+    def column(self) -> Column:
+        """Where it is shown."""
+        return Column(self.part, self.metric, kind_of(named_part(self.metric).kind))
+
+    @property
+    def cell(self) -> Cell:
+        """As a table has it."""
+        return or_missing(self.value, NO_ITEMS)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry in `scores` of the JSON output."""
+        reason = {} if self.value is not None else {"reason": NO_ITEMS}
+        return {**self._asdict(), **reason}
+
+
+def score_table(scores: Sequence[SideScore]) -> Table:
+    """One row: the value by every metric."""
+    return Table(
+        tuple(score.column for score in scores),
+        (tuple(score.cell for score in scores),),
+        title="B scored against A",
+        keys=0,
+    )

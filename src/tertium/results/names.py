@@ -1,0 +1,113 @@
+"""Names of systems as tables show them: without the endings of their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any
+
+from tertium import registry
+
+# Fields that hold names of systems, or results that do; and those of them that are mappings with
+# other keys.
+_WITH_NAMES = {
+    "system", "systems", "a", "b", "runs", "results", "groups", "comparisons", "intervals",
+    "letters", "across", "datasets", "mean_ranks", "pairs", "replicability", "assessment",
+    "against", "changes", "regrouped",
+}  # fmt: skip
+_OTHER_KEYS = {"groups", "across"}
+
+
+def common_ending(names: Sequence[str]) -> str:
+    """What all names of files end in and none needs to be told apart; empty if there is nothing.
+
+    It begins at a dash, underscore or dot and holds the suffix of a file, so names a person gave
+    stay as they are.
+
+    >>> common_ending(["crf-test.conllu", "spacy-test.conllu"]), common_ending(["v1.0", "v2.0"])
+    ('-test.conllu', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    size = min(map(len, names))
+    while any(not name.endswith(names[0][len(names[0]) - size :]) for name in names):
+        size -= 1
+    found = re.search(r"[-_.].*", names[0][len(names[0]) - size :], re.DOTALL)
+    if found is None or not re.search(r"\.[A-Za-z]\w*$", found[0]) or found[0] in names:
+        return ""
+    return found[0]
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without the common ending or, where there is none, without the suffix of a file.
+    Names that would be the same keep what tells them apart.
+
+    >>> [*short_names(["crf-test.conllu", "spacy-test.conllu"]).values()]
+    ['crf', 'spacy']
+    >>> [*short_names(["a.txt", "b"]).values()], [*short_names(["a.txt", "a.bio", "b"]).values()]
+    (['a', 'b'], ['a.txt', 'a.bio', 'b'])
+    """
+    ending = common_ending(names)
+    if ending:
+        return {name: name.removesuffix(ending) for name in names}
+    short = {name: _suffix().sub("", name) or name for name in names}
+    taken = [*short.values()]
+    return {name: name if taken.count(each) > 1 else each for name, each in short.items()}
+
+
+def ending_note(names: Sequence[str]) -> list[str]:
+    """That names are shorter than their files, where more than a file's suffix was cut off."""
+    ending = common_ending(names)
+    is_more = bool(_suffix().sub("", ending))
+    return [f"names of systems are shown without '{ending}'"] if is_more else []
+
+
+@cache
+def _suffix() -> re.Pattern[str]:
+    """Suffixes of all formats, and of compressed files."""
+    known: list[Any] = [registry.get("formats", name) for name in registry.names("formats")]
+    every = {suffix for each in known for suffix in each.suffixes} | {".txt", ".gz", ".zst"}
+    return re.compile(f"({'|'.join(map(re.escape, sorted(every)))})+$")
+
+
+def renamed(found: Any, names: Mapping[str, str], *, keys: bool = True) -> Any:
+    """Results, or anything that holds them, with other names of systems; whatever has no other name
+    keeps its own. `keys` of a mapping are names of systems, or tuples that begin with one."""
+    if isinstance(found, str):
+        return names.get(found, found)
+    if isinstance(found, tuple):
+        return tuple(renamed(each, names) for each in found)
+    if isinstance(found, Mapping):
+        return {
+            _key(key, names) if keys else key: renamed(each, names) for key, each in found.items()
+        }
+    if not is_dataclass(found) or isinstance(found, type):
+        return found
+    held = {each.name: getattr(found, each.name) for each in fields(found)}
+    changed = {
+        name: renamed(value, names, keys=name not in _OTHER_KEYS)
+        for name, value in held.items()
+        if name in _WITH_NAMES
+    }
+    if "notes" in held:
+        changed["notes"] = tuple(_renamed_note(note, names) for note in held["notes"])
+    return replace(found, **changed)
+
+
+def _renamed_note(note: str, names: Mapping[str, str]) -> str:
+    """A note that names systems; paths of their files stay.
+
+    >>> _renamed_note("a.bio: d/a.bio has no tags", {"a.bio": "a"})
+    'a: d/a.bio has no tags'
+    """
+    for name, short in names.items():
+        if name != short:
+            pattern = rf"(?<![\w./-]){re.escape(name)}(?![\w/-])"
+            note = short.join(re.split(pattern, note))
+    return note
+
+
+def _key(key: Any, names: Mapping[str, str]) -> Any:
+    return (names.get(key[0], key[0]), *key[1:]) if isinstance(key, tuple) else names.get(key, key)
