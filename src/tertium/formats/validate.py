@@ -97,15 +97,15 @@ class FileProblems:
         """One line per problem, as compilers do, then a summary of the file. Of more than `most`
         problems the first of every kind are shown, kind by kind."""
         lines = [self.file]
-        if most is None or len(self.problems) <= most:
-            lines += map(self._line, (*self.errors, *self.notes))
-        else:
-            lines += self._by_kind(most)
-        lines.append(f"{'read':<8}{self._what_was_read()}")
-        lines.append(f"{'errors':<8}{_kinds(self.errors)}")
-        if self.notes:
-            lines.append(f"{'notes':<8}{_kinds(self.notes)}")
+        is_long = most is not None and len(self.problems) > most
+        lines += self._by_kind(most or 0) if is_long else map(self._line, self._every)
+        lines += [f"read    {self._what_was_read()}", f"errors  {_kinds(self.errors)}"]
+        lines += [f"notes   {_kinds(self.notes)}"] if self.notes else []
         return "\n".join(map(on_one_line, lines))
+
+    @property
+    def _every(self) -> list[Problem]:
+        return [*self.errors, *self.notes]
 
     def _line(self, problem: Problem) -> str:
         note = "" if problem.severity == "error" else "note: "
@@ -113,12 +113,11 @@ class FileProblems:
 
     def _by_kind(self, most: int) -> Iterator[str]:
         """The first problems of every kind, the most frequent kind first, errors before notes."""
-        every = (*self.errors, *self.notes)
-        kinds = Counter((p.severity != "error", p.kind) for p in every)
+        kinds = Counter((p.severity != "error", p.kind) for p in self._every)
         order = sorted(kinds, key=lambda kind: (kind[0], -kinds[kind], kind[1]))
         for place, kind in enumerate(order):
             share = max(1, most // (len(order) - place))
-            found = [p for p in every if (p.severity != "error", p.kind) == kind]
+            found = [p for p in self._every if (p.severity != "error", p.kind) == kind]
             yield f"{'notes' if kind[0] else 'errors'} of kind '{kind[1]}': {len(found):,}"
             yield from map(self._line, found[:share])
             if len(found) > share:
@@ -159,7 +158,7 @@ class Validation(Shown):
         for file in self.files:
             corpus = file.corpus
             read = {} if corpus is None else {"format": corpus.format}
-            for each in (*file.errors, *file.notes):
+            for each in file._every:
                 entry = {**_entry(each), "severity": each.severity}
                 found.append({"file": file.file, **read, **entry})
             if not file.problems:
@@ -173,9 +172,9 @@ class Validation(Shown):
 
     def summary(self) -> str:
         """How many files have errors."""
-        found = [counted(sum(len(e.errors) for e in self.files), "error")]
+        told = counted(sum(len(e.errors) for e in self.files), "error")
         notes = sum(len(e.notes) for e in self.files)
-        told = " and ".join([*found, *([counted(notes, "note")] if notes else [])])
+        told += f" and {counted(notes, 'note')}" if notes else ""
         if len(self.files) == 1:
             return f"{self.files[0].file}: {told}"
         bad = sum(bool(e.errors) for e in self.files)

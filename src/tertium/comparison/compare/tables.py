@@ -53,7 +53,7 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     chosen = chosen_pairs(comparison.systems, look.pairs)
     look = replace(look, pairs=tuple((names[a], names[b]) for a, b in chosen))
     comparison, notes = shortly_named(comparison)
-    blocks = overview(comparison) if look.has("scores") else []
+    blocks = overview(comparison, complete=not look.is_short) if look.has("scores") else []
     if look.has("significance"):
         rows = look.rows(ROWS) if look.is_text else look.limit or None
         blocks += significance_blocks(comparison.assessment, comparison.scores.by, rows=rows)
@@ -63,7 +63,9 @@ def all_blocks(comparison: Comparison, look: CompareLook) -> list[Block]:
     main = main_view(comparison)
     for view in comparison.views:
         blocks += view_blocks(comparison, view, look, is_main=view is main)
-    notes += _other_pairs(comparison, look)
+    notes = [] if look.is_short else notes
+    views = [main] if look.is_short and main else comparison.views
+    notes += _other_pairs(comparison, views, look)
     return [*blocks, *lines_below(comparison, notes, [*_left(comparison, main, look)])]
 
 
@@ -127,7 +129,9 @@ def view_blocks(
     types = "" if view.mode == "labels" else type_legend(view)
     made: dict[str, Callable[[], Sequence[Block]]] = {
         "changes": lambda: [
-            balance_table(p, view, look) for p in pairs if is_main or not look.is_short
+            balance_table(p, view, look, scores.names[view.metric])
+            for p in pairs
+            if is_main or not look.is_short
         ],
         "differences": lambda: pair_blocks(scores, view, look),
         "transitions": lambda: [
@@ -158,9 +162,9 @@ def _absent(comparison: Comparison) -> Iterator[str]:
             yield f"{view.metric} compares {len(view.systems)} systems, without {', '.join(absent)}"
 
 
-def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
-    """Which pairs are not shown in full, and how to see them."""
-    for view in comparison.views:
+def _other_pairs(comparison: Comparison, views: Sequence[View], look: CompareLook) -> Iterator[str]:
+    """Which pairs are not shown, and how to see them."""
+    for view in views:
         absent = [":".join(pair) for pair in look.pairs if not {*pair} <= {*view.systems}]
         if absent:
             yield f"{view.metric} does not have both systems of {', '.join(absent)}"
@@ -177,16 +181,16 @@ def _other_pairs(comparison: Comparison, look: CompareLook) -> Iterator[str]:
         )
 
 
-def overview(comparison: Comparison) -> list[Block]:
-    """One row a system: the usual parts of every score, and fully correct sentences (Tuggener 2017,
-    Tables 3 and 5)."""
+def overview(comparison: Comparison, *, complete: bool = True) -> list[Block]:
+    """One row per system: the usual parts of every score and, if `complete`, fully correct
+    sentences (Tuggener 2017, Tables 3 and 5)."""
     whole = tuple(replace(r, groups={}) for r in comparison.scores)  # groups have their own tables
     scores = replace(comparison.scores, by=None, results=whole, assessment=comparison.assessment)
     plain = without_members(scores)
     blocks: list[Block] = []
     if plain.results:
         table = main_table(plain)
-        for view in comparison.views:
+        for view in comparison.views if complete else ():
             table = _with_complete(table, view, scores)
         told = {c.metric for c in table.columns if c.header.endswith(EXACT_MATCH)}
         units = dict.fromkeys(f"{r.unit}s" for r in plain if r.metric in told)
