@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tertium import registry
 from tertium.exceptions import UsageError, Verdict, suggestion
@@ -120,18 +121,26 @@ def is_metric(text: str) -> bool:
 
 @dataclass(frozen=True)
 class WorseOptions:
-    """Gates on a change for the worse; the verbs say what is compared with what."""
+    """Gates on a change for the worse; the verbs say what is compared with what. In Python
+    `fail_if_worse` may be True, for any metric."""
 
     fail_if_worse: tuple[str, ...] = option(
         (), "Exit with 1 if the last system is worse than the first by this metric, or by any that "
         "is compared; repeatable.",
-        metavar="[METRIC]", is_value=is_metric, group=GATES
+        metavar="[METRIC]", is_value=is_metric, group=GATES, objects=True
     )  # fmt: skip
     max_drop: float | None = option(
         None, "With --fail-if-worse: allow a loss of up to X. Percentages are in points, as in the "
         "tables: 0.2 allows 82.65 to become 82.45. Other numbers are in their own unit.",
         kind=float, metavar="X", least=0, group=GATES
     )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        given: Any = self.fail_if_worse
+        if isinstance(given, bool):
+            object.__setattr__(self, "fail_if_worse", (ANY,) if given else ())
+        elif not all(isinstance(text, str) for text in given):
+            raise UsageError(f"fail_if_worse must be True or metrics. Got {given!r} instead.")
 
     def check_names(self) -> None:
         """Refuse misspelt metrics, and a loss that nobody measures, before anything is read."""

@@ -32,7 +32,7 @@ def scored(*systems: Any, **options: Any) -> Any:
 
 
 def test_a_loss_is_an_offence(base: str) -> None:
-    found = scored(WORSE, names=["A"], against=base, fail_if_worse="")
+    found = scored(WORSE, names=["A"], against=base, fail_if_worse=True)
     with pytest.raises(GateError) as told:
         found.check()
     message = f"accuracy of A fell from 95.00 in {base} to 90.00 (-5.00)"
@@ -123,6 +123,7 @@ def test_a_value_that_became_undefined_is_an_offence(base: str) -> None:
     ("options", "told"),
     [
         ({"fail_if_worse": ""}, "needs an earlier result"),
+        ({"fail_if_worse": [1]}, "fail_if_worse must be True or metrics. Got [1] instead."),
         ({"max_drop": 1}, "'max_drop' goes with 'fail_if_worse'"),
         ({"fail_if_worse": "deps.lass"}, "does not name a metric. Did you mean 'deps.las'"),
         ({"fail_if_worse": "", "max_drop": -1}, "max_drop must not be negative"),
