@@ -709,23 +709,6 @@ def test_a_token_without_a_partner_is_unaligned(run: Any, here: Path) -> None:
     }
 
 
-def test_a_progress_bar_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tertium.cli.progress import progress_bar
-
-    screen = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", screen)
-    with progress_bar("files") as tell:
-        assert tell is None, "a log is not a terminal"
-    monkeypatch.setattr(screen, "isatty", lambda: True)
-    with progress_bar("files") as tell:
-        assert tell is not None
-        tell(1, 1)
-        assert screen.getvalue() == "", "nothing to wait for"
-        tell(1, 2)
-        tell(2, 2)
-    assert "files" in screen.getvalue()
-
-
 def test_a_gate_on_a_part_is_refused_before_scoring(run: Any, samples: Path) -> None:
     files = (samples / "entities-gold.bio", samples / "entities-arbor.bio")
     done = run(
