@@ -149,8 +149,9 @@ def options_of(kind: type[Any]) -> Mapping[str, Option]:
             group = made.group or getattr(kind, "option_group", ANALYSIS)
             found[name] = replace(made, name=name, flag=flag, group=group)
             yes, _, no = flag.partition("/")
-            SPELLINGS[yes] = (name, True if made.kind is bool else None)
-            SPELLINGS.update({no: (name, False)} if no else {})
+            if kind.__module__.startswith("tertium."):  # messages are about our own options
+                SPELLINGS[yes] = (name, True if made.kind is bool else None)
+                SPELLINGS.update({no: (name, False)} if no else {})
     return found
 
 
